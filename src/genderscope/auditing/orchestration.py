@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from genderscope.auditing.job_process import Job
+from genderscope.auditing.job_process import Job, JobsWatcher
 from genderscope.auditing.matrix import plans_of
 from genderscope.auditing.planning import Plan
 from genderscope.auditing.recipes import Recipe
 from genderscope.auditing.running import Outcome, Watcher, announce, keep_earlier_runs, run
-from genderscope.auditing.scheduling import JobsWatcher, require_jobs, run_jobs
+from genderscope.auditing.scheduling import require_jobs, run_jobs
 from genderscope.engine import all_announced, gpus_here, one_cluster
 from genderscope.errors import UserError
 from genderscope.runs import Result, require_room
@@ -158,5 +158,5 @@ def _side_by_side(recipe: Recipe, plans: Mapping[str, Plan], display: AuditDispl
                 renamed = replace(model, settings=settings, name=plan.model.name)
                 jobs.append(Job(renamed, plan.folder, recipe.selection))
         with display.watch_jobs(sum(plan.missing for plan in plans.values())) as watcher:
-            ends = run_jobs(jobs, at_a_time, gpus_here([plan.model for plan in unfinished.values()]), watcher)
-    return {called: ends.outcome(plan) for called, plan in plans.items()}
+            jobs_ended = run_jobs(jobs, at_a_time, gpus_here([plan.model for plan in unfinished.values()]), watcher)
+    return {called: jobs_ended.outcome(plan) for called, plan in plans.items()}
