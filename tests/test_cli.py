@@ -37,12 +37,6 @@ HEAVY = (
 PARSER_KEEPS_THE_VALUE = tuple(map(int, typer.__version__.split(".")[:2])) < (0, 29)
 
 
-def genderscope(*arguments, **more):
-    return subprocess.run(
-        [sys.executable, "-m", "genderscope", *map(str, arguments)], capture_output=True, text=True, check=False, **more
-    )
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -186,7 +180,7 @@ def mistakes():
         (*gest, "--model", "WRONG/classifier", *starter),
         "a BertForSequenceClassification model, which does not",
     )
-    yield "no tokenizer", (*gest, "--model", "WRONG/bare", *starter), "has no tokenizer that can be read"
+    yield "no tokenizer", (*gest, "--model", "WRONG/bare", *starter), "has no readable tokenizer"
     yield "no model", (*gest, "--model", "EMPTY", *starter), "is not a model that transformers can open"
     yield "no gguf", (*gest, "--model", "gguf:nothing.gguf"), "There is no GGUF file at 'nothing.gguf'"
     yield (

@@ -9,9 +9,10 @@ from genderscope.auditing import Selection, plan_for
 from genderscope.auditing.budgets import CHARACTERS, FEWEST
 from genderscope.auditing.workload import characters_of
 from genderscope.errors import UserError
-from genderscope.models import Translator, open_model
+from genderscope.models import open_model
 from genderscope.samples.gest import load
 from tests.auditing.conftest import Noting
+from tests.support.bilingual import Bilingual
 
 OFFLINE = Selection(offline=True)
 TRANSLATE = {"gest-mt", "dialogue", "mt-geneval"}
@@ -35,7 +36,7 @@ def test_on_a_bare_machine_a_language_model_is_asked_the_starter_set(models, bar
     assert ("chat template" in plan.left_out["gest-chat"]) == (kind[0] == "gpt2")
     assert plan.left_out["gest-mt"].endswith("which does not translate; 'gest-mt' needs one that does.")
     assert "neither in the mirror nor in the cache, and nothing is fetched offline" in plan.left_out["winobias"]
-    assert plan.left_out["slovak-gender"].startswith("It asks in Slovak")
+    assert plan.left_out["slovak-gender"].startswith("It needs Slovak")
     assert not list(tmp_path.glob("audit*")), "a plan writes nothing"
 
 
@@ -59,31 +60,7 @@ def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(mod
     assert set(sizes(slovak)) | {"gest-slavic"} == {"slovak-gender", "gest-slavic", "eurogest"}
     assert next(part.options["lang"] for part in slovak.parts if part.measure == "eurogest") == ("sk",)
     assert "nothing is fetched offline" in slovak.left_out.get("gest-slavic", "nothing is fetched offline")
-    assert slovak.left_out["gest"].startswith("It asks in English")
-
-
-class Bilingual(Translator):
-    """Translates into Slovak and Czech, and wants to be paid for it."""
-
-    announces = True
-    fingerprint = "bilingual"
-
-    def __init__(self):
-        super().__init__("bilingual")
-        self.told = []
-
-    def describe(self):
-        return {"name": self.name, "fingerprint": self.fingerprint}
-
-    def check(self, source, target):
-        if target not in {"sk", "cs"}:
-            raise UserError(f"not into {target}")
-
-    def announce(self, questions):
-        self.told.append(len(questions))
-
-    def translate(self, texts, source, target):
-        return ["Bol som tam." for _ in texts]
+    assert slovak.left_out["gest"].startswith("It needs English")
 
 
 def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
@@ -115,7 +92,7 @@ def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(ba
     model = open_model(f"file:{tmp_path}/{{lang}}.csv")
     plan = planned(model, Selection(budget="quick", offline=True), tmp_path)
     assert {part.measure: (part.options["to"], part.samples) for part in plan.parts} == {"gest-mt": (("sk",), 256)}
-    assert "into none of" in plan.left_out["dialogue"]
+    assert "into any of" in plan.left_out["dialogue"]
     alone = open_model(f"file:{tmp_path}/sk.csv")
     assert "does not tell its language" in planned(alone, OFFLINE, tmp_path).left_out["gest-mt"]
     told = Selection(offline=True, options={"gest-mt": {"to": "sk"}})

@@ -12,7 +12,7 @@ from genderscope.errors import UserError
 from genderscope.judgement import describe_difference
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
-from tests.test_cli import genderscope as command
+from tests.support.command import genderscope as command
 
 
 def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
@@ -207,7 +207,7 @@ def test_conditions_on_one_run(cli, systems, condition, code, said):
         ),
         (
             "dleta(f_s) > 1",
-            "has the function 'dleta'; there are delta(), distance() and worse(). Did you mean 'delta'?",
+            "uses an unknown function 'dleta'; available: delta(), distance() and worse(). Did you mean 'delta'?",
         ),
         ("distance(delta(f_s)) > 1", "the only nesting allowed is delta(distance(…))"),
         ("distance(f_s).p > 1", "asks for '.p' of a distance"),

@@ -11,8 +11,9 @@ from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.models import Translator, normalised
 from genderscope.runs import output_locked
-from genderscope.samples import fetch, gest, pairs
-from genderscope.samples.pairs import (
+from genderscope.samples import fetch, gest
+from genderscope.samples import gender_pairs as pairs
+from genderscope.samples.gender_pairs import (
     FRAMES,
     Difference,
     Translations,
@@ -149,7 +150,7 @@ def test_pairs_are_built_and_checked_on_the_command_line(translated, tmp_path, c
     out = tmp_path / "pairs.csv"
     done = cli("pairs", "build", "--model", spec, "--to", "sk", "--data", data, "-o", out)
     assert done.returncode == 0, done.stderr
-    assert "2 of 4 give a usable pair." in done.stdout
+    assert "2 of 4 pairs are usable." in done.stdout
     assert "1 not usable: the plain translation shows no gender" in done.stdout
     assert out.read_text() == (
         "male,female,stereotype,source\nPlakal som.,Plakala som.,1,I cried.\nViedol som.,Viedla som.,13,I led.\n"
@@ -158,7 +159,7 @@ def test_pairs_are_built_and_checked_on_the_command_line(translated, tmp_path, c
     out.write_text(out.read_text() + "Varím.,Varím.,3,I cook.\nBol som tam.,Bol som tu.,3,x\n")
     done = cli("pairs", "check", out, "--lang", "sk")
     assert done.returncode == 0, done.stderr
-    assert "2 of 4 give a usable pair." in done.stdout
+    assert "2 of 4 pairs are usable." in done.stdout
     assert "1 not usable: the sentences are identical" in done.stdout
     assert "1 not usable: the reader does not find" in done.stdout
 
@@ -167,7 +168,7 @@ def test_pairs_are_built_and_checked_on_the_command_line(translated, tmp_path, c
     ("arguments", "complaint"),
     [
         (("--to", "de"), "'de'"),
-        (("--to", "sk", "--frames", "He said"), "give the man's and the woman's"),
+        (("--to", "sk", "--frames", "He said"), "give a man's and a woman's frame"),
         (("--to", "sk", "--against", "plain"), "Unknown value of --against 'plain'"),
     ],
 )

@@ -256,7 +256,7 @@ def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkey
     installed("mine", point("measures", "mine", "mine:Thing"), code)
     ended, _, err = said("run", "mine", "--model", "smollm2")
     assert ended == 2
-    assert "measure 'mine' of the package 'mine' cannot be used (its options do not make a command" in err
+    assert "measure 'mine' of the package 'mine' cannot be used (its options cannot be turned into a command" in err
     assert said("run", "--help")[0] == 0
 
 

@@ -53,7 +53,7 @@ def show_plans(plans: Sequence[Plan], console: Console, times_to_come: bool = Fa
 def reuse(plan: Plan) -> Iterator[str]:
     """Say which answers of a plan were given before, and when; one sentence for each kind of part."""
     if done := [part for part in plan.parts if part.finished]:
-        yield f"Reused: {_dated(done)}; nothing is asked for them. {AGAIN}"
+        yield f"Reused: {_dated(done)}; not asked again. {AGAIN}"
     today = clock.now().date()
     if begun := [part for part in plan.parts if not part.finished and set(part.asked) - {today}]:
         yield f"Resumed: {_dated(begun)}; only what is missing is asked. {AGAIN}"

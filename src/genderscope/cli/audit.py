@@ -20,15 +20,13 @@ if TYPE_CHECKING:
     from genderscope.auditing import Audit, Held, Outcome, Plan, Recipe
 
 Models = Annotated[
-    list[str] | None,
-    typer.Option("--model", "-m", help="Model to audit, e.g. smollm2 or hf:gpt2; repeatable."),
+    list[str] | None, typer.Option("--model", "-m", help="Model to audit, e.g. smollm2 or hf:gpt2; repeatable.")
 ]
 Config = Annotated[
     Path | None, typer.Option("--config", "-c", help="Read models, measures, options and gates from this recipe.")
 ]
 MeasureNames = Annotated[
-    list[str] | None,
-    typer.Option("--measure", help="Run only this measure; repeatable. Default: all."),
+    list[str] | None, typer.Option("--measure", help="Run only this measure; repeatable. Default: all.")
 ]
 Without = Annotated[list[str] | None, typer.Option(help="Leave out this measure; repeatable.")]
 Budget = Annotated[
@@ -40,10 +38,7 @@ Budget = Annotated[
 Offline = Annotated[
     bool, typer.Option("--offline", help="Use only local models and data, and list what this leaves out.")
 ]
-Languages = Annotated[
-    str | None,
-    typer.Option("--lang", help="Languages the model supports, e.g. en,sk; default: en."),
-]
+Languages = Annotated[str | None, typer.Option("--lang", help="Languages the model supports, e.g. en,sk; default: en.")]
 MeasureOptions = Annotated[
     list[str] | None,
     typer.Option("--option", "-O", help="Set an option of a measure, e.g. gest.templates=3,4; repeatable."),

@@ -1,17 +1,20 @@
 """The command classes: help pages with examples, flags without a type, and mistakes as one sentence."""
 
 from collections.abc import Callable
+from importlib.resources import files
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from genderscope.cli.completion import with_completion
-from genderscope.cli.examples import EXAMPLES
 from genderscope.cli.interruption import INTERRUPTED
 from genderscope.cli.output import console, end_quietly, messages
 from genderscope.cli.usage_errors import UsageError, as_user_error, command_path, see_help
 from genderscope.errors import UserError, did_you_mean
+
+#: examples shown at most on a help page
+MOST_EXAMPLES = 3
 
 
 def _with_plain_types(parameters: list[Any], ctx: Any) -> list[Any]:
@@ -24,8 +27,15 @@ def _with_plain_types(parameters: list[Any], ctx: Any) -> list[Any]:
     return parameters
 
 
+def examples_of(path: str) -> list[str]:
+    """Return the examples of a command or a group from `examples.txt`."""
+    lines = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
+    words = path.split()
+    return [line for line in lines if words and line.split()[1 : len(words) + 1] == words][:MOST_EXAMPLES]
+
+
 def _print_examples(ctx: Any) -> None:
-    if examples := EXAMPLES.get(ctx.command_path.partition(" ")[2]):
+    if examples := examples_of(ctx.command_path.partition(" ")[2]):
         from rich.text import Text
 
         lines = [" Examples:", *(f"   {example}" for example in examples), ""]

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 
 def compare_command(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(help="Folders of finished runs of one measure.", metavar="A B [C…]"),
-    ],
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs of one measure.", metavar="A B [C…]")],
     fail_if: Annotated[
         list[str] | None,
         typer.Option(help=plain_help(f"{FAIL_IF} or 'delta(f_s) > 0.02'; tests the last run; repeatable.")),
@@ -27,7 +24,7 @@ def compare_command(
     min_coverage: MinCoverage = 0.5,
     allow_unjudged: AllowUnjudged = False,
     allow_versions: Annotated[
-        bool, typer.Option("--allow-versions", help="Allow runs of different versions of genderscope.")
+        bool, typer.Option("--allow-versions", help="Compare runs made by different versions of genderscope.")
     ] = False,
     html: Annotated[Path | None, typer.Option(help="Also write an HTML page.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Also write a Markdown file.")] = None,

@@ -13,6 +13,9 @@ from pydantic_core import PydanticUndefined
 from genderscope.errors import UserError, option_name
 from genderscope.terminal_safe import terminal_safe
 
+#: marks a field that the command line does not offer
+HIDDEN = {"hidden": True}
+
 
 def with_parameters(
     command: Callable[..., None], run: Callable[..., None], added: list[inspect.Parameter]
@@ -34,8 +37,8 @@ def with_fields(command: Callable[..., None], options: type[BaseModel], panel: s
     """Return the command with one more option per field of `options`, listed in that help panel."""
 
     def run(**values: Any) -> None:
-        for name, field in options.model_fields.items():
-            values[name] = _split(name, field.annotation, values[name])
+        for name in values.keys() & options.model_fields.keys():
+            values[name] = _split(name, options.model_fields[name].annotation, values[name])
         command(**values)
 
     return with_parameters(command, run, field_parameters(options, panel))
@@ -44,7 +47,7 @@ def with_fields(command: Callable[..., None], options: type[BaseModel], panel: s
 def field_parameters(
     options: type[BaseModel], panel: str, names: Container[str] | None = None
 ) -> list[inspect.Parameter]:
-    """Return a command-line parameter per field of `options`, or per field with one of the given names."""
+    """Return a command-line parameter per field of `options` that is not hidden, or has one of the given names."""
     return [
         inspect.Parameter(
             name,
@@ -53,7 +56,7 @@ def field_parameters(
             annotation=Annotated[_parsed_type(field.annotation), _option(name, field, panel)],
         )
         for name, field in options.model_fields.items()
-        if names is None or name in names
+        if (names is None or name in names) and field.json_schema_extra != HIDDEN
     ]
 
 

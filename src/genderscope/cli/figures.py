@@ -16,12 +16,10 @@ WIDTHS = ("column", "page")
 def figures_command(
     runs: RunFolders,
     kind: Annotated[
-        str,
-        typer.Option("--format", "-f", metavar="|".join(FORMATS), help="File format; png has 300 dpi."),
+        str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="File format; png has 300 dpi.")
     ] = "svg",
     width: Annotated[
-        str,
-        typer.Option(metavar="|".join(WIDTHS), help="Fit one column of a two-column paper, or the page."),
+        str, typer.Option(metavar="|".join(WIDTHS), help="Fit a column of a two-column paper, or the full page.")
     ] = "column",
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the files.")] = Path("figures"),
 ) -> None:
@@ -48,4 +46,4 @@ def figures_command(
             print_path(out / name)
             has_written = True
     if not has_written:
-        raise UserError("These runs have no figures: their measures draw none, or no value could be computed.")
+        raise UserError("Nothing to draw: these measures have no figures, or no value could be computed.")

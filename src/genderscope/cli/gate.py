@@ -20,11 +20,11 @@ UNJUDGED = 4
 
 FAIL_IF = "Fail (exit code 3) if this is true, e.g. 'f_s > 0.1', 'f_s[sk].high > 0.1'"
 MinCoverage = Annotated[
-    float,
-    typer.Option("--min-coverage", min=0, max=1, help="Fail a gate if a smaller share of its questions was answered."),
+    float, typer.Option("--min-coverage", min=0, max=1, help="Fail a gate if its coverage is below this share.")
 ]
 AllowUnjudged = Annotated[
-    bool, typer.Option("--allow-unjudged", help="Also test values that are not meaningful, instead of exit code 4.")
+    bool,
+    typer.Option("--allow-unjudged", help="Test even values that are not meaningful, instead of exiting with code 4."),
 ]
 
 

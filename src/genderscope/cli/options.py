@@ -28,22 +28,20 @@ ModelSpec = Annotated[
         "--model", "-m", help="Model, e.g. smollm2, hf:gpt2 or gguf:FILE; 'genderscope list models' shows all kinds."
     ),
 ]
-MeasureName = Annotated[
-    str,
-    typer.Argument(metavar="MEASURE", help="Measure (see 'genderscope list measures')."),
-]
+MeasureName = Annotated[str, typer.Argument(metavar="MEASURE", help="Measure (see 'genderscope list measures').")]
 RunFolder = Annotated[Path, typer.Argument(help="Folder of a finished run.")]
 RunFolders = Annotated[list[Path], typer.Argument(help="Folders of finished runs.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Rehash = Annotated[
     bool,
     typer.Option(
-        "--rehash", help="Recompute the checksums of the model's files, even if unchanged.", rich_help_panel=EXECUTION
+        "--rehash",
+        help="Recompute the checksums of the model's files, even if they look unchanged.",
+        rich_help_panel=EXECUTION,
     ),
 ]
 Fresh = Annotated[
-    bool,
-    typer.Option("--fresh", help="Start over; an earlier run is kept as NAME.DATE.", rich_help_panel=EXECUTION),
+    bool, typer.Option("--fresh", help="Start over; an earlier run is kept as NAME.DATE.", rich_help_panel=EXECUTION)
 ]
 
 
@@ -53,12 +51,9 @@ def _execution(kind: Any, help_text: str, *names: str, **more: Any) -> Any:
 
 #: option -> declaration and default, for every command that opens a model
 MODEL_OPTIONS: dict[str, tuple[Any, Any]] = {
-    "device": (
-        _execution(str, "Run on auto, cpu, cuda, cuda:N or mps; map spreads a large model over all GPUs."),
-        "auto",
-    ),
+    "device": (_execution(str, "Use auto, cpu, cuda, cuda:N or mps; map spreads a large model over all GPUs."), "auto"),
     "dtype": (_execution(str, "Load weights as float32, bfloat16 or float16."), "float32"),
-    "batch_size": (_execution(str, "Put this many questions into a forward pass, or auto."), "auto"),
+    "batch_size": (_execution(str, "Ask this many questions per forward pass, or auto."), "auto"),
     "beams": (_execution(int, "Set the beam width of translation models.", min=1), 4),
     "allow_pickle": (_execution(bool, "Load pickled weights, which can run arbitrary code.", "--allow-pickle"), False),
     "rehash": (Rehash, False),
@@ -66,12 +61,12 @@ MODEL_OPTIONS: dict[str, tuple[Any, Any]] = {
 #: the same for commands that write run folders, on one machine or several
 RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
     "engine": (
-        _execution(str, "Use one process (local), several (processes) or ray; auto: one process per GPU."),
+        _execution(str, "Run in one process (local), several (processes) or on Ray (ray); auto: one process per GPU."),
         "auto",
     ),
     "workers": (_execution(int | None, "Load this many copies of the model; default: one per GPU."), None),
     "address": (
-        _execution(str | None, "Connect to a Ray cluster at host:port or auto; default: start Ray here."),
+        _execution(str | None, "Connect to this Ray cluster (host:port or auto); default: start a local one."),
         None,
     ),
     "gpus_per_worker": (_execution(float | None, "Give each Ray worker this many GPUs, e.g. 1 or 0.5."), None),

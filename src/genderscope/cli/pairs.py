@@ -18,20 +18,18 @@ from genderscope.questions import Translation, TranslationAnswer
 
 if TYPE_CHECKING:
     from genderscope.models import Model
-    from genderscope.samples.pairs import Reader
+    from genderscope.samples.gender_pairs import Against, GenderPair, Reader
+    from genderscope.samples.gest import GestSample
 
 AGAINST = ("opposite", "frames")
 
 
 def build(
     model: ModelSpec,
-    to: Annotated[
-        str,
-        typer.Option(help=f"Target language: {', '.join(SPEAKER_LANGUAGES)}."),
-    ],
+    to: Annotated[str, typer.Option(help=f"Target language: {', '.join(SPEAKER_LANGUAGES)}.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write: male,female,stereotype,source.")],
     frames: Annotated[
-        str, typer.Option(help="Frame each sentence as said by a man and by a woman.")
+        str, typer.Option(help="Frames for a man's and a woman's speech, separated by a comma.")
     ] = "The man said,The woman said",
     against: Annotated[
         str,
@@ -41,10 +39,10 @@ def build(
         ),
     ] = "opposite",
     confirm: Annotated[bool, typer.Option(help="Keep a pair only if both genders can be read.")] = True,
-    data: Annotated[str | None, typer.Option(help="Use 'starter' or a CSV file with sentence,stereotype.")] = None,
-    data_version: Annotated[
-        str | None, typer.Option(help="Version of GEST: 1.1 (default), or 1.0 as in the paper.")
+    data: Annotated[
+        str | None, typer.Option(help="Use the starter set ('starter') or a CSV file with sentence,stereotype.")
     ] = None,
+    data_version: Annotated[str | None, typer.Option(help="Use GEST 1.1 (default), or 1.0 as in the paper.")] = None,
     *,
     settings: RunSettings,
 ) -> None:
@@ -52,7 +50,8 @@ def build(
     from genderscope.evaluation import open_translator
     from genderscope.grammar import UnknownLanguage, languages
     from genderscope.runs import output_locked, require_place, write_whole
-    from genderscope.samples import gest, pairs
+    from genderscope.samples import gender_pairs as pairs
+    from genderscope.samples import gest
 
     if against not in AGAINST:
         raise unknown("value of --against", against, AGAINST)
@@ -72,14 +71,7 @@ def build(
     with output_locked(out):
         with resumable([kept], command_line()):
             answers = _translated(translator, texts, ("en", to), kept, settings.batch_size)
-        count = len(samples)
-        versions = (answers[k * count : (k + 1) * count] for k in range(3))
-        built = [
-            pairs.build(
-                pairs.Translations(s.sentence, s.stereotype, *given), reader, cast("pairs.Against", against), confirm
-            )
-            for s, *given in zip(samples, *versions, strict=True)
-        ]
+        built = _built(samples, answers, reader, cast("Against", against), confirm)
         good = [pair for pair in built if not isinstance(pair, str)]
         write_whole(out, pairs.write(good))
         kept.unlink(missing_ok=True)
@@ -87,15 +79,28 @@ def build(
     print_path(out)
 
 
+def _built(
+    samples: "Sequence[GestSample]", answers: Sequence[str | None], reader: "Reader", against: "Against", confirm: bool
+) -> "list[GenderPair | str]":
+    """Build a pair per sample from its plain translation and the two framed ones; a string says why there is none."""
+    from genderscope.samples import gender_pairs as pairs
+
+    count = len(samples)
+    versions = (answers[k * count : (k + 1) * count] for k in range(3))
+    return [
+        pairs.build(pairs.Translations(s.sentence, s.stereotype, *given), reader, against, confirm)
+        for s, *given in zip(samples, *versions, strict=True)
+    ]
+
+
 def check(
     file: Annotated[Path, typer.Argument(help="CSV file with male,female,stereotype.")],
     language: Annotated[
-        str | None,
-        typer.Option("--lang", help="Also check that both genders can be read in this language."),
+        str | None, typer.Option("--lang", help="Also check that both genders can be read in this language.")
     ] = None,
 ) -> None:
     """Count the usable pairs in a file by stereotype, and why the others are not usable."""
-    from genderscope.samples import pairs
+    from genderscope.samples import gender_pairs as pairs
 
     loaded = pairs.load(str(file)).pairs
     reader = _reader(language) if language is not None else None
@@ -155,7 +160,7 @@ def _show(good: int, total: int, reasons: Mapping[str, int], stereotypes: Mappin
     from genderscope.samples.gest import STEREOTYPES
 
     out = console()
-    out.print(f"{good:,} of {total:,} give a usable pair.")
+    out.print(f"{good:,} of {total:,} pairs are usable.")
     for reason, count in reasons.items():
         out.print(f"{count:>7,} not usable: {reason}")
     if good:

@@ -11,8 +11,7 @@ from genderscope.cli.output import console
 
 def pool_command(
     runs: Annotated[
-        list[Path],
-        typer.Argument(help="Folders of finished runs that differ in seed, prompt or checkpoint."),
+        list[Path], typer.Argument(help="Folders of finished runs that differ in seed, prompt or checkpoint.")
     ],
     as_json: Json = False,
 ) -> None:

@@ -21,7 +21,7 @@ def power_command(
         typer.Option(help="Estimate the variance from this finished run; give two to plan a comparison."),
     ] = None,
     samples: Annotated[
-        list[int] | None, typer.Option(help="Show the smallest effect that this many samples detect; repeatable.")
+        list[int] | None, typer.Option(help="Show the smallest effect that this many samples can detect; repeatable.")
     ] = None,
     margin: Annotated[
         float | None, typer.Option(help="Smallest effect of interest, to plan an equivalence test.")

@@ -32,7 +32,7 @@ def push_command(
 ) -> None:
     """Push runs to the Hugging Face hub, with the token from HF_TOKEN or 'hf auth login'."""
     if kind not in KINDS:
-        raise unknown("type of repository", kind, KINDS)
+        raise unknown("repository type", kind, KINDS)
     results = usable_runs(runs, any_measure=True)
     from genderscope.integrations import push as push_runs
 

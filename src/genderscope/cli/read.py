@@ -24,10 +24,7 @@ STANDARD_INPUT = ("-", "/dev/stdin")
 
 
 def speaker(
-    language: Annotated[
-        str,
-        typer.Option("--lang", help=f"Language: {', '.join(SPEAKER_LANGUAGES)}."),
-    ],
+    language: Annotated[str, typer.Option("--lang", help=f"Language: {', '.join(SPEAKER_LANGUAGES)}.")],
     text: Annotated[Path, typer.Argument(help="File with one sentence per line; - reads standard input.")] = Path("-"),
     gold: Annotated[
         Path | None, typer.Option(help="Validate on these labelled sentences (TSV or CSV: text, label M/F/N).")
@@ -55,8 +52,7 @@ def adjectives(
         Path, typer.Argument(help="Translations, one per line, in the order of the suite's unique sources.")
     ],
     language: Annotated[
-        str,
-        typer.Option("--lang", help=f"Language of the translations: {', '.join(ADJECTIVE_LANGUAGES)}."),
+        str, typer.Option("--lang", help=f"Language of the translations: {', '.join(ADJECTIVE_LANGUAGES)}.")
     ],
     suite: Annotated[Path, typer.Option(help="Suite: a CSV file (or .csv.gz) with a column 'source'.")],
 ) -> None:
@@ -84,10 +80,7 @@ def sample(
     out: Annotated[Path, typer.Option("--out", "-o", help="TSV file to write: text and an empty label.")],
     size: Annotated[int, typer.Option("--size", min=1, help="Draw this many sentences.")] = 150,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
-    language: Annotated[
-        str | None,
-        typer.Option("--lang", help="Language to draw from, if a run has several."),
-    ] = None,
+    language: Annotated[str | None, typer.Option("--lang", help="Language to draw from, if a run has several.")] = None,
 ) -> None:
     """Draw random sentences to label M, F or N, for 'genderscope read speaker --gold'."""
     if out.exists():
@@ -106,7 +99,7 @@ def sample(
 
 
 read_command = group(
-    "Read gender from text, or validate how it is read.", speaker=speaker, adjectives=adjectives, sample=sample
+    "Read gender from text, and validate the readers.", speaker=speaker, adjectives=adjectives, sample=sample
 )
 
 

@@ -13,13 +13,9 @@ from genderscope.published import REPRODUCTIONS
 
 
 def reproduce_command(
-    name: Annotated[
-        str,
-        typer.Argument(metavar="|".join(REPRODUCTIONS), help="Tables to recompute."),
-    ],
+    name: Annotated[str, typer.Argument(metavar="|".join(REPRODUCTIONS), help="Tables to recompute.")],
     runs: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Finished runs to compare with papers that released no scores."),
+        list[Path] | None, typer.Argument(help="Your finished runs, for papers that released no scores.")
     ] = None,
     csv: Annotated[
         Path | None, typer.Option(help="Write every published and recomputed value to this CSV file.")

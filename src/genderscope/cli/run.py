@@ -70,7 +70,7 @@ def _build(name: str) -> Callable[..., None]:
     except Exception as error:
         if (plugin := measure_plugins().get(name)) is None:
             raise
-        raise plugin.broken(f"its options do not make a command, {type(error).__name__}: {error}") from error
+        raise plugin.broken(f"its options cannot be turned into a command, {type(error).__name__}: {error}") from error
 
 
 def _raising(error: UserError) -> Callable[..., None]:

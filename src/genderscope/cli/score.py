@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 TRANSLATION_MEASURES = ("gest-mt", "mt-geneval", "dialogue")
 
-Name = Annotated[
-    str,
-    typer.Argument(metavar="|".join(TRANSLATION_MEASURES), help="Measure of translations."),
-]
+Name = Annotated[str, typer.Argument(metavar="|".join(TRANSLATION_MEASURES), help="Translation measure.")]
 Data = Annotated[str | None, typer.Option(help="Use the starter set (starter) or your own file.")]
 Limit = Annotated[int | None, typer.Option(help="Use only this many samples, spread evenly over the strata.", min=1)]
 Part = Annotated[
@@ -38,8 +35,7 @@ def sources(
     data: Data = None,
     limit: Limit = None,
     to: Annotated[
-        str | None,
-        typer.Option("--to", help="Target language, for measures whose sources depend on it."),
+        str | None, typer.Option("--to", help="Target language, for measures whose sources depend on it.")
     ] = None,
     part: Part = None,
 ) -> None:

@@ -17,11 +17,8 @@ def scorecard_command(  # noqa: PLR0913 - each is an option of the command
         str | None,
         typer.Option(metavar="MODEL", help="Compare the other models with this one, on the questions both answered."),
     ] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(help="Show only this measure; repeatable."),
-    ] = None,
-    model: Annotated[str | None, typer.Option(help="Choose the model of --model-card and --badge.")] = None,
+    measure: Annotated[list[str] | None, typer.Option(help="Show only this measure; repeatable.")] = None,
+    model: Annotated[str | None, typer.Option(help="Choose the model for --model-card and --badge.")] = None,
     html: Annotated[File, typer.Option(help="Write an HTML page.")] = None,
     markdown: Annotated[File, typer.Option(help="Write a Markdown file.")] = None,
     latex: Annotated[File, typer.Option(help="Write a LaTeX table (booktabs).")] = None,

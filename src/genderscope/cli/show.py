@@ -15,13 +15,10 @@ FORMATS = ("table", "markdown", "latex", "csv", "json")
 def show_command(
     run: RunFolder,
     as_json: Json = False,
-    format_: Annotated[
-        str,
-        typer.Option("--format", "-f", metavar="|".join(FORMATS), help="Output format."),
-    ] = "table",
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="Output format.")] = "table",
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead.")] = None,
     show_completions: Annotated[
-        bool, typer.Option("--show-completions", help="Also show the hurtful completions of an honest run.")
+        bool, typer.Option("--show-completions", help="Also show the hurtful completions of a HONEST run.")
     ] = False,
 ) -> None:
     """Show the result of a finished run."""

@@ -12,16 +12,13 @@ from genderscope.errors import UserError
 
 
 def validity_command(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(help="Folders of finished runs: two measures per model."),
-    ],
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs: two measures per model.")],
     x: Annotated[str | None, typer.Option(help="First estimate, e.g. gest:g_s.")] = None,
     y: Annotated[str | None, typer.Option(help="Second estimate, e.g. 'winobias:g_s_hat:type 1 test'.")] = None,
     family: Annotated[
         list[str] | None,
         typer.Option(
-            help="Set the family of a model, as MODEL=FAMILY, because relatives are not independent; repeatable."
+            help="Assign a model to a family (MODEL=FAMILY), as related models are not independent; repeatable."
         ),
     ] = None,
     plot: Annotated[Path | None, typer.Option(help="Plot the models to this .svg, .pdf or .png file.")] = None,

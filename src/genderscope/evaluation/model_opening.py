@@ -23,7 +23,7 @@ def open_given_model(model: "str | Model | Module", settings: RunSettings, token
         return opened
     if isinstance(model, Model):
         if (settings.remote.max_requests, settings.remote.max_cost) != (None, None):
-            raise UserError(f"'{model.name}' is open already, so no limit can be set for it; open it with the limit.")
+            raise UserError(f"'{model.name}' is already open, so no spending limit can be set; open it with the limit.")
         return model
     return _open(spec_of(model), settings.for_model, settings)
 

@@ -41,6 +41,7 @@ RESERVED = frozenset(
             "fresh",
             "report",
             "remote",
+            "settings",
             "progress",
             "command",
             "started",
@@ -230,7 +231,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         if not set(cls.asks_in) & set(known):
             many = f"one of {len(cls.asks_in)} languages ({', '.join(cls.asks_in)})"
             named = many if len(cls.asks_in) > 3 else ", ".join(map(language_name, cls.asks_in))
-            raise UserError(f"It asks in {named}; if the model knows it, give --lang, such as --lang {cls.asks_in[0]}.")
+            raise UserError(f"It needs {named}; if the model supports it, use --lang, e.g. --lang {cls.asks_in[0]}.")
         return {}
 
     # What a comparison of two runs needs. It has rows and options only, so these are methods of the class.

@@ -20,6 +20,8 @@ class CrowsOptions(WordFillOptions):
     bias_types: tuple[str, ...] = Field(
         ("gender",), description="Use these bias types of the original or revised set, e.g. gender,age, or all."
     )
+    # These sets allow one score only, so the command line does not offer the option.
+    scores: tuple[str, ...] | None = Field(None, json_schema_extra={"hidden": True})
 
     def ineffective(self) -> str | None:
         if self.set in crows.CONTROLLED and set(self.bias_types) != {"gender"}:

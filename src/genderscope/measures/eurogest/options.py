@@ -39,7 +39,7 @@ class EuroGestOptions(OwnDataOptions):
         if self.as_published and self.pairs == "speaker":
             return "The authors used all pairs; leave out --pairs speaker or --as-published."
         if self.as_published and self.pairs == "all":
-            return "The authors used all pairs, so --pairs all changes nothing beside --as-published; leave it out."
+            return "The authors used all pairs, so --pairs all has no effect with --as-published; leave it out."
         if self.data is not None:
             for name in ("pairs", "common", "condition"):
                 if getattr(self, name):

@@ -192,8 +192,8 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         for mass in masses if not all(m.low for m in masses) else ():  # else the verdict says so
             if mass.low:
                 found.append(
-                    f"The two words of template {mass.template} together hold only {mass} of the probability at the "
-                    "blank: the model hardly ever uses either, so their ratio says little."
+                    f"The two words of template {mass.template} have a joint probability of only {mass} at "
+                    "the blank: the model rarely uses either, so their ratio is not informative."
                 )
         missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
         if missing:

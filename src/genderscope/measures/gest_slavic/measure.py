@@ -18,8 +18,16 @@ from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Choice, ChoiceAnswer
+from genderscope.samples.gender_pairs import (
+    Difference,
+    GenderPair,
+    GenderPairs,
+    difference,
+    limited,
+    load,
+    load_released,
+)
 from genderscope.samples.gest import STEREOTYPES
-from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, limited, load, load_released
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
 
@@ -204,7 +212,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         if self._unconfirmed:
             found.append(
-                f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a man's and a woman's form."
+                f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a masculine and a feminine form."
             )
         for language in self._sets:
             chosen = rows if len(self._sets) == 1 else rows[rows["language"] == language]
