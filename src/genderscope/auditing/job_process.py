@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.auditing.matrix import open_audited
-from genderscope.auditing.planning import Part, Plan, plan_for
+from genderscope.auditing.planning import AuditPlan, PlannedMeasure, plan_for
 from genderscope.auditing.recipes import AuditedModel
 from genderscope.auditing.running import Watcher, run
 from genderscope.auditing.selection import Selection
-from genderscope.auditing.watching import in_all, newly
+from genderscope.auditing.watching import count_new, describe_totals
 from genderscope.engine import all_announced
 from genderscope.errors import Terminated, UserError
 from genderscope.evaluation import ProgressFactory
@@ -73,20 +73,20 @@ class _Reporting(Watcher):
     def __init__(self, report: Callable[..., None]) -> None:
         self._report = report
 
-    def planned(self, plan: Plan) -> None:
-        self._report("timed", in_all(plan))
+    def planned(self, plan: AuditPlan) -> None:
+        self._report("timed", describe_totals(plan))
 
-    def begins(self, part: Part) -> ProgressFactory:
+    def begins(self, part: PlannedMeasure) -> ProgressFactory:
         if not part.finished:
             self._report("begins", part.measure, len(part.missing), part.questions)
 
         def begin(total: int) -> Callable[[int], None]:
-            new = newly(part, total)
+            new = count_new(part, total)
             return lambda count: self._report("answered", new(count))
 
         return begin
 
-    def ends(self, part: Part, reason: str | None) -> None:
+    def ends(self, part: PlannedMeasure, reason: str | None) -> None:
         self._report("ends", part.measure, reason)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from genderscope.auditing.planning import Part, Plan
+from genderscope.auditing.planning import AuditPlan, PlannedMeasure
 from genderscope.auditing.workload import characters_of
 from genderscope.engine import Clock, WorkerLostError, clock_of, crews_kept
 from genderscope.errors import UserError
@@ -37,7 +37,7 @@ STEPS = 8
 REFILLS = 3
 
 
-def estimated(plan: Plan) -> Plan:
+def with_time_estimates(plan: AuditPlan) -> AuditPlan:
     """Load the model and return the plan with times; what costs money, or answers at once, is not asked for it.
 
     Inside `crews_kept` the workers that are timed are those that the run will use.
@@ -56,7 +56,7 @@ def estimated(plan: Plan) -> Plan:
     return replace(plan, parts=parts, workers=clock.workers)
 
 
-def _timed(probe: "_Probe", part: Part) -> Part:
+def _timed(probe: "_Probe", part: PlannedMeasure) -> PlannedMeasure:
     if not part.missing:
         return replace(part, seconds=0.0)
     if part.announces:

@@ -8,7 +8,7 @@ from multiprocessing.connection import wait
 from typing import Any
 
 from genderscope.auditing.job_process import Event, Job, JobsWatcher
-from genderscope.auditing.planning import Plan
+from genderscope.auditing.planning import AuditPlan
 from genderscope.auditing.running import Outcome
 from genderscope.child import Child, environment_of
 from genderscope.engine import WINDOWS, gpus_for_job
@@ -74,7 +74,7 @@ class JobOutcomes:
     #: job -> why it ended before all measures were run
     broken: dict[str, str] = field(default_factory=dict)
 
-    def outcome(self, plan: Plan) -> Outcome:
+    def outcome(self, plan: AuditPlan) -> Outcome:
         """Return the outcome of one model's audit, read from its folder."""
         outcome, name = Outcome(plan), plan.name
         ended = self.measures.get(name, {})

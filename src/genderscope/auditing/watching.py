@@ -11,7 +11,7 @@ from rich.text import Text
 
 from genderscope import clock
 from genderscope.auditing.budgets import widening
-from genderscope.auditing.planning import Part, Plan
+from genderscope.auditing.planning import AuditPlan, PlannedMeasure
 from genderscope.auditing.remaining import Remaining
 from genderscope.auditing.running import Outcome, Watcher
 from genderscope.evaluation import ProgressFactory
@@ -22,7 +22,7 @@ from genderscope.terminal_safe import in_line
 MILLION = 1_000_000
 
 
-def show_plans(plans: Sequence[Plan], console: Console, times_to_come: bool = False) -> None:
+def show_plans(plans: Sequence[AuditPlan], console: Console, times_to_come: bool = False) -> None:
     """Print what will be asked of each model, what not and why, and how long it will take, as far as is known."""
     for plan in plans:
         table = Table(box=None, pad_edge=False, title=in_line(f"Plan for {plan.name}"), title_justify="left")
@@ -47,10 +47,10 @@ def show_plans(plans: Sequence[Plan], console: Console, times_to_come: bool = Fa
             say(console, f"Intervals are wider than with all samples, by about these factors: {wider}.")
         for name, reason in plan.left_out.items():
             say(console, f"Left out: {name}. {reason}")
-        say(console, in_all(plan, times_to_come))
+        say(console, describe_totals(plan, times_to_come))
 
 
-def reuse(plan: Plan) -> Iterator[str]:
+def reuse(plan: AuditPlan) -> Iterator[str]:
     """Say which answers of a plan were given before, and when; one sentence for each kind of part."""
     if done := [part for part in plan.parts if part.finished]:
         yield f"Reused: {_dated(done)}; not asked again. {AGAIN}"
@@ -70,11 +70,11 @@ def reused_and_asked(outcome: Outcome) -> str | None:
     return f"{outcome.plan.name}: reused {_dated(done)}; asked now: {', '.join(now) or 'nothing'}. {AGAIN}"
 
 
-def _dated(parts: Sequence[Part]) -> str:
+def _dated(parts: Sequence[PlannedMeasure]) -> str:
     return ", ".join(f"{part.measure} ({in_words(part.asked)})" for part in parts)
 
 
-def tell_timing(plan: Plan, console: Console) -> None:
+def tell_timing(plan: AuditPlan, console: Console) -> None:
     """Say that the model is loaded and timed, where it is."""
     if any(part.missing and not part.announces for part in plan.parts) and not plan.model.free:
         say(console, f"Loading {plan.name} and timing some questions of each measure …")
@@ -85,15 +85,15 @@ def say(console: Console, text: str) -> None:
     console.print(in_line(text), highlight=False, markup=False, soft_wrap=True)
 
 
-def _to_ask(part: Part) -> str:
+def _to_ask(part: PlannedMeasure) -> str:
     return "finished" if part.finished else f"{len(part.missing):,}"
 
 
-def _time(part: Part) -> str:
+def _time(part: PlannedMeasure) -> str:
     return "" if part.seconds is None or part.finished else f"~{duration(part.seconds)}"
 
 
-def in_all(plan: Plan, time_to_come: bool = False) -> str:
+def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
     """Say how much a plan asks, and how long that takes as far as it was measured."""
     told = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
     if not plan.missing:
@@ -110,7 +110,7 @@ def in_all(plan: Plan, time_to_come: bool = False) -> str:
     )
 
 
-def _cost(plan: Plan) -> str:
+def _cost(plan: AuditPlan) -> str:
     """Say what is sent to a model that costs money, and what that comes to where prices are given."""
     if (tokens := plan.model.cost([question for part in plan.parts for question in part.missing])) is not None:
         return f" ({tokens.rstrip('.')})"
@@ -121,7 +121,7 @@ def _cost(plan: Plan) -> str:
     return f" ({characters:,} characters{cost})"
 
 
-def newly(part: Part, total: int) -> Callable[[int], int]:
+def count_new(part: PlannedMeasure, total: int) -> Callable[[int], int]:
     """Return a function that takes each number of questions done and returns how many of them had no answer before."""
     known = total - len(part.missing)  # answered before, or the same question twice
     told = 0
@@ -168,23 +168,23 @@ class TerminalWatcher(Watcher):
     ) -> None:
         self._stack.close()
 
-    def timing(self, plan: Plan) -> None:
+    def timing(self, plan: AuditPlan) -> None:
         """Say what takes a while before the plan is shown."""
         tell_timing(plan, self._console)
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: AuditPlan) -> None:
         """Show the plan of a model, now with its times, and begin to count what is to be asked."""
         if self._shown_whole:
             show_plans([plan], self._console)
         else:
-            say(self._console, f"{plan.name}: {in_all(plan)}")
+            say(self._console, f"{plan.name}: {describe_totals(plan)}")
         self._done, self._total = 0, plan.missing
         self._remaining.planned(plan)
         self._hide(self._whole)
         if self._bars is not None:
             self._whole = self._bars.add_task(in_line(plan.name), total=plan.missing, left=self._left())
 
-    def begins(self, part: Part) -> ProgressFactory:
+    def begins(self, part: PlannedMeasure) -> ProgressFactory:
         """Show a measure beside the whole."""
         if self._lines is not None and not part.finished:
             say(self._console, f"{part.measure}: {len(part.missing):,} of {part.questions:,} questions to ask.")
@@ -194,8 +194,8 @@ class TerminalWatcher(Watcher):
 
         return begin
 
-    def _advance(self, part: Part, total: int) -> Callable[[int], None]:
-        new = newly(part, total)
+    def _advance(self, part: PlannedMeasure, total: int) -> Callable[[int], None]:
+        new = count_new(part, total)
         step = self._begun(part, total)
         self._remaining.begins(part)
 
@@ -215,7 +215,7 @@ class TerminalWatcher(Watcher):
         seconds = self._remaining.seconds()
         return "" if seconds is None else f"about {duration(seconds)} left"
 
-    def _begun(self, part: Part, total: int) -> Callable[[int], None]:
+    def _begun(self, part: PlannedMeasure, total: int) -> Callable[[int], None]:
         if self._lines is not None:
             self._lines.beside = self._whole_audit
             return self._lines.begin(total, f"{part.measure}: ")
@@ -231,7 +231,7 @@ class TerminalWatcher(Watcher):
         if self._bars is not None and task is not None:
             self._bars.update(task, visible=False)
 
-    def ends(self, part: Part, reason: str | None) -> None:
+    def ends(self, part: PlannedMeasure, reason: str | None) -> None:
         """Say what failed, and in a log what is done."""
         self._remaining.ends()
         self._hide(self._part)

@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from genderscope.auditing.job_process import Job, JobsWatcher
 from genderscope.auditing.orchestration import AuditDisplay
-from genderscope.auditing.planning import Plan
+from genderscope.auditing.planning import AuditPlan
 from genderscope.auditing.watching import TerminalWatcher, say, show_plans
 from genderscope.report import PlainLines, announced, plain_lines
 from genderscope.terminal_safe import in_line, terminal_safe
@@ -28,7 +28,7 @@ class TerminalDisplay(AuditDisplay):
     def opening(self, model: str) -> AbstractContextManager[None]:
         return announced(self._console, model)
 
-    def plans(self, plans: Sequence[Plan]) -> None:
+    def plans(self, plans: Sequence[AuditPlan]) -> None:
         show_plans(plans, self._console, times_to_come=True)
 
     def watch_models(self, count: int) -> TerminalWatcher:
