@@ -151,7 +151,9 @@ def test_what_an_option_names_is_a_regular_file(refused, models, endless, option
     model = SERVER if option in ("--system", "--prompt") else str(models("gpt2", "bytes"))
     name = path if option in ("--data", "--chat-template") else f"@{path}"
     more = () if option == "--data" else ("--data", "starter")
-    assert f"'{path}' cannot be read: {what}" in refused("run", "gest", "--model", model, option, name, *more)
+    measures = {"--data": ("gest",), "--prompt": ("gest-mt", "--to", "sk")}
+    measure = measures.get(option, ("gest-chat",))
+    assert f"'{path}' cannot be read: {what}" in refused("run", *measure, "--model", model, option, name, *more)
 
 
 def test_translations_are_in_a_regular_file(refused, endless):

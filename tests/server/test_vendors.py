@@ -271,5 +271,5 @@ def test_what_the_services_cannot_do_is_said(serves, tmp_path):
         genderscope.evaluate("gest-chat", fake.spec, data="starter", form="letter", out=tmp_path / "run")
     with pytest.raises(UserError, match=r"--temperature is 1\.5, but Anthropic's API takes 0 to 1"):
         open_model(fake.spec, remote=Remote.model_validate({"temperature": 1.5}))
-    with pytest.raises(UserError, match="is no name of a model of Anthropic's"):
+    with pytest.raises(UserError, match="is not a valid Anthropic model name"):
         open_model("anthropic:a b?c")
