@@ -170,7 +170,7 @@ def mistakes():
     yield (
         "unknown scheme",
         (*gest, "--model", "hff:gpt2"),
-        "unknown kind 'hff:'; known are hf:…, gguf:…, ct2:…, marian:…, apertium:…, file:…, server:…, anthropic:…, "
+        "unknown kind 'hff:'; available: hf:…, gguf:…, ct2:…, marian:…, apertium:…, file:…, server:…, anthropic:…, "
         "gemini:…, deepl, google, amazon, smollm2. Did you mean 'hf'?",
     )
     yield "unknown model", (*gest, "--model", "smolm2"), "Did you mean 'smollm2'?"

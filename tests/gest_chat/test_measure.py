@@ -198,7 +198,7 @@ def test_own_wordings_are_asked(tmp_path):
     ("text", "complaint"),
     [
         ("text\nhello", "has no column women or men or neither"),
-        ("text,women,men,neither\nhello,a,b,c", r"line 2: the text does not hold \{sentence\}"),
+        ("text,women,men,neither\nhello,a,b,c", r"line 2: the text must contain \{sentence\}"),
         ("text,women,men,neither\n{sentence},a,,c", "line 2: 'men' is empty"),
         ("text,women,men,neither\n{sentence},a,a,c", "two options have the same label"),
         ("text,women,men,neither\n", "holds no wordings"),

@@ -365,6 +365,6 @@ def test_apertium_goes_on_through_another_language_where_the_modes_meet():
     assert (model.source, model.target) == ("en", "en")
     assert translations(model, ["I am tired."], target="en") == ["I am tired."]
     with pytest.raises(
-        UserError, match="'apertium:eng-spa\\+eng-spa' breaks off: eng-spa ends in es, eng-spa begins with en"
+        UserError, match="'apertium:eng-spa\\+eng-spa' is not a chain: eng-spa translates into es, but eng-spa from en"
     ):
         open_model("apertium:eng-spa+eng-spa")

@@ -101,7 +101,7 @@ def test_anthropic_is_sent_all_that_decides_the_reply(serves):
         "thinking": {"type": "adaptive"},
         "output_config": {"effort": "low"},
     }
-    assert "Anthropic's API takes no seed: its draws cannot be repeated." in model.cautions()
+    assert "Anthropic's API has no seed parameter, so sampling is not reproducible." in model.cautions()
     replied(fake, PLAIN)  # its own defaults are not sent: the newest models refuse even those
     assert set(fake.asked()[-1]) == {"model", "max_tokens", "messages"}
 

@@ -54,7 +54,7 @@ class Selection:
             if code not in LANGUAGES:
                 raise unknown("language", code, LANGUAGES)
         if not self.languages:
-            raise UserError("No language is named that the model knows; give one such as en.")
+            raise UserError("No language of the model is named; give at least one, e.g. en.")
 
     def _check_measures(self, names: Sequence[str]) -> None:
         for name in names:

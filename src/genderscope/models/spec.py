@@ -107,7 +107,7 @@ def split_spec(spec: str) -> tuple[str, str]:
     if scheme not in known or scheme in BARE:
         forms = ", ".join(s if s in BARE else f"{s}:…" for s in known)
         raise UserError(
-            f"Model '{spec}' has the unknown kind '{scheme}:'; known are {forms}.{did_you_mean(scheme, known)}"
+            f"Model '{spec}' has the unknown kind '{scheme}:'; available: {forms}.{did_you_mean(scheme, known)}"
         )
     if not match[2].strip():
         raise UserError(f"Model '{spec}' is empty after '{scheme}:'; write for example {scheme}:NAME.")

@@ -40,8 +40,8 @@ SAMPLED = (
     "never sampled, the question is unread, which biases the rest towards neutral."
 )
 TOP = (
-    "The server gives only the {} likeliest next tokens: questions with a word outside them are unread, so only "
-    "sentences after which both words are likely remain."
+    "The server returns only the {} most likely next tokens. Questions with a word outside them are unread, "
+    "so only sentences with two likely words remain."
 )
 WHOLE = "The server returns only the {} most likely next tokens, so questions with multi-token words are unread."
 PASSED_OVER = (
