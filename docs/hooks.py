@@ -1,4 +1,4 @@
-"""Pages that are made from the code when the site is built: one for each measure from its card, and all commands."""
+"""Generate pages when the site is built: one per measure from its card, and the command reference."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,11 +13,11 @@ from genderscope.cli.commands import examples_of
 from genderscope.measures import MEASURES, card_of, measure_type
 
 MEASURES_SECTION = "Measures"
-HOW_TO_SECTION = "How to"
+HOW_TO_SECTION = "How-to guides"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the measures' pages and new how-to pages into the navigation, so that they are found without a word here."""
+    """Add the measures' pages and any unlisted how-to page to the navigation."""
     _section(config, MEASURES_SECTION).extend({name: _page(name)} for name in MEASURES)
     how_to = _section(config, HOW_TO_SECTION)
     listed = {path for entry in how_to for path in entry.values()}
@@ -29,11 +29,14 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def _section(config: MkDocsConfig, name: str) -> Any:
-    return next(entry[name] for entry in config.nav or () if name in entry)
+    """Return the entries of a section, at the top level or one level below."""
+    entries = [entry for entry in config.nav or () if isinstance(entry, dict)]
+    nested = [item for entry in entries for items in entry.values() if isinstance(items, list) for item in items]
+    return next(entry[name] for entry in [*entries, *nested] if name in entry)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that no one writes."""
+    """Add the generated pages."""
     for name in MEASURES:
         files.append(File.generated(config, _page(name), content=card_of(name)))
     files.append(File.generated(config, "measures/index.md", content=_measures()))
@@ -42,7 +45,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def _page(measure: str) -> str:
-    """The page is called as the card is, so that links between cards hold."""
+    """Return the page's path; it matches the card's folder, so that links between cards resolve."""
     return f"measures/{measure.replace('-', '_')}.md"
 
 
@@ -50,10 +53,10 @@ def _measures() -> str:
     lines = [
         "# All measures",
         "",
-        "Each has a card: what it asks, its formulas, how to read it, its caveats, what to cite.",
-        "[How to read the numbers](../reading-the-numbers.md) holds for all of them.",
+        "Each measure has a card with its question, formulas, neutral points, caveats and citation.",
+        "[How to read the numbers](../reading-the-numbers.md) applies to all of them.",
         "",
-        "| measure | what it is | headline | cite |",
+        "| measure | title | headline | cite |",
         "|---|---|---|---|",
     ]
     for name in MEASURES:

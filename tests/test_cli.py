@@ -37,12 +37,6 @@ HEAVY = (
 PARSER_KEEPS_THE_VALUE = tuple(map(int, typer.__version__.split(".")[:2])) < (0, 29)
 
 
-def genderscope(*arguments, **more):
-    return subprocess.run(
-        [sys.executable, "-m", "genderscope", *map(str, arguments)], capture_output=True, text=True, check=False, **more
-    )
-
-
 @pytest.mark.parametrize(
     "code",
     [

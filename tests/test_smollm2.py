@@ -21,8 +21,8 @@ from genderscope.samples.gest import load
 from tests.gguf.llama_cpp import LlamaCpp, assert_near, assert_same_ids
 from tests.gguf.sentences import sentences
 from tests.server.language_model import LanguageModelServer
-from tests.server.test_exact import TOLERANCE, log_ratio
-from tests.test_exact import answers_to, gest_questions
+from tests.support.answers import answers_to, gest_questions
+from tests.support.log_ratios import TOLERANCE, log_ratio
 
 
 @pytest.fixture(scope="module")

@@ -18,5 +18,5 @@ if TYPE_CHECKING:
 
 __getattr__, __dir__ = lazy_exports(__name__)
 
-notebooks.drawing = lambda: import_module("genderscope.report.export.shown")
+notebooks.drawing = lambda: import_module("genderscope.report.export.display")
 notebooks.judging = lambda: import_module("genderscope.measures.judging")

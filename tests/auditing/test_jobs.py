@@ -17,7 +17,7 @@ from genderscope.auditing.scheduling import JobsWatcher
 from genderscope.engine.settings import gpus_for_job
 from genderscope.runs import load_run
 from tests.engine.planted import gone, soon
-from tests.test_runs import answered
+from tests.support.interruption import answered
 
 RECIPE = """
 models = {models}

@@ -9,9 +9,10 @@ from genderscope.auditing import Selection, plan_for
 from genderscope.auditing.budgets import CHARACTERS, FEWEST
 from genderscope.auditing.workload import characters_of
 from genderscope.errors import UserError
-from genderscope.models import Translator, open_model
+from genderscope.models import open_model
 from genderscope.samples.gest import load
 from tests.auditing.conftest import Noting
+from tests.support.bilingual import Bilingual
 
 OFFLINE = Selection(offline=True)
 TRANSLATE = {"gest-mt", "dialogue", "mt-geneval"}
@@ -60,30 +61,6 @@ def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(mod
     assert next(part.options["lang"] for part in slovak.parts if part.measure == "eurogest") == ("sk",)
     assert "nothing is fetched offline" in slovak.left_out.get("gest-slavic", "nothing is fetched offline")
     assert slovak.left_out["gest"].startswith("It needs English")
-
-
-class Bilingual(Translator):
-    """Translates into Slovak and Czech, and wants to be paid for it."""
-
-    announces = True
-    fingerprint = "bilingual"
-
-    def __init__(self):
-        super().__init__("bilingual")
-        self.told = []
-
-    def describe(self):
-        return {"name": self.name, "fingerprint": self.fingerprint}
-
-    def check(self, source, target):
-        if target not in {"sk", "cs"}:
-            raise UserError(f"not into {target}")
-
-    def announce(self, questions):
-        self.told.append(len(questions))
-
-    def translate(self, texts, source, target):
-        return ["Bol som tam." for _ in texts]
 
 
 def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):

@@ -12,7 +12,7 @@ from genderscope.errors import UserError
 from genderscope.judgement import describe_difference
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
-from tests.test_cli import genderscope as command
+from tests.support.command import genderscope as command
 
 
 def test_the_verdict_names_the_less_stereotypical_system(cli, systems):

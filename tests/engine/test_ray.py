@@ -18,8 +18,8 @@ from genderscope.runs import Journal
 from genderscope.written import question_key
 from tests.engine.conftest import NODE
 from tests.engine.planted import PlantedOpening, gone, questions, soon
-from tests.engine.test_crews import SHARD_QUESTIONS, WINDOW
 from tests.support.ray_output import without_network_warning
+from tests.support.sizes import SHARD_QUESTIONS, WINDOW
 
 
 def alive():

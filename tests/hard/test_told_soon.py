@@ -9,8 +9,8 @@ import sys
 import pytest
 
 import genderscope
-from genderscope.models.there import answers_nothing
-from genderscope.samples import gest, kept
+from genderscope.models.preflight import cannot_answer
+from genderscope.samples import gest, parse_cache
 from genderscope.version import version_of
 
 LARGE = ("torch", "transformers", "pandas", "scipy", "ray", "deepl", "google.cloud.translate_v2")
@@ -146,11 +146,11 @@ def test_no_class_that_answers_is_taken_for_one_that_does_not():
         *registered.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values(),
         *registered.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES.values(),
     ]
-    assert not list(filter(answers_nothing, answering))
-    assert answers_nothing("BertForSequenceClassification")
+    assert not list(filter(cannot_answer, answering))
+    assert cannot_answer("BertForSequenceClassification")
 
 
 def test_a_set_is_parsed_once_while_plans_are_made():
-    with kept.parsed_once():
+    with parse_cache.parsed_once():
         assert gest.load("starter") is gest.load("starter")
     assert gest.load("starter") is not gest.load("starter")

@@ -15,16 +15,9 @@ from genderscope.models import NotKnownError, known_model, open_model, remember
 from genderscope.models.translation.file import files_of
 from genderscope.models.translation.languages import Naming
 from genderscope.questions import Translation
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
+from tests.support.translations import SOURCES, translations
 from tests.tiny import TOKENIZERS
-
-SOURCES = ["I cried.", "I didn’t sleep.", "I led the team."]
-
-
-def translations(model, texts, target="sk", source="en", batch_size=None):
-    model.expect(texts)
-    model.check(source, target)
-    return [a.text for a in answers_to(model, [Translation(t, source, target) for t in texts], batch_size)]
 
 
 def write_rows(path, rows, delimiter=",", header=("source", "translation")):

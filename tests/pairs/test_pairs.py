@@ -11,8 +11,9 @@ from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.models import Translator, normalised
 from genderscope.runs import output_locked
-from genderscope.samples import fetch, gest, pairs
-from genderscope.samples.pairs import (
+from genderscope.samples import fetch, gest
+from genderscope.samples import gender_pairs as pairs
+from genderscope.samples.gender_pairs import (
     FRAMES,
     Difference,
     Translations,

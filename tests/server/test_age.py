@@ -10,7 +10,7 @@ import pytest
 import genderscope
 from genderscope.errors import UserError
 from genderscope.runs import without_earlier
-from tests.server.test_chat import ChatServer
+from tests.support.chat_server import ChatServer
 from tests.support.progress import stop_at
 
 SATURDAY, MONDAY, TUESDAY = (f"2026-11-{day}T09:30:00+01:00" for day in (14, 16, 17))

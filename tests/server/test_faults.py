@@ -18,11 +18,11 @@ from genderscope.questions import Choice
 from genderscope.runs import Journal
 from genderscope.written import answer_from_json, question_key
 from tests.prepared import Prepared
-from tests.server.conftest import KEY
 from tests.server.http_fake import HANG, PASSING, PATIENCE, HttpFake
 from tests.server.language_model import ALL, TWICE
-from tests.test_exact import answers_to, gest_questions
-from tests.test_runs import answered, run_until
+from tests.support.answers import answers_to, gest_questions
+from tests.support.interruption import answered, run_until
+from tests.support.keys import KEY, assert_nowhere
 
 QUESTIONS = gest_questions(SENTENCE_FIRST)[:10]
 
@@ -90,11 +90,6 @@ def fails_after(server, count, fault):
     """Let all go well for so many requests about questions, and nothing after that."""
     server.counts = lambda method, path, body: len(server.asked()) > count
     server.faults = [fault] * 1000
-
-
-def assert_nowhere(secret, folder):
-    for path in folder.rglob("*"):
-        assert not path.is_file() or secret.encode() not in path.read_bytes(), path
 
 
 def command(server, out, *more):

@@ -13,7 +13,7 @@ from genderscope.errors import UserError
 from genderscope.evaluation import open_given_model, require_available
 from genderscope.models import KnownModel, Model, NotKnownError, known_model, looked_up_once
 from genderscope.network import offline
-from genderscope.samples import kept
+from genderscope.samples import parse_cache
 
 
 def open_audited(audited: AuditedModel, without_network: bool) -> Model:
@@ -42,7 +42,7 @@ def plans_of(
     names = [model.name for model in opened]
     folders = folder_names([(name, audited.source) for name, audited in zip(names, recipe.models, strict=True)])
     plans = {}
-    with kept.parsed_once():
+    with parse_cache.parsed_once():
         for audited, model, folder in zip(recipe.models, opened, folders, strict=True):
             # Models with the same name are shown on the scorecard by their folders' names.
             called = folder if names.count(model.name) > 1 else model.name

@@ -20,7 +20,7 @@ from genderscope.models import KnownModel, Model, NotKnownError
 from genderscope.network import NotHereError, offline
 from genderscope.questions import Question
 from genderscope.runs import STARTED, Result, days_of, holds_answers, moment_of, recorded, state_of
-from genderscope.samples import kept
+from genderscope.samples import parse_cache
 from genderscope.written import question_key
 
 STARTER = "the built-in starter set, since the measure's own data is not on this machine"
@@ -115,7 +115,7 @@ def plan_for(model: Model, selection: Selection, folder: Path, settings: RunSett
     unable: set[str] = set()
     for name in selection.names():
         try:
-            with naming_packages(f"Measure '{name}'"), offline(selection.offline), kept.parsed_once():
+            with naming_packages(f"Measure '{name}'"), offline(selection.offline), parse_cache.parsed_once():
                 prepared = _prepared(name, model, selection)
         except UserError as error:
             left_out[name] = str(error)

@@ -18,8 +18,8 @@ from genderscope.questions import Translation, TranslationAnswer
 
 if TYPE_CHECKING:
     from genderscope.models import Model
+    from genderscope.samples.gender_pairs import Against, GenderPair, Reader
     from genderscope.samples.gest import GestSample
-    from genderscope.samples.pairs import Against, GenderPair, Reader
 
 AGAINST = ("opposite", "frames")
 
@@ -50,7 +50,8 @@ def build(
     from genderscope.evaluation import open_translator
     from genderscope.grammar import UnknownLanguage, languages
     from genderscope.runs import output_locked, require_place, write_whole
-    from genderscope.samples import gest, pairs
+    from genderscope.samples import gender_pairs as pairs
+    from genderscope.samples import gest
 
     if against not in AGAINST:
         raise unknown("value of --against", against, AGAINST)
@@ -82,7 +83,7 @@ def _built(
     samples: "Sequence[GestSample]", answers: Sequence[str | None], reader: "Reader", against: "Against", confirm: bool
 ) -> "list[GenderPair | str]":
     """Build a pair per sample from its plain translation and the two framed ones; a string says why there is none."""
-    from genderscope.samples import pairs
+    from genderscope.samples import gender_pairs as pairs
 
     count = len(samples)
     versions = (answers[k * count : (k + 1) * count] for k in range(3))
@@ -99,7 +100,7 @@ def check(
     ] = None,
 ) -> None:
     """Count the usable pairs in a file by stereotype, and why the others are not usable."""
-    from genderscope.samples import pairs
+    from genderscope.samples import gender_pairs as pairs
 
     loaded = pairs.load(str(file)).pairs
     reader = _reader(language) if language is not None else None

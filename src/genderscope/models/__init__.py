@@ -7,10 +7,10 @@ from genderscope.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from .base import Batch as Batch, Model as Model, Opening as Opening, Plan as Plan
     from .chat import Chat as Chat, file_text as file_text
-    from .hf.files import looked_up_once as looked_up_once
+    from .hf.model_files import looked_up_once as looked_up_once
     from .http.keys import without_secrets as without_secrets
     from .http.options import Remote as Remote, remote_of as remote_of
-    from .known import (
+    from .model_info import (
         KnownModel as KnownModel,
         NotKnownError as NotKnownError,
         any_model as any_model,
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
         split_spec as split_spec,
     )
     from .transformers_models import open_loaded as open_loaded
-    from .translation.at_hand import translator_at_hand as translator_at_hand
+    from .translation.installed_translator import translator_at_hand as translator_at_hand
     from .translation.base import Translator as Translator
     from .translation.file import FileTranslator as FileTranslator
-    from .translation.lined_up import normalised as normalised
+    from .translation.source_alignment import normalised as normalised
 
 __getattr__, __dir__ = lazy_exports(__name__)

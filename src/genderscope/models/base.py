@@ -32,8 +32,8 @@ class Batch:
     indices: tuple[int, ...]
     items: Any
     kind: type[Question] = Choice
-    #: how the model is asked, if there are several ways; its text goes into the run's record
-    way: Any = None
+    #: how texts share a forward pass, for models that have several strategies; the run records it as text
+    strategy: Any = None
 
     def only(self, places: Sequence[int]) -> "Batch":
         """Return the part of the batch at these positions."""

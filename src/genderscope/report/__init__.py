@@ -10,22 +10,16 @@ from genderscope.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .charts.agreement import models_scatter as models_scatter
     from .charts.drawing import ready_to_draw as ready_to_draw
+    from .charts.run_agreement import models_scatter as models_scatter
     from .charts.style import COLUMN as COLUMN, PAGE as PAGE, svg as svg
     from .console import SafeConsole as SafeConsole
-    from .export.comparison import comparison_latex as comparison_latex, comparison_markdown as comparison_markdown
-    from .export.figures import files as files
-    from .export.files import refuse_foreign as refuse_foreign, write_texts as write_texts
+    from .export.comparison_text import comparison_latex as comparison_latex, comparison_markdown as comparison_markdown
+    from .export.figure_files import files as files
     from .export.formats import publish as publish
-    from .html.comparison import comparison_page as comparison_page
-    from .html.leaderboard import (
-        left_out as left_out,
-        page as page,
-        show_rankings as show_rankings,
-        table_csv as table_csv,
-    )
-    from .html.page import write_report as write_report, write_reports as write_reports
+    from .export.text_files import refuse_foreign as refuse_foreign, write_texts as write_texts
+    from .html.comparison_page import comparison_page as comparison_page
+    from .html.report_page import write_report as write_report, write_reports as write_reports
     from .layout import PlainTable as PlainTable, plain_table as plain_table
     from .pages import Leaderboard as Leaderboard, Run as Run, leaderboard as leaderboard, report as report
     from .scorecard.model_card import (
@@ -33,21 +27,30 @@ if TYPE_CHECKING:
         model_card_section as model_card_section,
         model_index as model_index,
     )
-    from .scorecard.terminal import show_scorecard as show_scorecard
-    from .scorecard.writing import (
+    from .scorecard.ranking_tables import (
+        left_out as left_out,
+        page as page,
+        show_rankings as show_rankings,
+        table_csv as table_csv,
+    )
+    from .scorecard.scorecard_files import (
         scorecard_of as scorecard_of,
         scorecard_texts as scorecard_texts,
         write_card as write_card,
         write_scorecard as write_scorecard,
     )
-    from .terminal.comparison import show_comparison as show_comparison, show_gates as show_gates
-    from .terminal.correlation import correlation_cells as correlation_cells, correlation_table as correlation_table
-    from .terminal.planning import (
+    from .scorecard.scorecard_table import show_scorecard as show_scorecard
+    from .terminal.comparison_table import show_comparison as show_comparison, show_gates as show_gates
+    from .terminal.correlation_table import (
+        correlation_cells as correlation_cells,
+        correlation_table as correlation_table,
+    )
+    from .terminal.pooled_table import show_pooled as show_pooled
+    from .terminal.power_table import (
         planning_sources as planning_sources,
         planning_table as planning_table,
         show_plan as show_plan,
     )
-    from .terminal.pooling import show_pooled as show_pooled
     from .terminal.progress import (
         PlainLines as PlainLines,
         announced as announced,
@@ -58,7 +61,7 @@ if TYPE_CHECKING:
     from .terminal.results import show as show
     from .terminal.validation import Labelled as Labelled, show_validation as show_validation, validate as validate
     from .views import view_of as view_of
-    from .views.base import View as View, interval as interval, number as number
+    from .views.plain_view import View as View, interval as interval, number as number
 
 __getattr__, __dir__ = lazy_exports(__name__)
 

@@ -18,8 +18,16 @@ from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Choice, ChoiceAnswer
+from genderscope.samples.gender_pairs import (
+    Difference,
+    GenderPair,
+    GenderPairs,
+    difference,
+    limited,
+    load,
+    load_released,
+)
 from genderscope.samples.gest import STEREOTYPES
-from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, limited, load, load_released
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
 

@@ -9,8 +9,8 @@ from genderscope.measures.effects import Spread
 from genderscope.measures.wordfill.measure import KEYWORD_SCORES, OwnQuadrupletOptions, WordFilling
 from genderscope.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.samples.wordfill import stereoset
-from genderscope.samples.wordfill.own import own
 from genderscope.samples.wordfill.quadruplet import Sentence, WordFillSet
+from genderscope.samples.wordfill.quadruplet_files import own
 
 
 class StereoSetOptions(OwnQuadrupletOptions):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .excerpts import excerpt as excerpt
+    from .excerpt import excerpt as excerpt
     from .instances import (
         AdjectiveInstance as AdjectiveInstance,
         Character as Character,
@@ -13,14 +13,19 @@ if TYPE_CHECKING:
         Source as Source,
         derive as derive,
     )
-    from .sets import limited as limited, load as load, released as released, starter_vocabulary as starter_vocabulary
     from .suite import (
         DialogueSuite as DialogueSuite,
         FileDifferences as FileDifferences,
         load_dialogue as load_dialogue,
         parse_sources as parse_sources,
     )
-    from .vocabulary import (
+    from .suite_loader import (
+        limited as limited,
+        load as load,
+        released as released,
+        starter_vocabulary as starter_vocabulary,
+    )
+    from .suite_vocabulary import (
         AdjectiveTraits as AdjectiveTraits,
         Vocabulary as Vocabulary,
         load_vocabulary as load_vocabulary,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from genderscope.errors import UserError
-from genderscope.samples.dialogue.sets import released
+from genderscope.samples.dialogue.suite_loader import released
 
 
 def excerpt(outputs: bytes, sources: bytes) -> bytes:
