@@ -61,4 +61,4 @@ class Selection:
             if name not in MEASURES and name not in measure_plugins():
                 raise unknown("measure", name, [*MEASURES, *measure_plugins()])
         if not self.names():
-            raise UserError("No measure is left; name some, or leave out fewer.")
+            raise UserError("No measure is left; add some or exclude fewer.")

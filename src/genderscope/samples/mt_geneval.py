@@ -210,7 +210,7 @@ def _both(name: str, found: Sequence[tuple[int, Version]], where: str) -> tuple[
     if len(found) != 2 or set(by_gender) != set(GENDERS):
         raise UserError(
             f"{where}, line {found[-1][0]}: segment '{name[:40]}' must have two rows, one masculine and one feminine; "
-            "leave the segment out where there is one version only."
+            "omit segments with only one version."
         )
     return by_gender[GENDERS[0]], by_gender[GENDERS[1]]
 
