@@ -111,7 +111,7 @@ RECIPES = {
     "nested": ("x = " + "[" * 3000 + "]" * 3000, "is not TOML: it is nested too deeply."),
     "tables": ("x = " + "{a=" * 3000 + "1" + "}" * 3000, "is not TOML: it is nested too deeply."),
     "digits": (f"jobs = {'9' * 5000}", "is not TOML: Exceeds the limit (4300 digits) for integer string conversion"),
-    "large": (f'models = ["smollm2"] # {"x" * 1_100_000}', "holds more than 1,000,000 bytes"),
+    "large": (f'models = ["smollm2"] # {"x" * 1_100_000}', "contains more than 1,000,000 bytes"),
     "nan": ('models = ["smollm2"]\nmin_coverage = nan', "min_coverage: it is nan"),
     "infinite": ('models = ["smollm2"]\nremote = { timeout = inf }', "Option --timeout is inf"),
     "latin-1": ('out = "\udce9"', "the text is not UTF-8"),

@@ -126,12 +126,12 @@ def load_own(path: str, language: str, subsets: Sequence[str], with_context: boo
     chosen: list[tuple[str, tuple[Version, ...]]] = [(COUNTERFACTUAL, each) for each in versions]
     chosen += [(CONTEXTUAL, (version,)) for version in alone]
     if not chosen:
-        raise UserError(f"{where} holds no segments below its header; add rows of {','.join(COLUMNS)}.")
+        raise UserError(f"{where} contains no segments below its header; add rows of {','.join(COLUMNS)}.")
     numbered = (Segment(language, subset, number, each) for number, (subset, each) in enumerate(chosen))
     seen: Counter[str] = Counter()
     kept = tuple(_apart(segment, seen) for segment in numbered if segment.subset in subsets)
     if not kept:
-        raise UserError(f"{where} holds no {subsets[0]} segments; leave out --set.")
+        raise UserError(f"{where} contains no {subsets[0]} segments; leave out --set.")
     return GenEvalSet(Path(path).name, hashlib.sha256(content).hexdigest(), kept)
 
 
