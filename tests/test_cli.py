@@ -307,7 +307,7 @@ def test_an_estimate_is_found_by_its_name_and_keys_or_not_at_all():
         with pytest.raises(UserError, match=complaint):
             found.estimate(name, **keys)
     doubled = replace(found, estimates=pd.concat([found.estimates] * 2))
-    with pytest.raises(UserError, match="There are 2 estimates 'g_s' for template=3; no key tells them apart"):
+    with pytest.raises(UserError, match="There are 2 estimates 'g_s' for template=3; no key distinguishes them"):
         doubled.estimate("g_s", template=3)
 
 

@@ -95,7 +95,7 @@ def test_certificates_that_are_none_are_named_with_their_variable(refused, monke
 )
 def test_an_address_that_is_none(refused, url):
     said = refused("run", "gest", "--model", f"server:{url}#m", "--data", "starter")
-    assert said.startswith("A server is named like server:http://localhost:8000/v1#MODEL")
+    assert said.startswith("Write a server as server:http://localhost:8000/v1#MODEL")
 
 
 @pytest.mark.parametrize("name", ["ANTHROPIC_BASE_URL", "DEEPL_SERVER_URL"])

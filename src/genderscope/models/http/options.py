@@ -84,7 +84,7 @@ class Remote(BaseModel):
         """Refuse a limit on costs that cannot be computed because a price is unknown."""
         missing = [option_name(name) for name in names if getattr(self, name) is None]
         if self.max_cost is not None and missing:
-            raise UserError(f"--max-cost needs prices to count with; give {' and '.join(missing)} (per million) too.")
+            raise UserError(f"--max-cost needs prices; also give {' and '.join(missing)} (per million).")
 
 
 #: the defaults
