@@ -164,7 +164,7 @@ def mistakes():
     yield (
         "unknown scheme",
         (*gest, "--model", "hff:gpt2"),
-        "unknown kind 'hff:'; known are hf:…, gguf:…, ct2:…, marian:…, apertium:…, file:…, server:…, anthropic:…, "
+        "unknown kind 'hff:'; available: hf:…, gguf:…, ct2:…, marian:…, apertium:…, file:…, server:…, anthropic:…, "
         "gemini:…, deepl, google, amazon, smollm2. Did you mean 'hf'?",
     )
     yield "unknown model", (*gest, "--model", "smolm2"), "Did you mean 'smollm2'?"
@@ -307,7 +307,7 @@ def test_an_estimate_is_found_by_its_name_and_keys_or_not_at_all():
         with pytest.raises(UserError, match=complaint):
             found.estimate(name, **keys)
     doubled = replace(found, estimates=pd.concat([found.estimates] * 2))
-    with pytest.raises(UserError, match="There are 2 estimates 'g_s' for template=3; no key tells them apart"):
+    with pytest.raises(UserError, match="There are 2 estimates 'g_s' for template=3; no key distinguishes them"):
         doubled.estimate("g_s", template=3)
 
 

@@ -98,7 +98,7 @@ def test_beginnings_are_scored_in_one_pass_as_they_would_be_one_by_one(models, t
 def test_a_model_without_a_template_is_refused_before_it_is_loaded(models, cli):
     done = cli("run", "gest-chat", "--model", str(models("gpt2", "bytes")), "--data", "starter")
     assert done.returncode == 2
-    assert "has no chat template, so it is no chat model; give its template with --chat-template FILE" in done.stderr
+    assert "has no chat template; if it is a chat model, pass --chat-template FILE" in done.stderr
 
 
 def test_the_models_own_template_is_used(models, tmp_path):

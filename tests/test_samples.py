@@ -107,7 +107,7 @@ def write(tmp_path, content):
         ("sentence,stereotype\nI cried.,1\nI led.,17\n", r"line 3: the stereotype is '17'; it must be a whole number"),
         ("sentence,stereotype\nI cried.,one\n", r"line 2: the stereotype is 'one'"),
         ("sentence,stereotype\n  ,1\n", r"line 2: the sentence is empty"),
-        ("sentence,stereotype\n", r"holds no samples below its header"),
+        ("sentence,stereotype\n", r"contains no samples below its header"),
         ("", r"has no column sentence or stereotype .its columns: none"),
         (b"sentence,stereotype\nI cried.,1\nI \xff led.,2\n", r"line 3: the text is not UTF-8"),
     ],

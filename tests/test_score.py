@@ -130,7 +130,7 @@ def test_runs_are_listed_with_their_leading_number(cli, translations, tmp_path):
     first, second = listed.stdout.splitlines()
     assert first.split()[:3] == ["a", "gest-mt", "out.txt"]
     assert "f_s" in first
-    assert "holds no run" in second
+    assert "contains no run" in second
     (tmp_path / "runs").rename("audit")  # where an audit keeps them
     assert cli("list", "runs").stdout.splitlines()[0].split() == first.split()
     Path("audit").rename("elsewhere")

@@ -51,7 +51,7 @@ def beside(**shapes):
 REFUSED = {
     "a BERT without its head": (
         "bert", without("cls."), {},
-        r"'model' lacks weights .* random: cls\.predictions\.bias, .* and 3 more; use a checkpoint of the whole model",
+        r"'model' is missing weights, .* random: cls\.predictions\.bias, .* and 3 more; use a complete checkpoint",
     ),
     "a RoBERTa without its head": ("roberta", without("lm_head."), {}, r"random: lm_head\.bias"),
     "an ALBERT without its transform": ("albert", without("predictions.dense"), {}, r"predictions\.dense\.bias"),
@@ -178,7 +178,7 @@ def test_an_adapter_beside_the_weights_is_refused(changed):
 
 def test_a_worker_refuses_what_this_process_refuses(changed):
     model = open_model(str(changed("bert", without("cls."))))
-    with pytest.raises(UserError, match=r"'model' lacks weights .*: cls\.predictions\.bias, .* and 3 more"):
+    with pytest.raises(UserError, match=r"'model' is missing weights.*: cls\.predictions\.bias, .* and 3 more"):
         raise Worker(model.opening, "here").do(Load()).error()
 
 

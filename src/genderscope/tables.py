@@ -100,7 +100,7 @@ def _too_long(where: str, line: int) -> UserError:
 
 
 def _too_large(where: str, limit: int) -> UserError:
-    return UserError(f"{where} holds more than {limit:,} bytes; give less at a time.")
+    return UserError(f"{where} contains more than {limit:,} bytes; give less at a time.")
 
 
 def require_bounded(path: Path) -> None:

@@ -79,7 +79,7 @@ MISTAKES = {
     "": r'models: it is missing; write for example models = \["smollm2"\]',
     'models = ["smollm"]\nbudget = 3': "budget: it is 3; input should be a valid string",
     'models = ["ggfu:x"]': r"models\[0\]: Model 'ggfu:x' has the unknown kind 'ggfu:'.* Did you mean 'gguf'?",
-    'models = ["m", "m"]': "models: Two models are called 'm'; give them a name each",
+    'models = ["m", "m"]': "models: Two models are called 'm'; give each a different name",
     'models = ["m"]\nmeasures = ["gset"]': "measures: Unknown measure 'gset'.* Did you mean 'gest'?",
     'models = ["m"]\n[options.gest]\ntemplats = [3]': "options.gest: .* no option 'templats'.* you mean 'templates'?",
     'models = ["m"]\n[options.gets]\nk = 3': "options.gets: Unknown measure 'gets'",

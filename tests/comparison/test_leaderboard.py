@@ -116,7 +116,7 @@ def test_the_command_prints_writes_and_names_what_is_left_out(cli, folder):
     assert {line["estimate"] for line in lines} == {"f_s", "f_m"}
     text = Path("board.html").read_text(encoding="utf-8")
     assert "Not ranked, 1 folder: half is not finished." in text
-    assert "Not ranked, 1 folder: notes/old holds no run." in text
+    assert "Not ranked, 1 folder: notes/old contains no run." in text
     assert "prefers-color-scheme: dark" in text
 
 

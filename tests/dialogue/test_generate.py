@@ -82,5 +82,5 @@ def test_outputs_are_cut_out_of_the_whole_test_set(mirror: Path) -> None:
     assert cut == fetch.read(file)
     with pytest.raises(UserError, match="must be parallel"):
         excerpt(b"one\n", b"one\ntwo\n")
-    with pytest.raises(UserError, match=r"hold only 0 of the suite's 6,686 passages"):
+    with pytest.raises(UserError, match=r"contain only 0 of the suite's 6,686 passages"):
         excerpt(b"one\n", b"one\n")

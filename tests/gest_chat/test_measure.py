@@ -147,7 +147,7 @@ def test_letters_give_the_expectation_of_answers_without_their_noise(tmp_path):
 def test_letters_that_hold_little_are_a_caution(tmp_path):
     model = Leans(lambda _: (0.01, 0.01, 0.01))
     result = genderscope.evaluate("gest-chat", model, data="starter", form="letter", limit=32, out=tmp_path / "run")
-    assert any("The three letters hold only 0.03 of the probability" in caution for caution in result.cautions)
+    assert any("The three letters have a joint probability of only 0.03" in caution for caution in result.cautions)
 
 
 def test_what_a_model_writes_is_read_by_its_pronouns(tmp_path):
@@ -198,10 +198,10 @@ def test_own_wordings_are_asked(tmp_path):
     ("text", "complaint"),
     [
         ("text\nhello", "has no column women or men or neither"),
-        ("text,women,men,neither\nhello,a,b,c", r"line 2: the text does not hold \{sentence\}"),
+        ("text,women,men,neither\nhello,a,b,c", r"line 2: the text must contain \{sentence\}"),
         ("text,women,men,neither\n{sentence},a,,c", "line 2: 'men' is empty"),
         ("text,women,men,neither\n{sentence},a,a,c", "two options have the same label"),
-        ("text,women,men,neither\n", "holds no wordings"),
+        ("text,women,men,neither\n", "contains no wordings"),
     ],
 )
 def test_wordings_that_cannot_be_asked_are_one_sentence(text, complaint, tmp_path):

@@ -120,7 +120,7 @@ ENDLESS = {
     "zeros": (lambda path: path.symlink_to("/dev/zero"), "it is a device; give a file"),
     "sparse": (lambda path: path.open("wb").truncate(10**12), "line 1: the line is longer than 2,000,000 bytes"),
     "a long line": (written_by(HEAD + b"x" * 2_000_001), "line 2: the line is longer than 2,000,000 bytes"),
-    "a bomb": (written_by(gzip.compress(HEAD + (b"x" * 999 + b"\n") * 8000)), "holds more than 6,000,000 bytes"),
+    "a bomb": (written_by(gzip.compress(HEAD + (b"x" * 999 + b"\n") * 8000)), "contains more than 6,000,000 bytes"),
     "half a bomb": (written_by(gzip.compress(HEAD)[:-5]), "not a complete gzip file"),
 }
 

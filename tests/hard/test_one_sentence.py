@@ -95,7 +95,7 @@ def test_certificates_that_are_none_are_named_with_their_variable(refused, monke
 )
 def test_an_address_that_is_none(refused, url):
     said = refused("run", "gest", "--model", f"server:{url}#m", "--data", "starter")
-    assert said.startswith("A server is named like server:http://localhost:8000/v1#MODEL")
+    assert said.startswith("Write a server as server:http://localhost:8000/v1#MODEL")
 
 
 @pytest.mark.parametrize("name", ["ANTHROPIC_BASE_URL", "DEEPL_SERVER_URL"])
@@ -111,7 +111,7 @@ RECIPES = {
     "nested": ("x = " + "[" * 3000 + "]" * 3000, "is not TOML: it is nested too deeply."),
     "tables": ("x = " + "{a=" * 3000 + "1" + "}" * 3000, "is not TOML: it is nested too deeply."),
     "digits": (f"jobs = {'9' * 5000}", "is not TOML: Exceeds the limit (4300 digits) for integer string conversion"),
-    "large": (f'models = ["smollm2"] # {"x" * 1_100_000}', "holds more than 1,000,000 bytes"),
+    "large": (f'models = ["smollm2"] # {"x" * 1_100_000}', "contains more than 1,000,000 bytes"),
     "nan": ('models = ["smollm2"]\nmin_coverage = nan', "min_coverage: it is nan"),
     "infinite": ('models = ["smollm2"]\nremote = { timeout = inf }', "Option --timeout is inf"),
     "latin-1": ('out = "\udce9"', "the text is not UTF-8"),
@@ -151,7 +151,9 @@ def test_what_an_option_names_is_a_regular_file(refused, models, endless, option
     model = SERVER if option in ("--system", "--prompt") else str(models("gpt2", "bytes"))
     name = path if option in ("--data", "--chat-template") else f"@{path}"
     more = () if option == "--data" else ("--data", "starter")
-    assert f"'{path}' cannot be read: {what}" in refused("run", "gest", "--model", model, option, name, *more)
+    measures = {"--data": ("gest",), "--prompt": ("gest-mt", "--to", "sk")}
+    measure = measures.get(option, ("gest-chat",))
+    assert f"'{path}' cannot be read: {what}" in refused("run", *measure, "--model", model, option, name, *more)
 
 
 def test_translations_are_in_a_regular_file(refused, endless):

@@ -48,7 +48,7 @@ def test_hurtful_words_are_printed_only_to_those_who_ask(planted, run):
 MISTAKES = [
     (("--lang", "xx"), "Unknown language 'xx'; available: en, es, fr, it, pt, ro."),
     (("-k", "0", "--data", "DATA"), "Option -k is 0: input should be greater than or equal to 1"),
-    (("-k", "4000", "--data", "DATA", "--lexicon", "LEXICON"), "K is 4000, but 'model' knows only"),
+    (("-k", "4000", "--data", "DATA", "--lexicon", "LEXICON"), "K is 4000, but 'model' has a vocabulary of only"),
     (("--data", "DATA", "--lexicon", "DATA"), "has no column lemma or level"),
     (("--data", "LEXICON", "--lexicon", "LEXICON"), "has no column template_masked"),
     (("--data", "BLANKLESS", "--lexicon", "LEXICON"), "line 2: the template has 0 blanks; write [M] once"),

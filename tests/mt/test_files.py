@@ -89,7 +89,7 @@ REFUSED = {
         '{"source": "I cried.", "translation": 5}',
         "line 1: not a JSON object with source",
     ),
-    "a cell too many": ("n.tsv", "source\ttranslation\nI cried.\ta\tb\n", "line 2: it has 3 columns, not 2"),
+    "a cell too many": ("n.tsv", "source\ttranslation\nI cried.\ta\tb\n", "line 2: expected 2 columns, as in"),
     "neither source nor id": ("n.tsv", "english\tslovak\nx\ty\n", "has no column source .its columns: english, slovak"),
     "UTF-16 lines": ("n.txt", "Plakal som.\n".encode("utf-16"), "line 1: the text is not UTF-8"),
 }

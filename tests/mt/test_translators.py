@@ -62,7 +62,7 @@ def test_a_file_for_each_language(tmp_path):
         ("a.txt", "one\ntwo\n", "has 2 lines where 3 translations are expected.*is line 3"),
         ("a.txt", "1\n2\n3\n4\n5", "has 5 lines where 3 translations are expected.*is line 4"),
         ("a.csv", "english,slovak\nx,y\n", r"has no column source .its columns: english, slovak"),
-        ("a.csv", "source,translation\nOther.,Iné.\n", "holds none of the 3 sources"),
+        ("a.csv", "source,translation\nOther.,Iné.\n", "contains none of the 3 sources"),
         ("a.jsonl", '{"source": "I cried."}\n', "line 1: not a JSON object with source and translation"),
         ("a.csv", b"source,translation\nI cried.,\xff\n", "line 2: the text is not UTF-8"),
     ],
@@ -358,6 +358,6 @@ def test_apertium_goes_on_through_another_language_where_the_modes_meet():
     assert (model.source, model.target) == ("en", "en")
     assert translations(model, ["I am tired."], target="en") == ["I am tired."]
     with pytest.raises(
-        UserError, match="'apertium:eng-spa\\+eng-spa' breaks off: eng-spa ends in es, eng-spa begins with en"
+        UserError, match="'apertium:eng-spa\\+eng-spa' is not a chain: eng-spa translates into es, but eng-spa from en"
     ):
         open_model("apertium:eng-spa+eng-spa")

@@ -173,7 +173,7 @@ def test_two_plugins_with_one_name_can_both_not_be_used(installed, said):
 def test_an_unknown_name_is_suggested_from_plugins_too(installed, said):
     installed("good", point("measures", "dialects", "good:Thing") + point("models", "oracle", "good:Thing"))
     assert "Did you mean 'dialects'?" in said("run", "dialect")[2]
-    assert "known are hf:…" in said("run", "gest", "--model", "oracel:x")[2]
+    assert "available: hf:…" in said("run", "gest", "--model", "oracel:x")[2]
     assert "Did you mean 'oracle'?" in said("run", "gest", "--model", "oracel:x")[2]
 
 

@@ -144,7 +144,7 @@ def test_measures_of_likelihoods_need_prompt_log_probabilities(serve, tmp_path):
     ("spec", "complaint"),
     [
         ("server:http://localhost:1/v1", "Which model of the server"),
-        ("server:localhost:8000#m", "is named like server:http://localhost:8000/v1#MODEL"),
+        ("server:localhost:8000#m", "a server as server:http://localhost:8000/v1#MODEL"),
         ("server:http://me:secret@localhost/v1#m", "contains a password or a query"),
         ("server:http://localhost/v1?key=secret#m", "contains a password or a query"),
     ],

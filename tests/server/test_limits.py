@@ -95,7 +95,7 @@ def test_refused_requests_cost_nothing(billing, tmp_path):
 
 @pytest.mark.parametrize("prices", [{}, {"price_in": 1.0}, {"price_out": 1.0}])
 def test_a_limit_that_cannot_be_computed_is_refused(billing, prices):
-    with pytest.raises(UserError, match="--max-cost needs prices to count with; give --price"):
+    with pytest.raises(UserError, match="--max-cost needs prices; also give --price"):
         open_model(billing.spec, remote=Remote(max_cost=1.0, **prices))
 
 
@@ -104,7 +104,7 @@ def test_a_service_stops_before_its_limits(monkeypatch, tmp_path, name):
     with FAKES[name](key=KEY).running() as fake:
         for variable, value in VARIABLES[name].items():
             monkeypatch.setenv(variable, fake.url if value == "URL" else value)
-        with pytest.raises(UserError, match="--max-cost needs prices to count with; give --price "):
+        with pytest.raises(UserError, match="--max-cost needs prices; also give --price "):
             opened(name, max_cost=1.0)
         with pytest.raises(LimitReachedError, match="The limit of 0 requests"):
             opened(name, max_requests=0).load()

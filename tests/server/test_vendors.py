@@ -35,7 +35,7 @@ def test_anthropic_is_sent_all_that_decides_the_reply(serves):
         "thinking": {"type": "adaptive"},
         "output_config": {"effort": "low"},
     }
-    assert "Anthropic's API takes no seed: its draws cannot be repeated." in model.cautions()
+    assert "Anthropic's API has no seed parameter, so sampling is not reproducible." in model.cautions()
     replied(fake, PLAIN)  # its own defaults are not sent: the newest models refuse even those
     assert set(fake.asked()[-1]) == {"model", "max_tokens", "messages"}
 
@@ -205,5 +205,5 @@ def test_what_the_services_cannot_do_is_said(serves, tmp_path):
         genderscope.evaluate("gest-chat", fake.spec, data="starter", form="letter", out=tmp_path / "run")
     with pytest.raises(UserError, match=r"--temperature is 1\.5, but Anthropic's API takes 0 to 1"):
         open_model(fake.spec, remote=Remote.model_validate({"temperature": 1.5}))
-    with pytest.raises(UserError, match="is no name of a model of Anthropic's"):
+    with pytest.raises(UserError, match="is not a valid Anthropic model name"):
         open_model("anthropic:a b?c")

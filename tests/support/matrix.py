@@ -215,7 +215,20 @@ def run_arguments(kind, measure, own):
     """Return the command that measures a kind of model."""
     options = options_of(kind, measure, own).items()
     given = [part for name, value in options for part in (f"-{name}" if len(name) == 1 else f"--{name}", value)]
-    return ["run", measure, "--model", kind.spec, *given, *kind.options]
+    return ["run", measure, "--model", kind.spec, *given, *_offered(kind.options, measure)]
+
+
+def _offered(options, measure):
+    """Leave out options that have no effect on a measure: its command does not offer them."""
+    from genderscope.cli.run import MeasureGroup
+
+    command = MeasureGroup(name="run").get_command(None, measure)
+    names = {name for parameter in command.params for name in parameter.opts}
+    kept, offered = [], True
+    for word in options:
+        offered = word in names if word.startswith("--") else offered
+        kept += [word] if offered else []
+    return kept
 
 
 def plan_arguments(kind, measures, own):

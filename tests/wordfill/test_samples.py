@@ -196,7 +196,7 @@ def test_bad_lines_can_be_left_out_and_are_counted(tmp_path):
     ("content", "complaint"),
     [
         ("a,b\n", r"has no column s0 or s1 or s2 or s3 \(its columns: a, b\)"),
-        (HEADER, "holds no usable quadruplets"),
+        (HEADER, "contains no usable quadruplets"),
         (HEADER.encode() + b"Men \xff", "line 2: the text is not UTF-8"),
     ],
 )

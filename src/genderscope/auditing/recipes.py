@@ -230,7 +230,7 @@ def _check_names(recipe: Recipe, at: At) -> None:
     called = [model.called for model in recipe.models]
     with at("models"):
         if twice := next((name for name in called if called.count(name) > 1), None):
-            raise UserError(f"Two models are called '{twice}'; give them a name each.")
+            raise UserError(f"Two models are called '{twice}'; give each a different name.")
     with at("baseline"):
         recipe.check_baseline()
 

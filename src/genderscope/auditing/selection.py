@@ -54,11 +54,11 @@ class Selection:
             if code not in LANGUAGES:
                 raise unknown("language", code, LANGUAGES)
         if not self.languages:
-            raise UserError("No language is named that the model knows; give one such as en.")
+            raise UserError("No language of the model is named; give at least one, e.g. en.")
 
     def _check_measures(self, names: Sequence[str]) -> None:
         for name in names:
             if name not in MEASURES and name not in measure_plugins():
                 raise unknown("measure", name, [*MEASURES, *measure_plugins()])
         if not self.names():
-            raise UserError("No measure is left; name some, or leave out fewer.")
+            raise UserError("No measure is left; add some or exclude fewer.")

@@ -36,12 +36,20 @@ def _datasets() -> list[str]:
     return [*DATASETS, *dataset_plugins()]
 
 
+def _reproductions() -> Iterable[str]:
+    from genderscope.published import REPRODUCTIONS
+
+    return REPRODUCTIONS
+
+
 #: parameter -> the values to complete
 _VALUES: dict[str, Callable[[], Iterable[str]]] = {
     **dict.fromkeys(("measure", "without"), measures),
     **dict.fromkeys(("model", "baseline"), _models),
     **dict.fromkeys(("lang", "language", "to", "source_language"), _languages),
     "dataset": _datasets,
+    "tables": _reproductions,
+    "topic": lambda: ("measures", "models", "datasets", "languages", "runs"),
 }
 
 

@@ -161,7 +161,7 @@ def _mirror() -> Finding:
     where = f"{MIRROR} is {root}" if root else f"{MIRROR} is not set"
     description = f"{where}; {len(complete)} of {len(DATASETS)} datasets downloaded"
     missing = [name for name in DATASETS if name not in complete]
-    advice = f"Download another with: genderscope data fetch {missing[0]}" if missing else ""
+    advice = f"Download one with: genderscope data fetch {missing[0]}" if missing else ""
     return Finding("datasets", GOOD, description, advice)
 
 

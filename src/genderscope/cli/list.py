@@ -14,12 +14,13 @@ from genderscope.terminal_safe import in_line
 
 T = TypeVar("T")
 Line = tuple[str, ...]
-KINDS = ("measures", "models", "datasets", "languages", "runs")
+TOPICS = ("measures", "models", "datasets", "languages", "runs")
 
 
 def list_command(
-    kind: Annotated[
-        str | None, typer.Argument(metavar="|".join(KINDS), help="What to list; default: all but runs.")
+    topic: Annotated[
+        str | None,
+        typer.Argument(metavar="TOPIC", help="measures, models, datasets, languages or runs; default: all but runs."),
     ] = None,
     folder: Annotated[Path | None, typer.Argument(help="Folder with runs; default: runs and audit.")] = None,
 ) -> None:
@@ -35,9 +36,9 @@ def list_command(
         "languages": _languages,
         "runs": lambda: _runs(folder),
     }
-    if kind is not None and kind not in lists:
-        raise unknown("list", kind, lists)
-    for name in [kind] if kind else KINDS[:-1]:
+    if topic is not None and topic not in lists:
+        raise unknown("list", topic, lists)
+    for name in [topic] if topic else TOPICS[:-1]:
         lines = list(lists[name]())
         columns = max(map(len, lines), default=0)
         # The last column of a finished run is its leading estimate, which must not be wrapped.
@@ -45,7 +46,7 @@ def list_command(
         table = plain_table([""] * (columns - numbers), [""] * numbers)
         for line in lines:
             table.add_row(*map(Text, line))
-        if kind is None:
+        if topic is None:
             console().print(Text(name, style="bold"))
         console().print(table)
 

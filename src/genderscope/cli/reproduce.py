@@ -13,7 +13,7 @@ from genderscope.published import REPRODUCTIONS
 
 
 def reproduce_command(
-    name: Annotated[str, typer.Argument(metavar="|".join(REPRODUCTIONS), help="Tables to recompute.")],
+    tables: Annotated[str, typer.Argument(metavar="NAME", help=f"Tables to recompute: {', '.join(REPRODUCTIONS)}.")],
     runs: Annotated[
         list[Path] | None, typer.Argument(help="Your finished runs, for papers that released no scores.")
     ] = None,
@@ -22,13 +22,13 @@ def reproduce_command(
     ] = None,
 ) -> None:
     """Recompute a paper's tables from released data or from your runs."""
-    if name not in REPRODUCTIONS:
-        raise unknown("reproduction", name, REPRODUCTIONS)
+    if tables not in REPRODUCTIONS:
+        raise unknown("reproduction", tables, REPRODUCTIONS)
     from genderscope.runs import reading, require_place
 
     results = usable_runs(runs) if runs else []
     if csv is not None:
         require_place(csv)
-    module, function = REPRODUCTIONS[name].split(":")
+    module, function = REPRODUCTIONS[tables].split(":")
     with reading(*results):
         getattr(import_module(module), function)(console(), [result.folder for result in results], csv)

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from genderscope.runs import Result
 
 STANDARD_INPUT = "-"
-TRANSLATION_MEASURES = ("gest-mt", "mt-geneval", "dialogue")
 
-Name = Annotated[str, typer.Argument(metavar="|".join(TRANSLATION_MEASURES), help="Translation measure.")]
+Name = Annotated[str, typer.Argument(metavar="MEASURE", help="Translation measure: gest-mt, mt-geneval or dialogue.")]
 Data = Annotated[str | None, typer.Option(help="Use the starter set (starter) or your own file.")]
 Limit = Annotated[int | None, typer.Option(help="Use only this many samples, spread evenly over the strata.", min=1)]
 Part = Annotated[
@@ -31,7 +30,7 @@ Part = Annotated[
 
 
 def sources(
-    name: Name,
+    measure: Name,
     data: Data = None,
     limit: Limit = None,
     to: Annotated[
@@ -42,12 +41,12 @@ def sources(
     """Print the source sentences to translate for a measure, one per line."""
     from genderscope.evaluation import sources as source_texts
 
-    for text in source_texts(name, **_given(data=data, limit=limit, to=to, set=part)):
+    for text in source_texts(measure, **_given(data=data, limit=limit, to=to, set=part)):
         print(terminal_safe(text) if sys.stdout.isatty() else text)
 
 
 def score_command(
-    name: Name,
+    measure: Name,
     to: Annotated[str, typer.Option("--to", help="Language of the translations, e.g. sk.")],
     translations: Annotated[
         str, typer.Argument(help="Translations as lines, CSV, TSV, JSONL or TMX; - reads lines from standard input.")
@@ -62,10 +61,10 @@ def score_command(
     from genderscope.evaluation import score as score_translations
     from genderscope.evaluation import translation_measure
 
-    translation_measure(name)
+    translation_measure(measure)
     given = _given(data=data, limit=limit, set=part, as_published=as_published or None)
     lines = _piped_lines() if translations == STANDARD_INPUT else Path(translations)
-    result = score_translations(name, lines, to, **given)
+    result = score_translations(measure, lines, to, **given)
     print(terminal_safe(result.to_json()) if as_json else in_line(" ".join(_scores(result))))
 
 

@@ -18,7 +18,7 @@ def show_command(
     format_: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="Output format.")] = "table",
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead.")] = None,
     show_completions: Annotated[
-        bool, typer.Option("--show-completions", help="Also show the hurtful completions of a HONEST run.")
+        bool, typer.Option("--show-completions", help="Also show the hurtful completions of an honest run.")
     ] = False,
 ) -> None:
     """Show the result of a finished run."""

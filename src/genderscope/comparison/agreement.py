@@ -142,8 +142,8 @@ def _cautions(
         )
         few = few or ("; so few support no firm conclusion" if len(names) < FEW_FAMILIES else "")
         yield (
-            f"The {len(families)} models are of {len(names)} families ({', '.join(names)}), whose members count as "
-            f"alike{few}. Set others with --family MODEL=FAMILY."
+            f"The {len(families)} models are of {len(names)} families ({', '.join(names)}), whose members are "
+            f"not treated as independent{few}. Set others with --family MODEL=FAMILY."
         )
     if found.r != found.r:
         yield "One of the two is the same for every model, so there is no correlation."

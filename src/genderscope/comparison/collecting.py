@@ -17,7 +17,7 @@ Identity = tuple[str, str | None, str | None]
 def collect(folders: Sequence[Path]) -> Found:
     """Look for runs in several folders, at any depth; a run that lies in two of them counts once."""
     if not folders:
-        raise UserError("No folder was given; give one or more that hold runs.")
+        raise UserError("No folder given; give one or more folders that contain runs.")
     runs: dict[str, Result] = {}
     unusable: dict[str, Unusable] = {}
     seen: set[Path] = set()

@@ -109,7 +109,7 @@ def _loaded(path: Path, check: Callable[[Result], Result]) -> Result | Unusable:
     try:
         folder = run_folder(path)
         if what_is_there(folder / "run.json") == MISSING:
-            return Unusable("holds no run", is_run=False)
+            return Unusable("contains no run", is_run=False)
         if what_is_there(folder / "result.json") == MISSING:
             return Unusable("is not finished", remedy=f"resume it with: {read_config(folder)['command']}")
         with reading(folder):

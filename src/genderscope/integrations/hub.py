@@ -137,7 +137,7 @@ def _in_one_sentence(repo: str, kind: Kind) -> Iterator[None]:
     except UserError:
         raise
     except HFValidationError:
-        raise UserError(f"'{repo}' is no name of a repository; write OWNER/NAME.") from None
+        raise UserError(f"'{repo}' is not a valid repository name; use OWNER/NAME.") from None
     except RepositoryNotFoundError:
         raise UserError(
             f"The hub has no {kind} repository '{repo}', or the token may not see it; make it first, or check the name."

@@ -58,4 +58,4 @@ def log(result: Result, tracker: str, step: int | None = None) -> str:
     except Exception as error:  # clients raise what they like, down to their network's errors
         kept = "" if result.folder is None else f" The run is finished and kept in '{result.folder}'."
         reason = " ".join(str(error).split())[:700] or type(error).__name__
-        raise UserError(f"{chosen.name} did not take the result ({reason}).{kept}") from error
+        raise UserError(f"{chosen.name} did not accept the result ({reason}).{kept}") from error

@@ -58,8 +58,8 @@ class GenderscopeCallback(TrainerCallback):
         """Measure the model as it is before the first step."""
         if getattr(self.trainer, "is_fsdp_enabled", False) or getattr(self.trainer, "is_deepspeed_enabled", False):
             raise UserError(
-                "The trainer spreads the weights over processes (FSDP or DeepSpeed), so none has a whole model to "
-                "measure; measure saved checkpoints with 'genderscope run' instead."
+                "The trainer shards the weights across processes (FSDP or DeepSpeed), so none has the whole "
+                "model to measure; measure saved checkpoints with 'genderscope run' instead."
             )
         self._measure(state)
 

@@ -28,4 +28,4 @@ def describe_first(first: str | None, candidates: int, runs: int) -> str:
     """Say which run is the first, or how many of them may be."""
     if first is not None:
         return f"First: {first}, significantly nearer to neutral than all others."
-    return f"No run is significantly the first: {candidates} of {runs} may be."
+    return f"No run is significantly ahead: {candidates} of {runs} may be first."

@@ -31,12 +31,12 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     "marian": (
         "genderscope.models.translation.marian:open_marian",
         "marian",
-        "small Marian model: marian:en-pt, or a folder as Bergamot and Firefox have them",
+        "small Marian model: marian:en-pt, or a folder in the format of Bergamot and Firefox",
     ),
     "apertium": (
         "genderscope.models.translation.apertium:open_apertium",
         "hf",
-        "Apertium mode of this machine, e.g. apertium:eng-spa, or several in a row: apertium:eng-spa+spa-ita",
+        "installed Apertium mode, e.g. apertium:eng-spa, or a chain: apertium:eng-spa+spa-ita",
     ),
     "file": (
         "genderscope.models.translation.file:open_file",
@@ -51,28 +51,28 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     "anthropic": (
         "genderscope.models.vendors.anthropic:open_anthropic",
         "server",
-        "chat model of Anthropic's; the key is ANTHROPIC_API_KEY",
+        "Anthropic chat model; API key in ANTHROPIC_API_KEY",
     ),
     "gemini": (
         "genderscope.models.vendors.gemini:open_gemini",
         "server",
-        "chat model of Google's; the key is GEMINI_API_KEY or GOOGLE_API_KEY",
+        "Google chat model; API key in GEMINI_API_KEY or GOOGLE_API_KEY",
     ),
-    "deepl": ("genderscope.models.services.deepl:open_deepl", "deepl", "DeepL; the key is DEEPL_AUTH_KEY"),
+    "deepl": ("genderscope.models.services.deepl:open_deepl", "deepl", "DeepL; API key in DEEPL_AUTH_KEY"),
     "google": (
         "genderscope.models.services.google:open_google",
         "google",
-        "Google Cloud Translation; the key is GOOGLE_API_KEY or GOOGLE_APPLICATION_CREDENTIALS",
+        "Google Cloud Translation; credentials in GOOGLE_API_KEY or GOOGLE_APPLICATION_CREDENTIALS",
     ),
     "amazon": (
         "genderscope.models.services.amazon:open_amazon",
         "amazon",
-        "Amazon Translate; the keys are the standard AWS variables",
+        "Amazon Translate; credentials in the standard AWS variables",
     ),
     "smollm2": (
         "genderscope.models.hf.smollm2:open_smollm2",
         "hf",
-        "the embedded SmolLM2-135M-Instruct, no hub needed",
+        "embedded SmolLM2-135M-Instruct; needs no model hub",
     ),
 }
 
@@ -107,7 +107,7 @@ def split_spec(spec: str) -> tuple[str, str]:
     if scheme not in known or scheme in BARE:
         forms = ", ".join(s if s in BARE else f"{s}:…" for s in known)
         raise UserError(
-            f"Model '{spec}' has the unknown kind '{scheme}:'; known are {forms}.{did_you_mean(scheme, known)}"
+            f"Model '{spec}' has the unknown kind '{scheme}:'; available: {forms}.{did_you_mean(scheme, known)}"
         )
     if not match[2].strip():
         raise UserError(f"Model '{spec}' is empty after '{scheme}:'; write for example {scheme}:NAME.")

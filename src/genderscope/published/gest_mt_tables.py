@@ -91,7 +91,8 @@ def gest_mt(console: Console, _runs: Sequence[Path], target: Path | None) -> Non
     console.print(table)
     console.print(
         "\nRates are the interval centres that Table 8 prints, to two decimals: rounding alone gives a mean Δ of "
-        "0.0025. Belarusian is no target: the paper's parser misread its past tense, and sentences read by hand agree "
+        "0.0025. Belarusian is not included: the paper's parser misread its past tense, and sentences read "
+        "by hand agree "
         "with ours."
     )
     if target is not None:

@@ -100,8 +100,8 @@ def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
     lines = scores(loaded)
     console.print(_score_table(lines))
     console.print(
-        "\nThe paper's completions were not released: its tables can be set beside new runs but not recomputed. "
-        "To come near its rules, run with --as-published."
+        "\nThe paper's completions were not released: its tables can be compared with new runs but not "
+        "recomputed. To follow its rules closely, run with --as-published."
     )
     if target is not None:
         _write(lines, target)

@@ -71,7 +71,7 @@ def when_given(config: Mapping[str, Any]) -> str:
     if not days or days[-1] is None:
         return "The run does not record when its answers were given"
     if days[0] is None:
-        return f"The last of these answers were given on {_day(days[-1])}, the others earlier, on an unknown date"
+        return f"The latest of these answers are from {_day(days[-1])}, the others from an earlier, unknown date"
     if len(days) == 1:
         return f"These answers were given on {_day(days[0])}"
     return f"These answers were given from {in_words(days)}"

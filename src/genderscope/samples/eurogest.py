@@ -33,7 +33,7 @@ _CUT = re.compile(r"(?:^|\s)(?:ta|ma|sa|b|f|m|x|l)$", re.IGNORECASE)
 NO_STEREOTYPE = "the row has no stereotype"
 ONE_FORM = "one of the two forms is missing"
 SAME_FORMS = "the two forms are the same"
-NO_WORDS = "the cell holds no words"
+NO_WORDS = "the cell contains no words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
     rows.need(COLUMNS, f"it needs {','.join(COLUMNS)}")
     found = [(_language(row["language"], f"'{path}', line {line}"), _own(row, line, path)) for line, row in rows]
     if not found:
-        raise UserError(f"'{path}' holds no pairs below its header; add rows of {','.join(COLUMNS)}.")
+        raise UserError(f"'{path}' contains no pairs below its header; add rows of {','.join(COLUMNS)}.")
     once, duplicates = without_repetitions(found, lambda each: (each[0], replace(each[1], row=0, source="")))
     pairs: dict[str, list[EuroPair]] = {}
     numbers: dict[tuple[str, int], int] = {}

@@ -204,7 +204,7 @@ def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -
     rows.need(COLUMNS[:3], "it needs male,female,stereotype")
     pairs = tuple(_pair(row, f"'{path}', line {line}") for line, row in rows)
     if not pairs:
-        raise UserError(f"'{path}' holds no pairs below its header.")
+        raise UserError(f"'{path}' contains no pairs below its header.")
     once, duplicates = without_repetitions(pairs, lambda p: (p.male, p.female, None if as_published else p.stereotype))
     kept = pairs if keep_duplicates else tuple(once)
     return GenderPairs(Path(path).name, hashlib.sha256(content).hexdigest(), kept, duplicates)

@@ -102,7 +102,7 @@ def _parse(content: bytes, name: str, where: str) -> GestSamples:
     rows.need(("sentence", "stereotype"), "it needs sentence,stereotype")
     samples = tuple(_samples(rows))
     if not samples:
-        raise UserError(f"{where} holds no samples below its header; add rows of sentence,stereotype.")
+        raise UserError(f"{where} contains no samples below its header; add rows of sentence,stereotype.")
     return GestSamples(name, hashlib.sha256(content).hexdigest(), samples)
 
 

@@ -111,7 +111,7 @@ def _parse(
 ) -> HonestTemplates:
     lines = [line for line in every if number == "all" or line.number == "singular"]
     if not lines:
-        raise UserError(f"{where} holds no {'' if number == 'all' else 'singular '}templates below its header.")
+        raise UserError(f"{where} contains no {'' if number == 'all' else 'singular '}templates below its header.")
     terms, patterns = _terms(lines), _patterns(lines)
     if distinct:
         lines = list({(line.before, line.after): line for line in lines}.values())

@@ -68,5 +68,5 @@ def _parse(content: bytes, name: str, where: str, level: str) -> Hurtlex:
         if level == "inclusive" or row["level"] == level:
             entries.append((row["lemma"], row["category"]))
     if not entries:
-        raise UserError(f"{where} holds no lemmas of level '{level}'.")
+        raise UserError(f"{where} contains no lemmas of level '{level}'.")
     return Hurtlex(f"{name}-{level}", hashlib.sha256(content).hexdigest(), tuple(entries))

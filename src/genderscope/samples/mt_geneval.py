@@ -126,12 +126,12 @@ def load_own(path: str, language: str, subsets: Sequence[str], with_context: boo
     chosen: list[tuple[str, tuple[Version, ...]]] = [(COUNTERFACTUAL, each) for each in versions]
     chosen += [(CONTEXTUAL, (version,)) for version in alone]
     if not chosen:
-        raise UserError(f"{where} holds no segments below its header; add rows of {','.join(COLUMNS)}.")
+        raise UserError(f"{where} contains no segments below its header; add rows of {','.join(COLUMNS)}.")
     numbered = (Segment(language, subset, number, each) for number, (subset, each) in enumerate(chosen))
     seen: Counter[str] = Counter()
     kept = tuple(_apart(segment, seen) for segment in numbered if segment.subset in subsets)
     if not kept:
-        raise UserError(f"{where} holds no {subsets[0]} segments; leave out --set.")
+        raise UserError(f"{where} contains no {subsets[0]} segments; leave out --set.")
     return GenEvalSet(Path(path).name, hashlib.sha256(content).hexdigest(), kept)
 
 
@@ -210,7 +210,7 @@ def _both(name: str, found: Sequence[tuple[int, Version]], where: str) -> tuple[
     if len(found) != 2 or set(by_gender) != set(GENDERS):
         raise UserError(
             f"{where}, line {found[-1][0]}: segment '{name[:40]}' must have two rows, one masculine and one feminine; "
-            "leave the segment out where there is one version only."
+            "omit segments with only one version."
         )
     return by_gender[GENDERS[0]], by_gender[GENDERS[1]]
 

@@ -91,7 +91,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     """The speaker-listener suite of Dawkins et al. (2024)."""
 
     id = "dialogue"
-    title = "Dialogue: the gender that machine translation gives speaker and listener, Spanish, Czech, Icelandic"
+    title = "Dialogue: speaker and listener gender in machine translation into Spanish, Czech and Icelandic"
     citation = DIALOGUE_CITATION
     asks = frozenset({Translation})
     options_type = DialogueOptions

@@ -184,8 +184,8 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         mostly = [str(language) for language in shares.index[shares > MOSTLY]]
         if mostly:
             found.append(
-                f"In {', '.join(mostly)} most samples could not be read, so their numbers are of few sentences: does "
-                "the model's tokenizer know the script?"
+                f"In {', '.join(mostly)} most samples could not be read, so their numbers rest on few "
+                "sentences; does the model's tokenizer cover the script?"
             )
         return found + list(_partly_read(estimates))
 

@@ -1,1 +1,1 @@
-"""GEST asked of chat models: by answer, by letter, by what they write."""
+"""GEST asked of chat models: answers, option letters or invented characters."""

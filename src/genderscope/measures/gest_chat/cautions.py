@@ -97,7 +97,8 @@ def _mass(rows: "pd.DataFrame", form: str) -> Iterator[str]:
     known = rows["mass"].dropna()
     if form == "letter" and len(known) and known.mean() < LOW_MASS:
         yield (
-            f"The three letters hold only {known.mean():.2g} of the probability at the beginning of a reply: mostly "
+            f"The three letters have a joint probability of only {known.mean():.2g} at the beginning of a "
+            "reply: mostly "
             "the model begins otherwise, so that --form ask tells more."
         )
 

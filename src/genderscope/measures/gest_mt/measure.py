@@ -67,7 +67,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     """GEST section 4.1."""
 
     id = "gest-mt"
-    title = f"GEST: the gender that machine translation gives the speaker, {len(SPEAKER_LANGUAGES)} targets"
+    title = f"GEST: speaker gender in machine translation into {len(SPEAKER_LANGUAGES)} languages"
     citation = GEST_CITATION
     asks = frozenset({Translation})
     options_type = GestMtOptions

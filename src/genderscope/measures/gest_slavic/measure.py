@@ -82,7 +82,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     """GEST section 4.3."""
 
     id = "gest-slavic"
-    title = "GEST: gender-stereotypical reasoning of Slavic language models, on pairs of sentences"
+    title = "GEST: gender-stereotypical reasoning of Slavic language models, on sentence pairs"
     citation = GEST_CITATION
     asks = frozenset({Choice})
     options_type = GestSlavicOptions

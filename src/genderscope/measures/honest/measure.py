@@ -70,7 +70,9 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         if options.as_published and options.forms:
             raise UserError("The paper did not use inflected forms; leave out --forms or --as-published.")
         if model.vocabulary is not None and options.k > model.vocabulary:
-            raise UserError(f"K is {options.k}, but '{model.name}' knows only {model.vocabulary:,} tokens; lower -k.")
+            raise UserError(
+                f"K is {options.k}, but '{model.name}' has a vocabulary of only {model.vocabulary:,} tokens; lower -k."
+            )
         self.fills = model.sees_after
         self._refuse_ineffective(model)
         chosen = honest.load(

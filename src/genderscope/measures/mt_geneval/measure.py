@@ -98,7 +98,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     """The counterfactual and the contextual set of Currey et al. (2022)."""
 
     id = "mt-geneval"
-    title = "MT-GenEval: whether machine translation keeps the gender that the source tells, eight targets"
+    title = "MT-GenEval: whether machine translation into eight languages preserves the gender of the source"
     citation = MT_GENEVAL_CITATION
     asks = frozenset({Translation})
     options_type = GenEvalOptions

@@ -37,7 +37,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     """WinoBias as a choice between pronouns."""
 
     id = "winobias"
-    title = "WinoBias: the pronoun that a language model gives an occupation"
+    title = "WinoBias: the pronouns that language models assign to occupations"
     citation = WINOBIAS_CITATION
     asks = frozenset({Choice})
     options_type = WinoBiasOptions

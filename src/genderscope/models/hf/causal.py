@@ -141,7 +141,7 @@ class CausalModel(LanguageModel, ReplyModel):
         if gap.share > 1:
             raise UserError(
                 f"'{self.name}' is a causal model, but its prediction of a word in a text of {len(ids)} tokens depends "
-                f"on the words after it (logits differ by {gap.gap:.2g}), so it gives no likelihood of a text."
+                f"on the words after it (logits differ by {gap.gap:.2g}), so it gives no valid likelihood of a text."
             )
         self._checked_length = len(ids)
 

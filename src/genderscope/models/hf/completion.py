@@ -77,7 +77,7 @@ class CompletionAnswerer(Answerer):
         if question.whole_words:
             words = whole_words(self.model)
             if question.k > (possible := int(words.sum())):
-                raise UserError(f"K is {question.k}, but '{self.model.name}' knows only {possible:,} whole words.")
+                raise UserError(f"K is {question.k}, but '{self.model.name}' has only {possible:,} whole words.")
             logits = logits.masked_fill(~words.to(logits.device), -torch.inf)
         values, tokens = logits.topk(question.k)
         scores = (values - normalisers).tolist()

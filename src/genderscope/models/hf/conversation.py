@@ -69,8 +69,8 @@ class Conversation:
         """Refuse a model that has no template, before anything is loaded; one that is no template too."""
         if self.template is None:
             raise UserError(
-                f"'{self.name}' has no chat template, so it is no chat model; give its template with "
-                "--chat-template FILE if it is one, or measure it with 'gest'."
+                f"'{self.name}' has no chat template; if it is a chat model, pass --chat-template FILE, "
+                "otherwise measure it with 'gest'."
             )
         self.render((Message("user", "Hello."),))
 

@@ -77,8 +77,8 @@ def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:
         prefix = _prefix(missing, found["unexpected_keys"])
         where = f" (the file has them as '{prefix}…': save the model without that prefix)" if prefix else ""
         raise UserError(
-            f"'{name}' lacks weights that its answers need, which would be random: {_listed(missing)}{where}"
-            "; use a checkpoint of the whole model, as its config.json describes it."
+            f"'{name}' is missing weights, which would be random: {_listed(missing)}{where}"
+            "; use a complete checkpoint that matches its config.json."
         )
     if found["mismatched_keys"]:
         sizes = sorted(
@@ -90,7 +90,7 @@ def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:
         )
     if extra := sorted(_left_over(model, found["unexpected_keys"])):
         raise UserError(
-            f"'{name}' holds weights that its config.json has no place for, so another model would be measured: "
+            f"'{name}' has weights that do not fit its config.json, so a different model would be measured: "
             f"{_listed(extra)}; use the configuration and the weights of the same model."
         )
 

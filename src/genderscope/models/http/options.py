@@ -62,7 +62,7 @@ class RequestOptions(BaseModel):
         """Refuse --max-cost if a price that it needs is missing."""
         missing = [option_name(name) for name in names if getattr(self, name) is None]
         if self.max_cost is not None and missing:
-            raise UserError(f"--max-cost needs prices to count with; give {' and '.join(missing)} (per million) too.")
+            raise UserError(f"--max-cost needs prices; also give {' and '.join(missing)} (per million).")
 
 
 def first_pause() -> float:

@@ -40,10 +40,10 @@ SAMPLED = (
     "never sampled, the question is unread, which biases the rest towards neutral."
 )
 TOP = (
-    "The server gives only the {} likeliest next tokens: questions with a word outside them are unread, so only "
-    "sentences after which both words are likely remain."
+    "The server returns only the {} most likely next tokens. Questions with a word outside them are unread, "
+    "so only sentences with two likely words remain."
 )
-WHOLE = "The server gives only next tokens ({} of them): questions with a word of several tokens are unread."
+WHOLE = "The server returns only the {} most likely next tokens, so questions with multi-token words are unread."
 PASSED_OVER = (
     "The server's {} changed when the same texts were asked again in another order, as with a stale prefix cache, so "
     "they were not used; switch that cache off (vLLM: --no-enable-prefix-caching) to use them."
@@ -54,7 +54,9 @@ DRAWN_AT_A_TIME = 10_000
 VOCABULARY = 5000
 #: questions that are asked through the chat endpoint
 BY_CHAT: frozenset[type[Question]] = frozenset({Translation}) | CONVERSATION
-CHAT = "The server only chats, so it was prompted to fill the blanks: not comparable with log-probabilities."
+CHAT = (
+    "The server offers only chat, so it was prompted to fill the blanks; this is not comparable with log-probabilities."
+)
 
 
 def open_server(reference: str, settings: Settings) -> "ServerModel":

@@ -203,8 +203,8 @@ class Transport:
     def _sent_on(self, status: int, location: str) -> str:
         to = self.clean(without_secrets(location.partition("?")[0])) or "another address"
         return (
-            f"The server at {self.url} redirects requests to {to} (HTTP {status}), where no key is sent unasked; "
-            "if you trust that address, name it in place of this one."
+            f"The server at {self.url} redirects requests to {to} (HTTP {status}), to which no key is sent; "
+            "if you trust that address, use it instead of this one."
         )
 
     def _message(self, status: int, body: bytes) -> str:
@@ -250,7 +250,7 @@ def _asked_to_wait(response: httpx.Response, content: bytes) -> float | None:
 def server_url(reference: str) -> str:
     """Return the base URL of the API; refuse credentials in it, which would end up in the run's files."""
     if host_of(reference) is None:
-        raise UserError("A server is named like server:http://localhost:8000/v1#MODEL, with http:// or https://.")
+        raise UserError("Write a server as server:http://localhost:8000/v1#MODEL, with http:// or https://.")
     parts = urlsplit(reference)
     if "@" in parts.netloc or parts.query:
         raise UserError(

@@ -18,8 +18,8 @@ def whole(raw: Any, who: str, end: float) -> urllib3.HTTPResponse:
     if 300 <= raw.status < 400:
         raw.close()
         raise UserError(
-            f"{who} redirects requests to another address (HTTP {raw.status}), where no key is sent unasked; "
-            "name the right endpoint, or leave out the variable that names one."
+            f"{who} redirects requests to another address (HTTP {raw.status}), to which no key is sent; set "
+            "the right endpoint, or unset the variable that names it."
         )
     try:
         body = body_of(raw.stream(CHUNK, decode_content=False), raw.headers.get("Content-Encoding"), end, who)

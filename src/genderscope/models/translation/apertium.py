@@ -47,7 +47,9 @@ class Apertium(Translator):
         pairs = [_pair(mode) for mode in self.modes]
         for (mode, (_, reached)), (onward, (needed, _)) in pairwise(zip(self.modes, pairs, strict=True)):
             if reached != needed:
-                raise UserError(f"'{self.name}' breaks off: {mode} ends in {reached}, {onward} begins with {needed}.")
+                raise UserError(
+                    f"'{self.name}' is not a chain: {mode} translates into {reached}, but {onward} from {needed}."
+                )
         self.source, self.target = pairs[0][0], pairs[-1][1]
         #: the rules change with the packages, so their versions are part of the fingerprint
         self.version = _versions()

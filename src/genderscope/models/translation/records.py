@@ -83,7 +83,9 @@ def _tabs(lines: Iterable[str], where: str, known: Callable[[str], bool]) -> Ite
         if not any(cells):
             continue
         if len(cells) != len(columns):
-            raise UserError(f"{where}, line {line}: it has {len(cells)} columns, not {len(columns)} as the first line.")
+            raise UserError(
+                f"{where}, line {line}: expected {len(columns)} columns, as in the first line, but found {len(cells)}."
+            )
         yield _record(line, dict(zip(columns, cells, strict=True)), by_source, where)
 
 

@@ -79,7 +79,9 @@ class SourceAlignment:
     def _tell(self, found: dict[str, str], repeated: _Told, surplus: _Told) -> None:
         wanted = len(self._table)
         if not found:
-            raise UserError(f"'{self.path}' holds none of the {wanted:,} sources; is it a translation of another set?")
+            raise UserError(
+                f"'{self.path}' contains none of the {wanted:,} sources; is it a translation of another set?"
+            )
         key = (lambda text: text) if self.numbered else normalised
         missing = [number for number, text in enumerate(self.expected, 1) if key(text) not in found]
         counts = (

@@ -29,7 +29,7 @@ def units(file: BinaryIO, where: str, source: str, target: str) -> Iterator[Reco
     while block := file.read(_BLOCK):
         size += len(block)
         if size > tables.LARGEST_STREAM:
-            raise UserError(f"{where} holds more than {tables.LARGEST_STREAM:,} bytes; give less at a time.")
+            raise UserError(f"{where} contains more than {tables.LARGEST_STREAM:,} bytes; give less at a time.")
         yield from parser.feed(block)
     yield from parser.close()
 
@@ -77,7 +77,7 @@ class _Parser:
         if not self.pairs:
             there = ", ".join(sorted(self.languages)) or "none"
             raise UserError(
-                f"{self.where} holds no unit in both '{self.source}' and '{self.target}' (its languages: {there}); "
+                f"{self.where} contains no unit in both '{self.source}' and '{self.target}' (its languages: {there}); "
                 "give a memory of that pair."
             )
         return found

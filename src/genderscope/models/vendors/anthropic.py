@@ -12,7 +12,7 @@ from genderscope.models.settings import Settings
 from genderscope.models.vendors.service import ChatService, VendorChatClient, system_and_turns
 from genderscope.questions import Reply, ReplyAnswer
 
-NO_SEED = "Anthropic's API takes no seed: its draws cannot be repeated."
+NO_SEED = "Anthropic's API has no seed parameter, so sampling is not reproducible."
 
 
 def open_anthropic(reference: str, settings: Settings) -> "AnthropicModel":

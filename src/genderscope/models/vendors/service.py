@@ -102,7 +102,7 @@ class ChatService(ReplyModel):
     def __init__(self, model: str, remote: Remote) -> None:
         name = model.strip()
         if not _NAME.fullmatch(name):
-            raise UserError(f"'{name}' is no name of a model of {self.vendor}'s; write {self.scheme}:MODEL.")
+            raise UserError(f"'{name}' is not a valid {self.vendor} model name; use {self.scheme}:MODEL.")
         super().__init__(f"{self.scheme}:{name}")
         require_network(f"{self.vendor} is a service on the network")
         self.model, self.remote = name, remote

@@ -38,4 +38,4 @@ def refuse_foreign(path: Path) -> None:
         raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
     # A README into which a block was pasted holds much that is not ours.
     if start and (path.name.casefold() == "readme.md" or not any(mark in start for mark in MARKS)):
-        raise UserError(f"'{path}' is there and was not written by genderscope; move it away, or give another name.")
+        raise UserError(f"'{path}' already exists and was not written by genderscope; move it or choose another name.")

@@ -136,8 +136,8 @@ def together(card: Scorecard) -> str:
     found = [cell.difference for row in card.rows for cell in row.cells.values() if cell.difference is not None]
     ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in found) else ""
     return (
-        f"Differences (Δ) are from {card.baseline}, on the questions that both answered; intervals and p hold for all "
-        f"{len(found)} of them together at 95 % (min-p).{ratios}"
+        f"Differences (Δ) are from {card.baseline}, on the questions that both answered; intervals and "
+        f"p-values are simultaneous at 95 % across all {len(found)} (min-p).{ratios}"
     )
 
 

@@ -19,5 +19,5 @@ def excerpt(outputs: bytes, sources: bytes) -> bytes:
         place.setdefault(text, number)
     wanted = [source.text for source in released().suite.sources]
     if missing := sum(text not in place for text in wanted):
-        raise UserError(f"The sources hold only {len(wanted) - missing:,} of the suite's {len(wanted):,} passages.")
+        raise UserError(f"The sources contain only {len(wanted) - missing:,} of the suite's {len(wanted):,} passages.")
     return "".join(f"{lines[place[text]]}\n" for text in wanted).encode()

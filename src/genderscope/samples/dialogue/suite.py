@@ -71,7 +71,7 @@ def parse_sources(text: str, name: str) -> dict[str, list[dict[str, str]]]:
     for row in parse_rows(text, ["source"], name):
         rows_of.setdefault(row["source"], []).append(row)
     if not rows_of:
-        raise UserError(f"'{name}' holds no passages.")
+        raise UserError(f"'{name}' contains no passages.")
     return rows_of
 
 

@@ -34,7 +34,7 @@ def own(path: str, skip_bad: bool, keep_duplicates: bool = False) -> WordFillSet
     dropped: Counter[str] = Counter()
     found = list(_quadruplets(_rows(content, where, COLUMNS), COLUMNS, where, dropped if skip_bad else None))
     if not found:
-        raise UserError(f"{where} holds no usable quadruplets below its header; add rows of s0,s1,s2,s3.")
+        raise UserError(f"{where} contains no usable quadruplets below its header; add rows of s0,s1,s2,s3.")
     kept, duplicates = without_repetitions(found, lambda q: q)
     chosen = numbered("own", found if keep_duplicates else kept)
     return WordFillSet(Path(path).name, checksum(content), chosen, dict(dropped), duplicates=duplicates)
