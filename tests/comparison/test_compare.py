@@ -30,8 +30,8 @@ def test_what_was_shared_and_dropped_is_counted(cli, systems):
     done = cli("compare", systems / "strong", systems / "weak")
     said = " ".join(done.stdout.split())
     assert (
-        f"B against A: {512 - unread} questions shared; dropped {unread} of 512 of A (0 without a reading, {unread} "
-        f"without one in the other run) and {unread} of 512 of B ({unread} without a reading, 0 without" in said
+        f"B compared with A: {512 - unread} questions shared; dropped {unread} of 512 in A (0 unread, {unread} unread "
+        f"or missing in the other run) and {unread} of 512 in B ({unread} unread, 0 unread or" in said
     )
 
 
@@ -179,8 +179,8 @@ def test_gates_speak_to_the_shell(cli, systems):
         ("f_s[language=sk] >= 0.1", 3, "f_s[sk] = "),
         ("f_s[all] > 2", 0, "Passed: f_s[all] ≤ 2 (f_s = "),
         ("distance(f_s) < 0.1", 0, "distance(f_s) = "),
-        ("distance(f_s).low > 0.1", 3, "It looks at all 3 of them: distance(f_s).low, distance(f_s[cs]).low"),
-        ("f_s.low > 2", 0, "Intervals and p hold for the 3 that the gates look at together (95 %)."),
+        ("distance(f_s).low > 0.1", 3, "Applies to all 3: distance(f_s).low, distance(f_s[cs]).low"),
+        ("f_s.low > 2", 0, "Intervals and p-values are simultaneous for the gates' 3 estimates (95 %)."),
         ("p_i[stereotype=3, sk] > 1", 0, "p_i[sk] (stereotype 3) = "),
         ("f_s.n < 10", 0, "f_s.n = "),
         ("coverage < 0.99", 0, "coverage = 1"),

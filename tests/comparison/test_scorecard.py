@@ -223,7 +223,7 @@ def test_the_command_writes_what_is_asked_for_and_replaces_only_its_own(cli, fol
     Path("notes.md").write_text("my notes")
     done = cli("scorecard", folder, "--measure", "gest", "--html", "new.html", "--markdown", "notes.md")
     assert done.returncode == 2
-    assert done.stderr.startswith("Error: 'notes.md' is there and was not written by genderscope")
+    assert done.stderr.startswith("Error: 'notes.md' already exists and was not written by genderscope")
     assert Path("notes.md").read_text() == "my notes"
     assert not Path("new.html").exists()
     before = Path("c.html").read_bytes()
@@ -241,7 +241,7 @@ def test_the_command_writes_what_is_asked_for_and_replaces_only_its_own(cli, fol
         (("--measure", "gset"), "Unknown measure 'gset'"),
         (("--badge", "b.svg", "--measure", "gest"), "choose one with --model"),
         (("--model", "org/one"), "--model names the model of --model-card or --badge"),
-        (("--html", "x", "--csv", "x"), "'x' is given for two forms"),
+        (("--html", "x", "--csv", "x"), "'x' is given for two formats"),
     ],
 )
 def test_a_mistake_is_one_sentence(cli, folder, arguments, said):

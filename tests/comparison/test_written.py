@@ -41,7 +41,7 @@ def test_files_are_replaced_only_where_they_are_ours(cli, systems):
     Path("c.md").write_text("mine")
     done = cli("compare", systems / "strong", systems / "even", "--markdown", "c.md")
     assert done.returncode == 2
-    assert "'c.md' is there and was not written by genderscope" in done.stderr
+    assert "'c.md' already exists and was not written by genderscope" in done.stderr
     assert Path("c.md").read_text() == "mine"
 
 

@@ -1,4 +1,4 @@
-"""How a result is shown: terminal, figures, HTML."""
+"""Views of results: terminal, figures, HTML pages and text files."""
 
 import sys
 from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from genderscope.report.layout import PlainTable, plain_table
     from genderscope.report.pages import Leaderboard, Run, leaderboard, report
     from genderscope.report.scorecard.model_card import model_card, model_card_section, model_index
-    from genderscope.report.scorecard.ranking_tables import left_out, page, show_rankings, table_csv
+    from genderscope.report.scorecard.ranking_tables import page, show_rankings, table_csv
     from genderscope.report.scorecard.scorecard_files import scorecard_of, scorecard_texts, write_card, write_scorecard
     from genderscope.report.scorecard.scorecard_table import show_scorecard
     from genderscope.report.terminal.comparison_table import show_comparison, show_gates
@@ -54,7 +54,6 @@ __all__ = [
     "files",
     "interval",
     "leaderboard",
-    "left_out",
     "model_card",
     "model_card_section",
     "model_index",
@@ -111,7 +110,6 @@ __getattr__ = door(
         "files": "export.figure_files",
         "interval": "views.plain_view",
         "leaderboard": "pages",
-        "left_out": "scorecard.ranking_tables",
         "model_card": "scorecard.model_card",
         "model_card_section": "scorecard.model_card",
         "model_index": "scorecard.model_card",
@@ -151,11 +149,11 @@ __getattr__ = door(
 )
 
 
-class _Callable(type(sys.modules[__name__])):  # type: ignore[misc] # the class that the door has given it
-    """The room of what draws is also what the room is for: `genderscope.report(runs, out)` writes a page."""
+class _Callable(type(sys.modules[__name__])):  # type: ignore[misc] # the class that `door` assigned
+    """A package that can be called: `genderscope.report(runs, out)` writes a page."""
 
     def __call__(self, runs: "Run | Iterable[Run]", out: str | Path = "report.html") -> Path:
-        """Write one self-contained page for one or many finished runs, and return its path."""
+        """Write one self-contained page for one or many finished runs; return its path."""
         from genderscope.report.pages import report
 
         return report(runs, out)

@@ -20,7 +20,7 @@ from genderscope.measures.effects import Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
-from genderscope.samples.registry import DIALOGUE_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
 
     id = "dialogue"
     title = "Dialogue: the gender that machine translation gives speaker and listener, Spanish, Czech, Icelandic"
-    citation = DIALOGUE_CITATION
+    citation = CITATIONS["dialogue"]
     asks = frozenset({Translation})
     options_type = DialogueOptions
     row_type = DialogueRow
