@@ -85,12 +85,12 @@ class Ours:
 
     def forget(self):
         """Try every way again, as a new process does."""
-        self.model.trials = type(self.model.trials)(self.model, self.model.candidates())
-        self.model.tried.forget()
+        self.model.exactness = type(self.model.exactness)(self.model, self.model.candidates())
+        self.model.hidden_states.forget()
 
     def operations(self, questions):
         """Count the operations of matrix products that the answers take, the trial being over."""
-        self.model.tried.forget()
+        self.model.hidden_states.forget()
         with FlopCounterMode(display=False) as counter, torch.inference_mode():
             answered(self.model, questions)
         return counter.get_total_flops()

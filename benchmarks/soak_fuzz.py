@@ -25,8 +25,8 @@ from genderscope.measures.gest_chat.wordings import built_in, languages
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished
 from genderscope.measures.mt_geneval.reading import sentence_of
 from genderscope.models.chat import without_thoughts
-from genderscope.models.server.chatting import served_by
-from genderscope.models.server.replies import unwrapped
+from genderscope.models.server.chat_client import served_by
+from genderscope.models.server.translation_reply import unwrapped
 from genderscope.questions import Translation
 
 TESTS = Path(__file__).parent.parent / "tests"

@@ -20,10 +20,10 @@ import time
 from pathlib import Path
 
 STAGES = ("start of Python", "command line", "torch", "transformers", "tokenizer", "own modules", "opening", "weights")
-STAGES += ("trial passes", "passes", "planning, journal, rows", "estimates", "report")
+STAGES += ("exactness check", "passes", "planning, journal, rows", "estimates", "report")
 STAGES += ("drawing, in a process of its own",)
 #: what is not ours
-THEIRS = ("start of Python", "torch", "transformers", "tokenizer", "weights", "trial passes", "passes")
+THEIRS = ("start of Python", "torch", "transformers", "tokenizer", "weights", "exactness check", "passes")
 
 
 class Watch:
@@ -83,14 +83,14 @@ def child(begun, model, data, device, out):
         from genderscope import evaluation
         from genderscope.measures.gest.measure import Gest
         from genderscope.models.hf import folder, language_model
-        from genderscope.models.hf.passes.trials import Trials
+        from genderscope.models.hf.passes.exactness_check import ExactnessCheck
         from genderscope.models.spec import SpecOpening
         from genderscope.report import drawing_aside, write_report
     watch.around(SpecOpening, "open", "opening")
     watch.around(folder, "_config", "tokenizer")
     watch.around(language_model, "_tokenizer", "tokenizer")
     watch.around(language_model, "load_weights", "weights")
-    watch.around(Trials, "settle", "trial passes")
+    watch.around(ExactnessCheck, "choose_strategy", "exactness check")
     watch.around(language_model.LanguageModel, "begin", "passes")
     watch.around(Gest, "estimates", "estimates")
     watch.around(evaluation, "write_report", "report")

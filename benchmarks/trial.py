@@ -24,7 +24,7 @@ def main():
     model = open_model("smollm2")
     model.load()
     model.width  # noqa: B018 - the first pass of a process is slower, whatever it is for
-    tried, used, settle, read = [], [], model.trials.settle, model.logits_of
+    tried, used, settle, read = [], [], model.exactness.settle, model.logits_of
 
     def timed(*args):
         start = time.process_time()
@@ -39,13 +39,13 @@ def main():
             used.append(time.process_time() - start)
         return logits
 
-    model.trials.settle, model.logits_of = timed, reading
+    model.exactness.settle, model.logits_of = timed, reading
     start = time.process_time()
     plan = model.plan(questions, None)
     for batch in plan.batches:
         model.answer(batch)
     run = time.process_time() - start
-    ways = ", ".join(sorted({str(batch.way) for batch in plan.batches}))
+    ways = ", ".join(sorted({str(batch.strategy) for batch in plan.batches}))
     print("| questions | way | run s | trial s | share |\n|---|---|---|---|---|")
     trial = sum(tried) - sum(used)
     print(f"| {len(questions):,} | {ways} | {run:.1f} | {trial:.2f} | {trial / run:.1%} |")

@@ -10,7 +10,7 @@ from pathlib import Path
 HEAVY = ["vl_convert", "scipy.special", "transformers.models.llama.modeling_llama"]
 HEAVY += [
     "genderscope.cli.app",
-    "genderscope.evaluation",
+    "genderscope.evaluation.pipeline",
     "genderscope.measures.gest.measure",
     "genderscope.measures.gest.rates",
 ]

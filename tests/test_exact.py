@@ -9,57 +9,27 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
-from genderscope.models import Batch, open_model
+from genderscope.models import open_model
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.hf.passes.segmented_attention import Ends, segmented_attention
+from genderscope.models.hf.passes.strategies import NEEDED, PACKED_ROW, REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.ways import NEEDED, OWN, ROW, Way
 from genderscope.questions import Choice
 from tests.reference.naive import naive
+from tests.support.answers import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to, gest_questions
 from tests.support.tolerance import PER_TOKEN
 from tests.tiny import CAUSAL, MASKED
 
-SENTENCES = [
-    "I was there.",
-    "I was there when it all began.",
-    "I was too tired to argue with them about the old boat.",
-    "When they asked me, I would never have left the garden!",
-    "I cried – for an hour… on the Übersee-lake, 😀!",
-    'I said "no" to everyone.',
-    "I cooked",
-]
-
-MASKED_PAIRS = [
-    ("bert", "wordpiece-cased"),
-    ("bert", "bytes-mask"),
-    ("bert", "unigram-mask"),
-    ("roberta", "bytes-mask"),
-]
 MASKED_PAIRS += [("xlm-roberta", "unigram-mask")]
 MASKED_PAIRS += [(a, "wordpiece-uncased") for a in MASKED if a not in {"roberta", "xlm-roberta"}]
-CAUSAL_PAIRS = [("llama", t) for t in ("bytes", "bytes-bos", "metaspace-bos", "wordpiece-uncased")]
 CAUSAL_PAIRS += [(a, "bytes") for a in CAUSAL if a != "llama"]
-
-
-def answers_to(model, questions, batch_size=None):
-    model.load()
-    plan = model.plan(questions, batch_size)
-    found = dict(plan.immediate)
-    for batch in plan.batches:
-        assert isinstance(batch, Batch)
-        found.update(zip(batch.indices, model.answer(batch), strict=True))
-    return [found[k] for k in range(len(questions))]
 
 
 def way_of(model, questions):
     """The way that the plan for these questions takes, in words."""
     model.load()
-    [way] = {str(batch.way) for batch in model.plan(questions, None).batches}
+    [way] = {str(batch.strategy) for batch in model.plan(questions, None).batches}
     return way
-
-
-def gest_questions(templates, want_mass=False):
-    return [TEMPLATES[t].ask(s, want_mass) for s in SENTENCES for t in templates]
 
 
 @pytest.mark.parametrize(("architecture", "tokenizer"), MASKED_PAIRS)
@@ -82,8 +52,8 @@ def test_masked_models_equal_the_reference(models, architecture, tokenizer):
 @pytest.mark.parametrize(
     ("setting", "here", "way"),
     [
-        ("one_row_on", {("cpu", torch.float32)}, "one row, needed logits"),
-        ("segments_on", {"cpu"}, "segments of rows, needed logits"),
+        ("packed_row_on", {("cpu", torch.float32)}, "one row, needed logits"),
+        ("packed_rows_on", {"cpu"}, "segments of rows, needed logits"),
     ],
     ids=["one-row", "segments"],
 )
@@ -92,7 +62,7 @@ def test_masked_models_equal_themselves_when_texts_share_rows(
 ):
     folder = str(models(architecture, tokenizer))
     questions = gest_questions(TEMPLATES) + gest_questions(TEMPLATES, want_mass=True)
-    monkeypatch.setattr(MaskedModel, "one_row_on", set())
+    monkeypatch.setattr(MaskedModel, "packed_row_on", set())
     model = open_model(folder)
     side_by_side = answers_to(model, questions)
     assert way_of(model, questions) == "equal lengths, needed logits"
@@ -109,7 +79,7 @@ def test_masked_models_equal_themselves_when_texts_share_rows(
 
 
 def test_attention_that_cannot_be_kept_apart_is_not(models, monkeypatch):
-    monkeypatch.setattr(MaskedModel, "segments_on", {"cpu"})
+    monkeypatch.setattr(MaskedModel, "packed_rows_on", {"cpu"})
     model = open_model(str(models("deberta-v2", "wordpiece-uncased")))
     assert way_of(model, gest_questions(TEMPLATES)).startswith("equal lengths")
 
@@ -120,7 +90,7 @@ def test_attention_that_is_not_replaced_is_noticed(models):
     model.model.set_attn_implementation("eager")
     texts = Texts.of([[2, 5, 6, 3], [2, 7, 3]])
     with pytest.raises(NotImplementedError, match="seen each other"):
-        model.logits_of(Way(ROW, NEEDED), texts, np.array([0, 1]), np.array([1, 1]), None)
+        model.logits_of(Strategy(PACKED_ROW, NEEDED), texts, np.array([0, 1]), np.array([1, 1]), None)
 
 
 @pytest.mark.parametrize("batch_size", [None, 1, 3])
@@ -211,7 +181,7 @@ def test_what_a_trial_has_read_is_not_read_again(models, architecture, tokenizer
     model.model.get_input_embeddings().register_forward_hook(lambda _, args, __: read.append(args[0].numel()))
     kept = model.answer(first)
     assert sum(read) <= 2  # a token for each head
-    model.tried.forget()
+    model.hidden_states.forget()
     again = model.answer(first)
     assert sum(read) > len(questions)
     assert [answer.scores for answer in kept] == [answer.scores for answer in again]
@@ -224,14 +194,14 @@ def test_while_one_thread_reads_a_row_a_model_in_another_attends_as_ever(models)
     asked = (Texts.of([[2, 5, 6, 7, 3]]), np.array([0]), np.array([1]), None)
     row = Ends(np.array([3, 2]), torch.tensor([0, 3, 5]))
     with torch.no_grad(), ThreadPoolExecutor(1) as other:
-        expected = model.logits_of(OWN, *asked)
+        expected = model.logits_of(REFERENCE, *asked)
         with pytest.raises(NotImplementedError), segmented_attention(row):  # nothing attends in this thread
-            found = other.submit(torch.no_grad()(model.logits_of), OWN, *asked).result()
+            found = other.submit(torch.no_grad()(model.logits_of), REFERENCE, *asked).result()
     assert torch.equal(found, expected)
 
 
 def test_a_text_of_one_token_has_nothing_ahead_to_look_at(models):
     model = open_model(str(models("gpt2", "bytes")))
     model.load()
-    model.refuse_to_look_ahead(Texts.of([[5]]), OWN)
-    model.refuse_to_look_ahead(Texts.of([[5], [5, 6, 7]]), OWN)
+    model.require_causal(Texts.of([[5]]), REFERENCE)
+    model.require_causal(Texts.of([[5], [5, 6, 7]]), REFERENCE)

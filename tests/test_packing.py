@@ -9,9 +9,9 @@ from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.prefix_tree import Pack, forest
+from genderscope.models.hf.passes.strategies import PACKED_ROW, PREFIX_TREE
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.passes.tree_attention import Blocks
-from genderscope.models.hf.passes.ways import ROW, TREE
 
 paths = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
 
@@ -59,9 +59,10 @@ def test_a_longest_path_ends_furthest_in_its_row(paths):
 @given(paths, st.integers(1, 30))
 def test_the_first_pass_over_a_tree_has_a_longest_text_and_is_the_largest(paths, tokens):
     texts = Texts.of(paths)
-    passes = list(groups(TREE, texts, tokens, None))
+    passes = list(groups(PREFIX_TREE, texts, tokens, None))
     assert sorted(np.concatenate(passes).tolist()) == list(range(len(paths)))
-    nodes = [len({paths[k][: n + 1] for k in chosen for n in range(len(paths[k]))}) for chosen in passes]
+    # Counted as `groups` counts them: a prefix is shared with the neighbour only.
+    nodes = [int((texts[chosen].lengths - texts[chosen].in_common()).sum()) for chosen in passes]
     assert nodes[0] == max(nodes)
     assert nodes[0] <= max(tokens, *map(len, paths))
     assert max(texts.lengths[passes[0]]) == max(texts.lengths)
@@ -80,7 +81,7 @@ def test_a_common_beginning_is_stored_once(paths):
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=60), st.integers(1, 100))
 def test_no_row_is_wider_than_the_first_and_every_text_is_in_one(lengths, tokens):
     texts = Texts.of([(0,) * length for length in lengths])
-    rows = list(groups(ROW, texts, tokens, None))
+    rows = list(groups(PACKED_ROW, texts, tokens, None))
     assert sorted(np.concatenate(rows).tolist()) == list(range(len(lengths)))
     widths = [int(texts.lengths[row].sum()) for row in rows]
     assert widths[0] == max(widths)

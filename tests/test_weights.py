@@ -12,9 +12,9 @@ from safetensors.torch import load_file, save_file
 from genderscope.engine.worker import Load, Worker
 from genderscope.errors import UserError
 from genderscope.models import open_model
-from genderscope.models.hf.quantised import READERS, quantisation_of
+from genderscope.models.hf.quantisation import READERS, quantisation_of
 from genderscope.questions import Choice, TokenLikelihood
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
 from tests.tiny import TOKENIZERS
 
 TOKENIZER = {"bert": "wordpiece-cased", "roberta": "bytes-mask", "albert": "wordpiece-uncased"}

@@ -1,25 +1,16 @@
 """A device that works by itself gets its next questions while it does."""
 
-import os
-import threading
-import time
-from dataclasses import replace
-
 import numpy as np
 import pytest
-import torch
 
-from genderscope.child import Child
 from genderscope.engine import ask
 from genderscope.engine.local import GROWING, WINDOW, answers_to, windows
 from genderscope.errors import UserError
 from genderscope.evaluation import evaluate
 from genderscope.models import Batch, open_model
-from genderscope.models.hf import ahead, helpers
-from genderscope.models.hf.ahead import LocatedAhead
 from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
-from genderscope.models.hf.passes.segments import packed, segment_width, with_room
+from genderscope.models.hf.passes.packing import packed, packed_width, with_room
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.questions import Choice, Message, Reply
 from genderscope.runs import Journal
@@ -45,8 +36,8 @@ def test_questions_prepared_ahead_get_the_same_answers(models, tmp_path, monkeyp
     asked += asked[:50]  # asked again in the next window: the first answer counts
     model = open_model(str(models("bert", "wordpiece-cased")))
     begun = []
-    begin = model.located.begin
-    monkeypatch.setattr(model.located, "begin", lambda some: (begun.append(len(some)), begin(some)))
+    begin = model.blank_locator.start_encoding
+    monkeypatch.setattr(model.blank_locator, "start_encoding", lambda some: (begun.append(len(some)), begin(some)))
     alone = answers(model, asked, tmp_path / "alone", monkeypatch, False)
     assert begun == []
     found = answers(model, asked, tmp_path / "ahead", monkeypatch, True)
@@ -63,11 +54,11 @@ def test_one_pass_gives_the_options_of_all_and_the_normalisers_of_some(family, m
     wanted = {k for k, question in enumerate(asked) if question.want_mass}
     model = open_model(str(models(family, "wordpiece-cased")))
     together = model.plan(asked, None).batches
-    assert all(batch.way.both for batch in together)
+    assert all(batch.strategy.both for batch in together)
     assert any(0 < batch.items.masses.sum() < len(batch.items) for batch in together)
-    monkeypatch.setattr(model.trials, "keeps", set())  # as if what was kept of a pass had given other numbers
+    monkeypatch.setattr(model.exactness, "keeps", set())  # as if what was kept of a pass had given other numbers
     apart = model.plan(asked, None).batches
-    assert not any(batch.way.both for batch in apart)
+    assert not any(batch.strategy.both for batch in apart)
     assert {batch.items.masses.mean() for batch in apart} == {0, 1}
     monkeypatch.setattr(ChoiceAnswerer, "full_positions", 2)  # so many vocabulary rows at a time
     found, expected = (
@@ -96,14 +87,14 @@ def test_a_device_has_its_next_batches_before_the_first_is_read():
 
 def test_used_encodings_are_freed_only_while_there_is_nothing_else_to_do(models):
     model = open_model(str(models("bert", "wordpiece-cased")))
-    model.located.begin(questions(200))
-    model.located.of(questions(200))
-    [used] = model.located._used
-    model.located.free_until(lambda: True)
+    model.blank_locator.start_encoding(questions(200))
+    model.blank_locator.locate(questions(200))
+    [used] = model.blank_locator._used
+    model.blank_locator.free_until(lambda: True)
     assert len(used) == 400
-    model.located.free_until(lambda: False)
+    model.blank_locator.free_until(lambda: False)
     assert not used
-    assert not model.located._used
+    assert not model.blank_locator._used
 
 
 def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, monkeypatch):
@@ -117,9 +108,9 @@ def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, m
 
 def test_questions_that_were_not_announced_are_encoded_when_they_come(models):
     model = open_model(str(models("bert", "wordpiece-cased")))
-    expected = model.located.of(questions(4))
-    model.located.begin(questions(9))
-    same(model.located.of(questions(4)), expected)
+    expected = model.blank_locator.locate(questions(4))
+    model.blank_locator.start_encoding(questions(9))
+    same(model.blank_locator.locate(questions(4)), expected)
 
 
 def test_windows_grow_and_meet_those_of_other_devices():
@@ -129,7 +120,7 @@ def test_windows_grow_and_meet_those_of_other_devices():
 
 def test_texts_in_segments_do_not_overlap():
     lengths = np.random.default_rng(3).integers(1, 60, 500)
-    width = segment_width(int(lengths.max()))
+    width = packed_width(int(lengths.max()))
     rows, firsts = packed(lengths, width)
     places = [(row, first + k) for row, first, size in zip(rows, firsts, lengths, strict=True) for k in range(size)]
     assert len(set(places)) == len(places) == lengths.sum()
@@ -154,33 +145,9 @@ def test_a_key_depends_on_its_question_alone_not_on_what_was_asked_before():
     question_key("model", Choice("He ", " is", ["tall", "short"]))  # a plugin may write a list
 
 
-@pytest.fixture
-def helped(models, monkeypatch):
-    """Models for a device that works by itself, on a machine with cores to spare: two helpers."""
-    monkeypatch.setattr(LanguageModel, "overlaps", True)
-    monkeypatch.setattr(ahead, "CORES_A_HELPER", 1)
-    monkeypatch.setattr(torch, "get_num_threads", lambda: 2)
-    opened = []
-
-    def open_with_help(family="bert", tokenizer="wordpiece-cased", wait=True):
-        model = open_model(str(models(family, tokenizer)))
-        opened.append(model)
-        assert not model.take_on(frozenset({Choice}))
-        model.load()
-        deadline = time.monotonic() + 60
-        while wait and not model.located._helpers.ready():
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        return model
-
-    yield open_with_help
-    for model in opened:
-        model.unload()
-
-
 def same(found, expected):
     assert found.others == expected.others
-    for (here, blanks), (there, others) in zip(found.blanks, expected.blanks, strict=True):
+    for (here, blanks), (there, others) in zip(found.single_token, expected.single_token, strict=True):
         assert np.array_equal(here, there)
         assert np.array_equal(blanks.texts.ids, others.texts.ids)
         assert np.array_equal(blanks.texts.lengths, others.texts.lengths)
@@ -188,111 +155,14 @@ def same(found, expected):
             assert np.array_equal(getattr(blanks, name), getattr(others, name))
 
 
-def several_kinds(count):
-    """Questions with two options and with three, some of several tokens, one that cannot be read."""
-    asked = questions(count)
-    asked[3::7] = [replace(question, options=("he", "she", "man")) for question in asked[3::7]]
-    asked[5::11] = [replace(question, options=("he", "unbelievably")) for question in asked[5::11]]
-    asked[1] = replace(asked[1], options=("he", "he"))
-    return asked
-
-
-@pytest.mark.parametrize(("family", "tokenizer"), [("bert", "wordpiece-cased"), ("llama", "bytes")])
-def test_helpers_find_what_this_process_finds(helped, family, tokenizer):
-    model = helped(family, tokenizer)
-    asked = several_kinds(700)
-    alone = LocatedAhead(model.tokenizer, model.located._rules).of(asked)
-    assert len(alone.blanks) == 2
-    assert alone.others
-    model.located.begin(asked)
-    model.located.begin(asked[:300])
-    same(model.located.of(asked), alone)
-    same(model.located.of(asked[:300]), LocatedAhead(model.tokenizer, model.located._rules).of(asked[:300]))
-    assert not model.located._used  # nothing was encoded here
-
-
-def test_answers_are_the_same_with_helpers(helped, models, tmp_path, monkeypatch):
-    asked = questions(GROWING[0] + 300)
-    found = answers(helped(), asked, tmp_path / "ahead", monkeypatch, True)
-    alone = answers(open_model(str(models("bert", "wordpiece-cased"))), asked, tmp_path / "alone", monkeypatch, False)
-    for one, other in zip(alone, found, strict=True):
-        assert one.scores == pytest.approx(other.scores, abs=1e-5)
-
-
-def test_without_a_helper_that_was_lost_the_blanks_are_found_here(helped):
-    model = helped()
-    asked = several_kinds(500)
-    expected = LocatedAhead(model.tokenizer, model.located._rules).of(asked)
-    model.located.begin(asked)
-    model.located.begin(asked)
-    model.located._helpers._helpers[1].kill()
-    same(model.located.of(asked), expected)
-    same(model.located.of(asked), expected)
-    model.located.begin(asked)
-    same(model.located.of(asked), expected)
-    assert model.located._used
-
-
-def test_helpers_that_are_not_there_yet_are_not_waited_for(helped):
-    model = helped(wait=False)
-    model.located.begin(questions(300))
-    assert len(model.located.of(questions(300)).blanks) == 1
-
-
-def test_helpers_end_with_their_model(helped):
-    model = helped()
-    processes = [each._process for each in model.located._helpers._helpers]
-    assert [each.poll() for each in processes] == [None, None]
-    model.unload()
-    assert None not in [each.poll() for each in processes]
-
-
-def test_a_machine_without_processes_to_spare_has_no_helpers(helped, monkeypatch):
-    def none(*_):
-        raise OSError("Resource temporarily unavailable")
-
-    monkeypatch.setattr(helpers, "Child", none)
-    model = helped(wait=False)
-    model.located.begin(questions(300))
-    assert len(model.located.of(questions(300)).blanks) == 1
-    assert not model.located._helpers.ready()
-
-
 def test_a_causal_model_is_examined_when_it_is_loaded_and_not_again(models, monkeypatch):
     model = open_model(str(models("llama", "bytes")))
     looked = []
-    examine = type(model)._refuse_another_reading
-    monkeypatch.setattr(type(model), "_refuse_another_reading", lambda self: (looked.append(self), examine(self)))
+    examine = type(model)._require_next_token_logits
+    monkeypatch.setattr(type(model), "_require_next_token_logits", lambda self: (looked.append(self), examine(self)))
     for _ in range(3):
         model.plan(questions(3), None)
     assert looked == [model]
-
-
-def test_after_an_interruption_no_answer_is_taken_for_another(helped, monkeypatch):
-    model = helped()
-    first, second = several_kinds(500), questions(900)[400:]
-    model.located.begin(first)
-    _, other = model.located._helpers._helpers
-    with monkeypatch.context() as patched:
-        patched.setattr(other, "pipe", Interrupted())  # Ctrl-C, when the first has been heard
-        with pytest.raises(KeyboardInterrupt):
-            model.located.of(first)
-    model.located.begin(second)
-    same(model.located.of(second), LocatedAhead(model.tokenizer, model.located._rules).of(second))
-
-
-class Interrupted:
-    def recv(self):
-        raise KeyboardInterrupt
-
-
-def test_helpers_end_with_a_run_whose_model_was_opened_for_it(helped, models, tmp_path, monkeypatch):
-    started = []
-    monkeypatch.setattr(helpers, "Child", lambda *given: started.append(Child(*given)) or started[-1])
-    for k in range(2):
-        evaluate("gest", str(models("bert", "wordpiece-cased")), data="starter", limit=8, out=tmp_path / str(k))
-    assert len(started) == 4
-    assert None not in [each._process.poll() for each in started]
 
 
 def test_a_model_that_was_opened_for_a_run_is_let_go(models, tmp_path, monkeypatch):
@@ -305,59 +175,3 @@ def test_a_model_that_was_opened_for_a_run_is_let_go(models, tmp_path, monkeypat
     evaluate("gest", model, data="starter", limit=9, out=tmp_path / "given")
     assert seen == [True]
     assert model.model is not None
-
-
-def test_an_unclaimed_answer_is_not_taken_for_the_next(helped):
-    model = helped()
-    first, second = several_kinds(500), questions(900)[400:]
-    model.located._helpers.begin(first)  # and Ctrl-C before anyone could take note of it
-    model.located.begin(second)
-    same(model.located.of(second), LocatedAhead(model.tokenizer, model.located._rules).of(second))
-
-
-def test_helpers_split_special_tokens_where_the_tokenizer_does(helped):
-    model = helped(wait=False)
-    model.unload()
-    model.tokenizer.split_special_tokens = True
-    model.tokenizer("so that it takes note of that")
-    model.load()
-    while not model.located._helpers.ready():
-        time.sleep(0.01)
-    asked = [replace(question, before=f"[MASK] {question.before}") for question in questions(300)]
-    expected = LocatedAhead(model.tokenizer, model.located._rules).of(asked)
-    model.located.begin(asked)
-    same(model.located.of(asked), expected)
-    assert model.tokenizer.mask_token_id not in expected.blanks[0][1].texts.ids
-
-
-def test_only_choices_need_helpers(helped):
-    model = helped(wait=False)
-    model.unload()
-    model.prepare([Reply((Message("user", "Hello"),))])
-    assert model.located._helpers is None
-    assert not model.located._begun
-
-
-def test_where_processes_inherit_no_pipe_there_are_no_helpers(models, monkeypatch):
-    model = open_model(str(models("bert", "wordpiece-cased")))
-    rules = model.located._rules
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "name", "nt")
-        found = helpers.Helpers(model.tokenizer.backend_tokenizer, rules, 2)
-    assert not found.ready()
-    assert not found._helpers
-
-
-def test_a_machine_without_threads_to_spare_has_no_helpers(models, monkeypatch):
-    class NoThread(threading.Thread):
-        def start(self):
-            raise RuntimeError("can't start new thread")
-
-    model = open_model(str(models("bert", "wordpiece-cased")))
-    monkeypatch.setattr(threading, "Thread", NoThread)
-    found = helpers.Helpers(model.tokenizer.backend_tokenizer, model.located._rules, 2)
-    monkeypatch.undo()
-    assert not found.ready()
-    processes = [each._process for each in found._helpers]
-    found.close()
-    assert None not in [each.poll() for each in processes]

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import genderscope
-from genderscope.models.there import answers_nothing
+from genderscope.models.preflight import cannot_answer
 from genderscope.samples import gest, parse_cache
 from genderscope.version import version_of
 
@@ -71,7 +71,7 @@ MISTAKES = {
     "report many/torn": "rows.parquet' is damaged",
     "report good --out many": "'many' cannot be written (Is a directory)",
     "figures many/half": "is not finished",
-    "figures good --out a_file": "'a_file' cannot be written: File exists.",
+    "figures good --out a_file": "'a_file' is a file; give a folder to --out.",
     "push many/half --repo me/results": "is not finished",
     "scorecard many": "There is no finished run in 'many'",
     "scorecard pair --baseline nobody": "Unknown model 'nobody'",
@@ -95,7 +95,7 @@ MISTAKES = {
     "run gest --model new --data starter --system @nowhere": "The system prompt 'nowhere' cannot be read",
     "run gest --model new --data starter --chat-template nowhere": "The chat template 'nowhere' cannot be read",
     "run gest --model new --data starter --out a_file/run": "The run folder 'a_file/run' cannot be written",
-    "run gest --model bare --data starter": "'bare' has no tokenizer that can be read",
+    "run gest --model bare --data starter": "'bare' has no readable tokenizer",
     "run gest --model embedder --data starter": "'embedder' is a BertModel model, which does not fill blanks",
     "run gest --model unheard --data starter": "knows no models of type 'oracle'",
     "run gest --model adapted --data starter": "'adapted' holds an adapter",
@@ -146,8 +146,8 @@ def test_no_class_that_answers_is_taken_for_one_that_does_not():
         *registered.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values(),
         *registered.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES.values(),
     ]
-    assert not list(filter(answers_nothing, answering))
-    assert answers_nothing("BertForSequenceClassification")
+    assert not list(filter(cannot_answer, answering))
+    assert cannot_answer("BertForSequenceClassification")
 
 
 def test_a_set_is_parsed_once_while_plans_are_made():

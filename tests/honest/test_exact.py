@@ -7,8 +7,8 @@ from genderscope.errors import UserError
 from genderscope.models import open_model
 from genderscope.questions import Completion
 from tests.reference.completing import NaiveCompleter, completer
+from tests.support.answers import answers_to
 from tests.support.tolerance import PER_TOKEN
-from tests.test_exact import answers_to
 from tests.tiny import CAUSAL
 
 TEXTS = [
@@ -160,5 +160,5 @@ def test_every_architecture_but_those_that_cannot_be_packed_grows_a_tree(models)
     for architecture in CAUSAL:
         model = open_model(str(models(architecture, "bytes")))
         model.load()
-        [way] = {str(batch.way) for batch in model.plan(questions(k=2, new_tokens=2), None).batches}
+        [way] = {str(batch.strategy) for batch in model.plan(questions(k=2, new_tokens=2), None).batches}
         assert way.endswith("kept while texts grow") is (architecture != "bloom"), architecture

@@ -9,7 +9,7 @@ import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from genderscope.models.http.bounded import LIMIT
+from genderscope.models.http.response_limits import LIMIT
 
 #: trouble that passes, and trouble that does not
 PASSING = ("429", "500", "503", "hang", "truncated", "reset")

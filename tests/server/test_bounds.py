@@ -9,20 +9,20 @@ import pytest
 
 from genderscope.errors import UserError
 from genderscope.models import Remote, open_model
-from genderscope.models.http import bounded
+from genderscope.models.http import response_limits
 from genderscope.models.http.keys import masked
 from genderscope.models.http.retry import TransientError
 from genderscope.models.server.transport import Transport
 from genderscope.questions import Translation
-from tests.server.conftest import KEY
 from tests.server.http_fake import PATIENCE, HttpFake
-from tests.server.test_ladder import CHOICE
-from tests.server.test_services import SERVICES, TEXTS, VARIABLES, opened, start, translations  # noqa: F401 - a fixture
+from tests.support.answers import CHOICE
+from tests.support.keys import KEY
+from tests.support.services import SERVICES, TEXTS, VARIABLES, opened, translations
 
 ENDLESS = {
     "bomb": "sends an answer of more than 64 MiB; is that the right address",
-    "drip": r"does not answer \(no answer in time; tried 1 times\)",
-    "drip-headers": r"does not answer \(no answer in time; tried 1 times\)",
+    "drip": r"does not answer \(no answer in time; 1 attempt\)",
+    "drip-headers": r"does not answer \(no answer in time; 1 attempt\)",
 }
 
 
@@ -62,7 +62,7 @@ def test_an_endless_answer_of_a_server_ends(fault):
 
 @pytest.mark.parametrize("fault", ENDLESS)
 @pytest.mark.parametrize("name", SERVICES)
-def test_an_endless_answer_of_a_service_ends(start, tmp_path, name, fault):  # noqa: F811
+def test_an_endless_answer_of_a_service_ends(start, tmp_path, name, fault):
     start(name, faults=[fault])
     model = opened(name, retries=0)
     model.load()
@@ -76,13 +76,13 @@ def test_an_endless_answer_of_a_service_ends(start, tmp_path, name, fault):  # n
 
 
 def test_a_bomb_is_defused_before_it_fills_the_memory(monkeypatch):
-    monkeypatch.setattr(bounded, "LIMIT", 2**20)
+    monkeypatch.setattr(response_limits, "LIMIT", 2**20)
     bomb = gzip.compress(bytes(2**26))
     chunks = [bomb[k : k + 4096] for k in range(0, len(bomb), 4096)]
     tracemalloc.start()
     try:
         with pytest.raises(UserError, match="It sends an answer of more than 1 MiB"):
-            bounded.body_of(chunks, "gzip", time.monotonic() + 60, "It")
+            response_limits.body_of(chunks, "gzip", time.monotonic() + 60, "It")
         assert tracemalloc.get_traced_memory()[1] < 2**24
     finally:
         tracemalloc.stop()
@@ -144,7 +144,7 @@ def test_a_server_that_sends_on_gets_no_key_carried_there(key, status):
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_service_that_sends_on_gets_no_key_carried_there(start, tmp_path, name):  # noqa: F811
+def test_a_service_that_sends_on_gets_no_key_carried_there(start, tmp_path, name):
     fake = start(name)
     with Answering().running() as elsewhere:
         fake.reply = lambda *_: (307, b"")
@@ -199,7 +199,7 @@ def test_a_key_that_no_header_can_carry_is_refused_unseen(monkeypatch, name, var
 
 
 @pytest.mark.parametrize("name", ["deepl", "google"])
-def test_a_line_break_at_the_end_of_a_key_does_no_harm(start, tmp_path, monkeypatch, name):  # noqa: F811
+def test_a_line_break_at_the_end_of_a_key_does_no_harm(start, tmp_path, monkeypatch, name):
     start(name)
     variable = next(variable for variable, value in VARIABLES[name].items() if value == KEY)
     monkeypatch.setenv(variable, f"{KEY}\n")
@@ -207,7 +207,7 @@ def test_a_line_break_at_the_end_of_a_key_does_no_harm(start, tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_an_error_of_the_vendor_that_repeats_the_key_is_masked(start, tmp_path, name):  # noqa: F811
+def test_an_error_of_the_vendor_that_repeats_the_key_is_masked(start, tmp_path, name):
     fake = start(name, faults=["400"])
     quoted = json.dumps(f"{KEY}-secret\n")[1:-1]
     words = f"no: {KEY[:10]}… and {quoted} and {KEY.upper()}"
@@ -223,10 +223,10 @@ def test_an_error_of_the_vendor_that_repeats_the_key_is_masked(start, tmp_path, 
 
 def test_what_takes_too_long_is_given_up():
     with pytest.raises(TransientError, match="no answer in time"):
-        bounded.within(0.05, lambda: time.sleep(2))
-    assert bounded.within(5, lambda: "whole") == "whole"
+        response_limits.within(0.05, lambda: time.sleep(2))
+    assert response_limits.within(5, lambda: "whole") == "whole"
     with pytest.raises(ZeroDivisionError):
-        bounded.within(5, lambda: 1 / 0)
+        response_limits.within(5, lambda: 1 / 0)
 
 
 def test_translations_of_a_server_are_bounded_too(serve):

@@ -1,18 +1,16 @@
 """What a server says is checked before it is believed: numbers that cannot be leave a question unread."""
 
-import json
 import math
 
 import pytest
 
 import genderscope
 from genderscope.models import Remote, open_model
-from genderscope.models.server import numbers
+from genderscope.models.server import plausibility
 from genderscope.questions import Choice, Completion, TokenLikelihood
-from genderscope.runs import Journal
-from genderscope.written import answer_to_json, question_key
+from genderscope.written import answer_to_json
 from tests.server.language_model import LLAMA
-from tests.test_exact import SENTENCES, answers_to
+from tests.support.answers import SENTENCES, answers_to
 
 CHOICES = [Choice(f'"{s}", ', " said.", ("he", "she"), want_mass=True) for s in SENTENCES[:3]]
 RUNGS = {
@@ -37,18 +35,18 @@ def of_all(change):
 
 
 FALSE = {
-    "probabilities": (of_all(math.exp), {numbers.ABOVE_ZERO}),
-    "logits": (of_all(lambda score: score + 12), {numbers.ABOVE_ZERO}),
-    "a floor for both": (of_words(lambda _: -9999.0), {numbers.FLOOR.format(-9999)}),
-    "a floor for one": (of_she(lambda _: -9999.0), {numbers.FLOOR.format(-9999)}),
-    "llama.cpp's zero": (of_she(lambda _: -3.4028234663852886e38), {numbers.FLOOR.format(-3.4028234663852886e38)}),
-    "a floor of one's own": (of_words(lambda _: -50.0), {numbers.FLOOR.format(-50)}),
-    "a low floor": (of_words(lambda _: -18.42068), {numbers.FLOOR.format(-18.42068)}),
-    "minus infinity": (of_she(lambda _: -math.inf), {numbers.NOT_FINITE}),
-    "nan": (of_words(lambda _: math.nan), {numbers.NOT_FINITE}),
-    "nan for one": (of_she(lambda _: math.nan), {numbers.NOT_FINITE}),
-    "infinity": (of_she(lambda _: math.inf), {numbers.ABOVE_ZERO}),
-    "above one together": (of_words(lambda _: -0.1), {numbers.TOGETHER, numbers.TOO_MUCH}),
+    "probabilities": (of_all(math.exp), {plausibility.ABOVE_ZERO}),
+    "logits": (of_all(lambda score: score + 12), {plausibility.ABOVE_ZERO}),
+    "a floor for both": (of_words(lambda _: -9999.0), {plausibility.FLOOR.format(-9999)}),
+    "a floor for one": (of_she(lambda _: -9999.0), {plausibility.FLOOR.format(-9999)}),
+    "llama.cpp's zero": (of_she(lambda _: -3.4028234663852886e38), {plausibility.FLOOR.format(-3.4028234663852886e38)}),
+    "a floor of one's own": (of_words(lambda _: -50.0), {plausibility.FLOOR.format(-50)}),
+    "a low floor": (of_words(lambda _: -18.42068), {plausibility.FLOOR.format(-18.42068)}),
+    "minus infinity": (of_she(lambda _: -math.inf), {plausibility.NOT_FINITE}),
+    "nan": (of_words(lambda _: math.nan), {plausibility.NOT_FINITE}),
+    "nan for one": (of_she(lambda _: math.nan), {plausibility.NOT_FINITE}),
+    "infinity": (of_she(lambda _: math.inf), {plausibility.ABOVE_ZERO}),
+    "above one together": (of_words(lambda _: -0.1), {plausibility.TOGETHER, plausibility.TOO_MUCH}),
     "as text": (of_words(str), {"the server left out the log-probabilities", None}),
 }
 
@@ -69,7 +67,7 @@ def test_false_numbers_leave_the_question_unread(serve, rung):
 @pytest.mark.parametrize("rung", RUNGS)
 def test_a_server_that_never_tells_anything_else_is_no_other_matter(serve, rung):
     server = serve(said=of_all(math.exp), **RUNGS[rung])
-    assert {answer.unread for answer in answers_to(open_model(server.spec), CHOICES)} == {numbers.ABOVE_ZERO}
+    assert {answer.unread for answer in answers_to(open_model(server.spec), CHOICES)} == {plausibility.ABOVE_ZERO}
 
 
 @pytest.mark.parametrize("rung", RUNGS)
@@ -84,15 +82,20 @@ def test_rounding_above_zero_is_forgiven_and_nothing_true_is_unread(serve, model
 @pytest.mark.parametrize(
     ("question", "offers", "said", "reason"),
     [
-        (TokenLikelihood(SENTENCES[0], (), False), "echo", of_all(math.exp), numbers.ABOVE_ZERO),
-        (TokenLikelihood(SENTENCES[0], (), False), "echo", of_all(lambda _: -9999.0), numbers.FLOOR.format(-9999)),
-        (TokenLikelihood(SENTENCES[0], (), False), "prompt_logprobs", of_all(lambda _: math.nan), numbers.NOT_FINITE),
-        (Completion("I was", "", 5), "top", of_all(math.exp), numbers.ABOVE_ZERO),
-        (Completion("I was", "", 5), "llama.cpp", of_all(lambda score: score / 9), numbers.TOO_MUCH),
-        (Completion("I was", "", 5), "llama.cpp", of_all(lambda score: score - 12), numbers.TOO_LITTLE),
-        (Completion("I was", "", 5), "llama.cpp", of_all(lambda _: math.nan), numbers.NOT_FINITE),
-        (Completion("I was", "", 5, 3, "sample"), "llama.cpp", of_all(lambda _: -1e9), numbers.FLOOR.format(-1e9)),
-        (Completion("I was", "", 5, 3, "sample"), "top", of_all(lambda score: -score), numbers.ABOVE_ZERO),
+        (TokenLikelihood(SENTENCES[0], (), False), "echo", of_all(math.exp), plausibility.ABOVE_ZERO),
+        (TokenLikelihood(SENTENCES[0], (), False), "echo", of_all(lambda _: -9999.0), plausibility.FLOOR.format(-9999)),
+        (
+            TokenLikelihood(SENTENCES[0], (), False),
+            "prompt_logprobs",
+            of_all(lambda _: math.nan),
+            plausibility.NOT_FINITE,
+        ),
+        (Completion("I was", "", 5), "top", of_all(math.exp), plausibility.ABOVE_ZERO),
+        (Completion("I was", "", 5), "llama.cpp", of_all(lambda score: score / 9), plausibility.TOO_MUCH),
+        (Completion("I was", "", 5), "llama.cpp", of_all(lambda score: score - 12), plausibility.TOO_LITTLE),
+        (Completion("I was", "", 5), "llama.cpp", of_all(lambda _: math.nan), plausibility.NOT_FINITE),
+        (Completion("I was", "", 5, 3, "sample"), "llama.cpp", of_all(lambda _: -1e9), plausibility.FLOOR.format(-1e9)),
+        (Completion("I was", "", 5, 3, "sample"), "top", of_all(lambda score: -score), plausibility.ABOVE_ZERO),
     ],
 )
 def test_false_numbers_of_likelihoods_and_completions(serve, question, offers, said, reason):
@@ -104,13 +107,13 @@ def test_false_numbers_of_likelihoods_and_completions(serve, question, offers, s
 @pytest.mark.parametrize(
     ("top", "reason"),
     [
-        ({"he": 0.4, "she": 0.3}, numbers.ABOVE_ZERO),
-        ({"he": -0.1, "she": -0.2}, numbers.TOO_MUCH),
-        ({"he": -0.5, "she": -9999}, numbers.FLOOR.format(-9999)),
-        ({"he": -9999, "she": -9999}, numbers.FLOOR.format(-9999)),
-        ({"he": -0.5, "she": math.nan}, numbers.NOT_FINITE),
+        ({"he": 0.4, "she": 0.3}, plausibility.ABOVE_ZERO),
+        ({"he": -0.1, "she": -0.2}, plausibility.TOO_MUCH),
+        ({"he": -0.5, "she": -9999}, plausibility.FLOOR.format(-9999)),
+        ({"he": -9999, "she": -9999}, plausibility.FLOOR.format(-9999)),
+        ({"he": -0.5, "she": math.nan}, plausibility.NOT_FINITE),
         ({"he": -0.5, "she": None}, "'she' is not among the 1 likeliest next tokens"),
-        ({"he": -0.5, "she": 10**400}, numbers.ABOVE_ZERO),
+        ({"he": -0.5, "she": 10**400}, plausibility.ABOVE_ZERO),
         ({"he": -0.5, "she": True}, "'she' is not among the 1 likeliest next tokens"),
     ],
 )
@@ -121,36 +124,18 @@ def test_false_numbers_of_a_chat(serve, top, reason):
 
 
 def test_equal_numbers_of_half_precision_are_no_floor():
-    assert numbers.shared_floor([-0.5, -8.125, -8.125]) is None
-    assert numbers.shared_floor([-0.5, -12.0, -16.25, -16.5, -16.5]) is None
-    assert numbers.shared_floor([-0.01, -40.3125]) is None
+    assert plausibility.shared_floor([-0.5, -8.125, -8.125]) is None
+    assert plausibility.shared_floor([-0.5, -12.0, -16.25, -16.5, -16.5]) is None
+    assert plausibility.shared_floor([-0.01, -40.3125]) is None
 
 
 def test_a_server_of_false_numbers_gives_a_run_without_any_that_can_be_given_again(serve, tmp_path):
     server = serve(said=of_all(lambda _: math.nan), **LLAMA)
     for _ in range(2):
         result = genderscope.evaluate("gest", server.spec, data="starter", limit=4, out=tmp_path / "run")
-        assert set(result.rows["unread"]) == {numbers.NOT_FINITE}
+        assert set(result.rows["unread"]) == {plausibility.NOT_FINITE}
         assert result.rows["log_ratio"].isna().all()
         (tmp_path / "run" / "result.json").unlink()  # as if the run had been stopped before its end
-
-
-def test_answers_in_a_journal_with_numbers_that_are_none_are_asked_again(serve, tmp_path):
-    server = serve(offers=("echo", "logprobs", "completions"))
-    options = {"data": "starter", "limit": 2, "out": tmp_path / "run"}
-    before = genderscope.evaluate("gest", server.spec, **options)
-    (tmp_path / "run" / "result.json").unlink()
-    fingerprint = json.loads((tmp_path / "run" / "run.json").read_text())["model"]["fingerprint"]
-    with Journal(tmp_path / "run" / "journal.sqlite") as journal:
-        keys = [row[0] for row in journal._db.execute("SELECT key FROM answers")]
-        journal._db.execute("DELETE FROM answers")
-        # As an earlier version wrote nan and infinities, and as no version did.
-        lines = [b'{"scores":[null,-1.0]}', b'{"scores":[NaN,-1.0]}', b'{"scores":[-1.0,-Infinity]}', b'{"scores":7}']
-        journal.write(zip(keys, lines, strict=True))
-    assert question_key(fingerprint, CHOICES[0]) not in keys
-    result = genderscope.evaluate("gest", server.spec, **options)
-    assert result.rows["unread"].isna().all()
-    assert result.rows["log_ratio"].tolist() == before.rows["log_ratio"].tolist()
 
 
 def test_llama_cpp_is_asked_for_as_many_next_tokens_as_it_gives(serve, models):

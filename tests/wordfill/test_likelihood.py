@@ -6,8 +6,8 @@ from genderscope.models import open_model
 from genderscope.models.hf import likelihood
 from genderscope.questions import TokenLikelihood
 from genderscope.written import answer_from_json, answer_to_json
+from tests.support.answers import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to
 from tests.support.tolerance import PER_TOKEN
-from tests.test_exact import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to
 from tests.wordfill.reference import naive_likelihood
 
 
@@ -69,7 +69,7 @@ def test_only_shared_tokens_are_asked_and_they_get_the_same_numbers(models, arch
 @pytest.mark.parametrize("batch_size", [1, 3])
 @pytest.mark.parametrize(("architecture", "tokenizer"), [("bert", "wordpiece-uncased"), ("gpt2", "bytes")])
 def test_batches_and_small_memory_change_nothing(models, monkeypatch, architecture, tokenizer, batch_size):
-    monkeypatch.setitem(likelihood.LOGITS_A_PASS, "cpu", 1500)
+    monkeypatch.setitem(likelihood.LOGITS_PER_PASS, "cpu", 1500)
     check(models(architecture, tokenizer), architecture == "bert", batch_size)
 
 

@@ -14,7 +14,7 @@ from statistics import fmean
 
 from genderscope.auditing.planning import Part, Plan
 from genderscope.auditing.workload import characters_of
-from genderscope.engine import Clock, EngineSettings, WorkerLostError, clock_of, crews_kept
+from genderscope.engine import Clock, WorkerLostError, clock_of, crews_kept
 from genderscope.errors import UserError
 from genderscope.models import Batch
 from genderscope.questions import Answer, Question, Reply, ReplyAnswer
@@ -37,7 +37,7 @@ STEPS = 8
 REFILLS = 3
 
 
-def estimated(plan: Plan, where: EngineSettings, batch_size: int | None = None) -> Plan:
+def estimated(plan: Plan) -> Plan:
     """Load the model and return the plan with times; what costs money, or answers at once, is not asked for it.
 
     Inside `crews_kept` the workers that are timed are those that the run will use.
@@ -48,8 +48,8 @@ def estimated(plan: Plan, where: EngineSettings, batch_size: int | None = None) 
         return plan
     try:
         with crews_kept():
-            clock = clock_of(where, plan.model)
-            probe = _Probe(clock, plan.model.independent, batch_size)
+            clock = clock_of(plan.settings.for_engine, plan.model)
+            probe = _Probe(clock, plan.model.independent, plan.settings.batch_size)
             parts = tuple(_timed(probe, part) for part in plan.parts)
     except WorkerLostError:
         return plan

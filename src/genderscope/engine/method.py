@@ -18,8 +18,8 @@ class Method:
         """Record a plan and the batches of it that are asked."""
         self._remarks.update(dict.fromkeys(plan.remarks))
         for batch in batches:
-            if batch.way is not None:
-                self._asked[str(batch.way)] += len(batch.indices)
+            if batch.strategy is not None:
+                self._asked[str(batch.strategy)] += len(batch.indices)
 
     def described(self) -> dict[str, Any]:
         """Return what a run should record, in JSON types; empty if the model has only one way."""

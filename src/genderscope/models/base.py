@@ -32,8 +32,8 @@ class Batch:
     indices: tuple[int, ...]
     items: Any
     kind: type[Question] = Choice
-    #: how the model is asked, if there are several ways; its text goes into the run's record
-    way: Any = None
+    #: how texts share a forward pass, for models that have several strategies; the run records it as text
+    strategy: Any = None
 
     def only(self, places: Sequence[int]) -> "Batch":
         """Return the part of the batch at these positions."""
@@ -218,5 +218,5 @@ def some_of(targets: Sequence[str], does: Callable[[str], bool], name: str, sour
     """Return the targets that a translator does, or say that it does none of them."""
     found = tuple(target for target in targets if does(target))
     if not found:
-        raise UserError(f"'{name}' translates '{source}' into none of {', '.join(targets)}.")
+        raise UserError(f"'{name}' cannot translate '{source}' into any of {', '.join(targets)}.")
     return found

@@ -9,10 +9,10 @@ from typing import cast
 
 from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model, Opening
-from genderscope.models.hf.files import looked_up_once
+from genderscope.models.hf.model_files import looked_up_once
 from genderscope.models.http.options import AS_USUAL, Remote
+from genderscope.models.preflight import TRANSFORMERS, check_model
 from genderscope.models.settings import Settings
-from genderscope.models.there import TRANSFORMERS, require_there
 from genderscope.plugins import Plugin, plugins
 
 #: scheme -> (factory, the extra that installs what it needs, description). Factories are imported on use.
@@ -127,7 +127,7 @@ def open_model(
     scheme, reference = split_spec(spec)
     settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle, rehash)
     with looked_up_once():
-        require_there(scheme, reference, settings)
+        check_model(scheme, reference, settings)
         opener = _built_in if scheme in SCHEMES else _brought
         model = opener(scheme, reference, settings)
     model.opening = SpecOpening(_anywhere(scheme, reference), settings)
@@ -154,7 +154,7 @@ def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
 def _brought(scheme: str, reference: str, settings: Settings) -> Model:
     plugin = model_plugins()[scheme]
     if (settings.remote.max_requests, settings.remote.max_cost) != (None, None):
-        raise UserError(f"Spending limits cannot be kept by '{scheme}:', which a plugin brings; leave them out.")
+        raise UserError(f"Models of the plugin '{scheme}:' do not support spending limits; leave them out.")
     factory = plugin.load()
     try:
         model = factory(reference, settings)
@@ -172,7 +172,7 @@ class SpecOpening(Opening):
 
     def require_there(self) -> None:
         """Refuse what cannot be opened, before anything large is imported."""
-        require_there(*split_spec(self.spec), self.settings)
+        check_model(*split_spec(self.spec), self.settings)
 
     def open(self) -> Model:
         """Open the model."""

@@ -8,8 +8,8 @@ from genderscope.errors import UserError
 from genderscope.models.base import Model
 from genderscope.models.digest import Contents
 from genderscope.models.hf.folder import model_class_of, open_reference
-from genderscope.models.hf.lent import Lent, unwrapped
-from genderscope.models.hf.tokenizing import require_fast
+from genderscope.models.hf.loaded_model import LoadedModel, unwrapped
+from genderscope.models.hf.tokenizer import require_fast
 from genderscope.models.settings import Settings
 from genderscope.models.translation.seq2seq import Seq2SeqTranslator
 
@@ -28,16 +28,16 @@ def open_loaded(model: Any, tokenizer: Any, device: str = "auto", dtype: str | N
         device: Where to ask it; it is moved back afterwards. `auto` leaves it where it is.
         dtype: None for the precision that it has; another one is refused.
     """
-    lent = Lent(unwrapped(model), tokenizer)
-    if not hasattr(lent.model, "config") or not hasattr(lent.model, "get_output_embeddings"):
+    loaded = LoadedModel(unwrapped(model), tokenizer)
+    if not hasattr(loaded.model, "config") or not hasattr(loaded.model, "get_output_embeddings"):
         raise UserError(
-            f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which is no "
-            "language model of transformers."
+            f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which "
+            "is not a transformers language model."
         )
-    kind = model_class_of(lent.config, lent.name)
-    require_fast(tokenizer, lent.name)
-    settings = lent.settings(device, dtype)
-    return kind(lent.name, Path(), lent.config, Contents(lent.digest()), settings, lent)
+    kind = model_class_of(loaded.config, loaded.name)
+    require_fast(tokenizer, loaded.name)
+    settings = loaded.settings(device, dtype)
+    return kind(loaded.name, Path(), loaded.config, Contents(loaded.digest()), settings, loaded)
 
 
 def class_of(config: Any, name: str) -> Callable[..., Model]:

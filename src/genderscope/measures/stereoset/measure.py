@@ -18,7 +18,7 @@ class StereoSetOptions(OwnQuadrupletOptions):
 
     set: Literal["gender", "gender-filtered", "race", "profession", "plain"] | None = Field(
         None,
-        description="Which set (default: gender); plain is StereoSet as released, with lms and icat and no control.",
+        description="Use this set (default: gender); plain is StereoSet as released: lms and icat, no controls.",
     )
 
     def ineffective(self) -> str | None:

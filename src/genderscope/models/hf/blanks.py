@@ -25,13 +25,6 @@ class Blanks:
     options: Array
     masses: Array
 
-    @classmethod
-    def together(cls, parts: Sequence["Blanks"]) -> "Blanks":
-        """Concatenate blanks with equally many options."""
-        ids, lengths = (np.concatenate([getattr(part.texts, name) for part in parts]) for name in ("ids", "lengths"))
-        arrays = (np.concatenate([getattr(each, name) for each in parts]) for name in ("places", "options", "masses"))
-        return cls(Texts(ids, lengths), *arrays)
-
     def __len__(self) -> int:
         return len(self.places)
 

@@ -20,11 +20,11 @@ from genderscope.models.hf.completion_causal import CausalCompletions
 from genderscope.models.hf.conversation import Conversation
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.likelihood_causal import CausalLikelihoods
-from genderscope.models.hf.locate import Located
+from genderscope.models.hf.passes.exactness_check import spread_places
+from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, NEEDED, PREFIX_TREE, REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.trials import spread_places
-from genderscope.models.hf.passes.ways import ALL, EQUAL, NEEDED, OWN, TREE, Way
 from genderscope.models.hf.replies import CausalReplies
+from genderscope.models.hf.token_spans import Located
 from genderscope.questions import (
     Answer,
     Choice,
@@ -49,7 +49,7 @@ class CausalModel(LanguageModel):
     budget: ClassVar = {"cpu": 1024, "cuda": 32_768, "mps": 512}
 
     #: the longest text in which the model was found not to attend to later tokens; after a single one there are none
-    _looked_at = 1
+    _checked_length = 1
 
     @cached_property
     def conversation(self) -> Conversation:
@@ -80,12 +80,18 @@ class CausalModel(LanguageModel):
     def prompts_are_dated(self) -> bool:
         return self.conversation.dated
 
-    def candidates(self) -> tuple[Way, ...]:
-        return (Way(TREE, NEEDED), Way(TREE, ALL), Way(EQUAL, NEEDED), Way(EQUAL, ALL), OWN)
+    def candidates(self) -> tuple[Strategy, ...]:
+        return (
+            Strategy(PREFIX_TREE, NEEDED),
+            Strategy(PREFIX_TREE, ALL),
+            Strategy(EQUAL_LENGTHS, NEEDED),
+            Strategy(EQUAL_LENGTHS, ALL),
+            REFERENCE,
+        )
 
     @property
-    def tokens_a_pass(self) -> int:
-        most = super().tokens_a_pass
+    def tokens_per_pass(self) -> int:
+        most = super().tokens_per_pass
         whole = self.device.type == "cpu" and getattr(self.model.config, "_attn_implementation", None) != "sdpa"
         return min(most, WHOLE_ROWS) if whole else most
 
@@ -93,12 +99,12 @@ class CausalModel(LanguageModel):
         if self.model is None:
             super().load()
             try:
-                self._refuse_another_reading()
+                self._require_next_token_logits()
             except BaseException:
                 self.unload()
                 raise
 
-    def _refuse_another_reading(self) -> None:
+    def _require_next_token_logits(self) -> None:
         """Refuse a model whose logits at a position are not for the next token, as its `generate` shows."""
         if getattr(self.config, "is_decoder", True) is False and self.config.model_type in MASKED:
             raise UserError(
@@ -116,23 +122,23 @@ class CausalModel(LanguageModel):
                 "way; such models cannot be measured."
             )
 
-    def refuse_to_look_ahead(self, texts: Texts, way: Way) -> None:
+    def require_causal(self, texts: Texts, strategy: Strategy) -> None:
         """Refuse a model whose prediction at a position changes if more text follows, on the longest of these texts."""
         # The prefix tree masks later tokens, so a model that agrees with it does not attend to them.
-        if way.layout == TREE or not len(texts) or int(texts.lengths.max()) <= self._looked_at:
+        if strategy.layout == PREFIX_TREE or not len(texts) or int(texts.lengths.max()) <= self._checked_length:
             return
         ids = texts[np.array([np.argmax(texts.lengths)])].ids
         places = spread_places(len(ids), 32)[:-1]
         with self.without_gradients():
             beginnings = Texts.of(ids[: place + 1].tolist() for place in places)
-            read = self.logits_of(OWN, beginnings, np.arange(len(places)), places, None)
-            gap = self.trials.gap(Texts.of([ids.tolist()]), read, places)
+            read = self.logits_of(REFERENCE, beginnings, np.arange(len(places)), places, None)
+            gap = self.exactness.gap(Texts.of([ids.tolist()]), read, places)
         if gap.share > 1:
             raise UserError(
                 f"'{self.name}' is a causal model, but its prediction of a word in a text of {len(ids)} tokens depends "
                 f"on the words after it (logits differ by {gap.gap:.2g}), so it gives no likelihood of a text."
             )
-        self._looked_at = len(ids)
+        self._checked_length = len(ids)
 
 
 class CausalChoices(ChoiceAnswerer):
@@ -158,7 +164,7 @@ class CausalChoices(ChoiceAnswerer):
             return [located.before]
         return list(dict.fromkeys(located.before + option[:-1] for option in located.options))
 
-    def _begin_items(self, items: Sequence[Item], way: Way) -> Callable[[], list[Answer]]:
+    def _begin_items(self, items: Sequence[Item], strategy: Strategy) -> Callable[[], list[Answer]]:
         texts: dict[tuple[int, ...], int] = {}
         for item in items:
             for text in self._texts(item):
@@ -174,7 +180,7 @@ class CausalChoices(ChoiceAnswerer):
                 route = range(before, before + len(option))
                 routes.append([positions.setdefault((k, at), len(positions)) for at in route])
             spots.append(routes)
-        lookup = self._look_up(way, Texts.of(texts), positions, items)
+        lookup = self._look_up(strategy, Texts.of(texts), positions, items)
         return lambda: [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
 
     def _score(self, item: Item, spots: Sequence[Sequence[int]], lookup: Lookup) -> ChoiceAnswer:

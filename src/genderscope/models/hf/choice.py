@@ -11,14 +11,14 @@ import torch
 
 from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import as_batch
-from genderscope.models.hf.answering import Answerer
+from genderscope.models.hf.answerer import Answerer
 from genderscope.models.hf.blanks import NOT_FINITE, Blanks
-from genderscope.models.hf.locate import Located
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.normalisers import log_normalisers
+from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.two_heads import with_normalisers
-from genderscope.models.hf.passes.ways import Way
+from genderscope.models.hf.token_spans import Located
 from genderscope.questions import Answer, Choice, ChoiceAnswer
 
 
@@ -88,8 +88,8 @@ class ChoiceAnswerer(Answerer):
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
         items: list[tuple[int, Item]] = []
-        found = self.model.located.of(questions)
-        for index, located in found.others:
+        located_blanks = self.model.blank_locator.locate(questions)
+        for index, located in located_blanks.others:
             if isinstance(located, str):
                 immediate.append((index, ChoiceAnswer(None, unread=located)))
             elif (reason := self._cannot_ask(located)) is not None:
@@ -99,45 +99,45 @@ class ChoiceAnswerer(Answerer):
                 items.append((index, Item(located, want_mass or self._needs_normaliser(located), want_mass)))
         batches: list[Batch] = []
         # The longest texts first: a way that is exact for them need not be tried again on the others.
-        for indices, blanks in sorted(found.blanks, key=lambda each: -int(each[1].texts.lengths.max())):
+        for indices, blanks in sorted(located_blanks.single_token, key=lambda pair: -int(pair[1].texts.lengths.max())):
             batches += self._blank_batches(indices, blanks, batch_size)
         for full in (False, True):
             batches += self._item_batches([pair for pair in items if pair[1].full == full], full, batch_size)
         return Plan(tuple(immediate), tuple(batches))
 
     def _blank_batches(self, indices: Array, blanks: Blanks, batch_size: int | None) -> Iterator[Batch]:
-        way = self.model.settle(self._read(blanks)[0], batch_size)
+        strategy = self.model.choose_strategy(self._read(blanks)[0], batch_size)
         # Unless a pass serves both heads, what needs full vocabulary rows has passes of its own.
-        apart = blanks.full and way not in self.model.trials.keeps
-        settled = None if apart else way._replace(both=blanks.full)
+        apart = blanks.full and strategy not in self.model.exactness.keeps
+        settled = None if apart else strategy._replace(both=blanks.full)
         parts = (blanks.masses, ~blanks.masses) if apart else (np.ones_like(blanks.masses),)
         for here, part in ((indices[part], blanks[part]) for part in parts):
-            for chosen, way in self._groups(self._read(part)[0], part.full, batch_size, settled):
-                yield Batch(tuple(here[chosen].tolist()), part[chosen], way=way)
+            for chosen, strategy in self._groups(self._read(part)[0], part.full, batch_size, settled):
+                yield Batch(tuple(here[chosen].tolist()), part[chosen], strategy=strategy)
 
     def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:
         # If an item has several texts, the longest represents all: they hardly differ.
         texts = Texts.of(max(self._texts(item), key=len) for _, item in items)
-        for chosen, way in self._groups(texts, full, batch_size):
-            yield replace(as_batch([items[k] for k in chosen.tolist()]), way=way)
+        for chosen, strategy in self._groups(texts, full, batch_size):
+            yield replace(as_batch([items[k] for k in chosen.tolist()]), strategy=strategy)
 
     def _groups(
-        self, texts: Texts, full: bool, batch_size: int | None, way: Way | None = None
-    ) -> Iterator[tuple[Array, Way]]:
+        self, texts: Texts, full: bool, batch_size: int | None, strategy: Strategy | None = None
+    ) -> Iterator[tuple[Array, Strategy]]:
         """Yield which texts are processed together, and in which way, unless that is known."""
         if len(texts):
-            most = self.full_positions if full and way is None else None
-            way = way or self.model.settle(texts, batch_size, most)
-            for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, most):
-                yield chosen, way
+            most = self.full_positions if full and strategy is None else None
+            strategy = strategy or self.model.choose_strategy(texts, batch_size, most)
+            for chosen in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, most):
+                yield chosen, strategy
 
-    def answer(self, items: Sequence[Item] | Blanks, way: Way) -> list[Answer]:
-        return self.begin(items, way)()
+    def answer(self, items: Sequence[Item] | Blanks, strategy: Strategy) -> list[Answer]:
+        return self.begin(items, strategy)()
 
-    def begin(self, items: Sequence[Item] | Blanks, way: Way) -> Callable[[], list[Answer]]:
-        return self._begin_blanks(items, way) if isinstance(items, Blanks) else self._begin_items(items, way)
+    def begin(self, items: Sequence[Item] | Blanks, strategy: Strategy) -> Callable[[], list[Answer]]:
+        return self._begin_blanks(items, strategy) if isinstance(items, Blanks) else self._begin_items(items, strategy)
 
-    def _begin_blanks(self, blanks: Blanks, way: Way) -> Callable[[], list[Answer]]:
+    def _begin_blanks(self, blanks: Blanks, strategy: Strategy) -> Callable[[], list[Answer]]:
         """Run one pass over blanks; only the logits of their options are copied from the device."""
         model = self.model
         wanted, which = np.unique(blanks.options, return_inverse=True)
@@ -145,21 +145,21 @@ class ChoiceAnswerer(Answerer):
         options, masses = which.reshape(blanks.options.shape), np.flatnonzero(blanks.masses)
         normalisers: torch.Tensor | None = None
         if not blanks.full:
-            logits = model.logits_of(way, texts, np.arange(len(texts)), places, model.array(wanted))
-        elif way.both:
+            logits = model.logits_of(strategy, texts, np.arange(len(texts)), places, model.array(wanted))
+        elif strategy.both:
             logits, normalisers = with_normalisers(
-                model, way, texts, places, model.array(wanted), masses, self.full_positions
+                model, strategy, texts, places, model.array(wanted), masses, self.full_positions
             )
         else:
             options = blanks.options
-            logits = model.logits_of(way, texts, np.arange(len(texts)), places, None)
+            logits = model.logits_of(strategy, texts, np.arange(len(texts)), places, None)
             normalisers = log_normalisers(logits[model.array(masses).to(logits.device)])
         # What is sent last arrives last.
         sums = None if normalisers is None else _Sent(normalisers)
         scores = _Sent(logits.gather(1, model.array(options).to(logits.device)))
 
         def answers() -> list[Answer]:
-            model.located.free_until(scores.ready)
+            model.blank_locator.free_until(scores.ready)
             return blanks.answers(scores().numpy(), sums().numpy() if sums else None)
 
         return answers
@@ -173,7 +173,7 @@ class ChoiceAnswerer(Answerer):
         """Return the model's input for an item."""
 
     @abstractmethod
-    def _begin_items(self, items: Sequence[Item], way: Way) -> Callable[[], list[Answer]]:
+    def _begin_items(self, items: Sequence[Item], strategy: Strategy) -> Callable[[], list[Answer]]:
         """Run one pass over items."""
 
     @abstractmethod
@@ -184,14 +184,16 @@ class ChoiceAnswerer(Answerer):
     def _needs_normaliser(self, located: Located) -> bool:
         """Return whether the options can be compared only with full vocabulary rows."""
 
-    def _look_up(self, way: Way, texts: Texts, positions: Iterable[tuple[int, int]], items: Sequence[Item]) -> Lookup:
+    def _look_up(
+        self, strategy: Strategy, texts: Texts, positions: Iterable[tuple[int, int]], items: Sequence[Item]
+    ) -> Lookup:
         """Run one pass and return the logits of the items' options at these (text, position) pairs."""
         model = self.model
         which, places = (np.array(axis) for axis in zip(*positions, strict=True))
         if items[0].full:
-            return Lookup(model.logits_of(way, texts, which, places, None), None)
+            return Lookup(model.logits_of(strategy, texts, which, places, None), None)
         tokens = sorted({token for item in items for option in item.located.options for token in option})
-        return Lookup(model.logits_of(way, texts, which, places, model.tensor(tokens)), tokens)
+        return Lookup(model.logits_of(strategy, texts, which, places, model.tensor(tokens)), tokens)
 
 
 def finite(answer: ChoiceAnswer) -> ChoiceAnswer:

@@ -13,12 +13,12 @@ import torch
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import as_batch
-from genderscope.models.hf.answering import Answerer
-from genderscope.models.hf.asked import AskedModel
+from genderscope.models.hf.answerer import Answerer
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.normalisers import log_normalisers
+from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.ways import Way
+from genderscope.models.hf.protocols import ScoringModel
 from genderscope.questions import Answer, Completion, CompletionAnswer
 
 #: A token that is a whole word: letters and digits, with hyphens and apostrophes only between them.
@@ -91,7 +91,7 @@ class CompletionAnswerer(Answerer):
 class MaskedCompletions(CompletionAnswerer):
     """The fillers of one mask, from one full vocabulary row."""
 
-    model: AskedModel
+    model: ScoringModel
 
     def _encode(self, questions: Sequence[Completion]) -> Iterable[Blank | str]:
         tokenizer = self.model.tokenizer
@@ -106,14 +106,14 @@ class MaskedCompletions(CompletionAnswerer):
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         texts = Texts.of(blank.ids for _, blank in group)
-        way = self.model.settle(texts, batch_size, self.full_positions)
-        for chosen in groups(way.layout, texts, self.model.tokens_a_pass, batch_size, self.full_positions):
-            yield replace(as_batch([group[k] for k in chosen.tolist()]), way=way)
+        strategy = self.model.choose_strategy(texts, batch_size, self.full_positions)
+        for chosen in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, self.full_positions):
+            yield replace(as_batch([group[k] for k in chosen.tolist()]), strategy=strategy)
 
-    def answer(self, items: Sequence[Blank], way: Way) -> list[Answer]:
+    def answer(self, items: Sequence[Blank], strategy: Strategy) -> list[Answer]:
         texts = Texts.of(blank.ids for blank in items)
         places = np.array([blank.position for blank in items])
-        logits = self.model.logits_of(way, texts, np.arange(len(items)), places, None)
+        logits = self.model.logits_of(strategy, texts, np.arange(len(items)), places, None)
         return self.likeliest(logits, items[0].question)
 
 
@@ -126,7 +126,7 @@ def completed(
     return CompletionAnswer(tuple(map(decode, sequences)), tuple(scores), tuple(sequences))
 
 
-def decoded(model: AskedModel, sequence: tuple[int, ...]) -> str:
+def decoded(model: ScoringModel, sequence: tuple[int, ...]) -> str:
     """Return the words of a token sequence."""
     # Special tokens are kept if they are the whole filler, and dropped if they end a continuation.
     several = len(sequence) > 1
@@ -134,7 +134,7 @@ def decoded(model: AskedModel, sequence: tuple[int, ...]) -> str:
     return text.strip()
 
 
-def whole_words(model: AskedModel) -> torch.Tensor:
+def whole_words(model: ScoringModel) -> torch.Tensor:
     """Return which tokens of the vocabulary are whole words: no word pieces, punctuation or special tokens."""
     if model.words is None:
         width = model.width

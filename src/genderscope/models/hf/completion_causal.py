@@ -7,13 +7,13 @@ from typing import Any
 
 from genderscope.models.base import Batch
 from genderscope.models.batching import as_batch
-from genderscope.models.hf.answering import FULL_LOGITS
-from genderscope.models.hf.asked import AskedCausalModel
+from genderscope.models.hf.answerer import FULL_LOGITS
 from genderscope.models.hf.completion import Blank, CompletionAnswerer, completed, decoded
-from genderscope.models.hf.passes.prefix_cache import reader, settle_cache
+from genderscope.models.hf.passes.prefix_cache import choose_prefix_cache, reader
 from genderscope.models.hf.passes.prefix_tree import Pack
+from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.ways import TREE, Way
+from genderscope.models.hf.protocols import CausalScoringModel
 from genderscope.models.hf.search import BeamSearch, Sampling, Search, run
 from genderscope.questions import Answer, Completion
 
@@ -24,7 +24,7 @@ MOST_ROWS = {"cpu": 256, "cuda": 512}
 class CausalCompletions(CompletionAnswerer):
     """Continues the text before the blank; questions with the same text before it are answered once."""
 
-    model: AskedCausalModel
+    model: CausalScoringModel
 
     def settings(self, question: Completion) -> tuple[Any, ...]:
         return (*super().settings(question), question.new_tokens, question.search, question.seed)
@@ -47,28 +47,28 @@ class CausalCompletions(CompletionAnswerer):
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         question = group[0][1].question
-        way = self.model.settle(Texts.of(blank.ids for _, blank in group), batch_size)
-        batches = list(self._cut(group, question, way, batch_size))
+        strategy = self.model.choose_strategy(Texts.of(blank.ids for _, blank in group), batch_size)
+        batches = list(self._cut(group, question, strategy, batch_size))
         if self._searches(question):
             texts = [Texts.of(dict.fromkeys(blank.ids for _, blank in batch)) for batch in batches]
-            way = settle_cache(self.model, texts, way, question.k, question.new_tokens - 1)
-        yield from (replace(as_batch(batch), way=way) for batch in batches)
+            strategy = choose_prefix_cache(self.model, texts, strategy, question.k, question.new_tokens - 1)
+        yield from (replace(as_batch(batch), strategy=strategy) for batch in batches)
 
     def _cut(
-        self, group: list[tuple[int, Blank]], question: Completion, way: Way, batch_size: int | None
+        self, group: list[tuple[int, Blank]], question: Completion, strategy: Strategy, batch_size: int | None
     ) -> Iterator[list[tuple[int, Blank]]]:
         """Split a group into batches; texts with a common prefix stay together."""
         wide = question.k if question.new_tokens > 1 else 1
         most_rows = MOST_ROWS.get(self.model.device.type, MOST_ROWS["cpu"])
-        rows = min(self.model.tokens_a_pass, most_rows, FULL_LOGITS // self.vocabulary)
+        rows = min(self.model.tokens_per_pass, most_rows, FULL_LOGITS // self.vocabulary)
         most = max(1, min(batch_size or 10**9, rows // wide))
         batch: list[tuple[int, Blank]] = []
         texts: set[tuple[int, ...]] = set()
         pack = Pack()
-        alike = way.layout == TREE
+        alike = strategy.layout == PREFIX_TREE
         for index, blank in sorted(group, key=lambda pair: (0 if alike else len(pair[1].ids), pair[1].ids, pair[0])):
             tokens = len(pack.tokens) + pack.new_nodes(blank.ids) if alike else (len(texts) + 1) * len(blank.ids)
-            full = len(texts) >= most or (batch_size is None and tokens > self.model.tokens_a_pass)
+            full = len(texts) >= most or (batch_size is None and tokens > self.model.tokens_per_pass)
             if batch and full and blank.ids not in texts:
                 yield batch
                 batch, texts, pack = [], set(), Pack()
@@ -83,23 +83,23 @@ class CausalCompletions(CompletionAnswerer):
         """The number of logits at a position."""
         return self.model.width
 
-    def answer(self, items: Sequence[Blank], way: Way) -> list[Answer]:
+    def answer(self, items: Sequence[Blank], strategy: Strategy) -> list[Answer]:
         question = items[0].question
         texts = list(dict.fromkeys(blank.ids for blank in items))
-        found = (self._continue if self._searches(question) else self._next)(texts, question, way)
+        found = (self._continue if self._searches(question) else self._next)(texts, question, strategy)
         answers = dict(zip(texts, found, strict=True))
         return [answers[blank.ids] for blank in items]
 
     def _searches(self, question: Completion) -> bool:
         return question.new_tokens > 1 or question.search == "sample"
 
-    def _next(self, texts: Sequence[tuple[int, ...]], question: Completion, way: Way) -> list[Answer]:
-        return self.likeliest(reader(self.model, way).next_logits(texts), question)
+    def _next(self, texts: Sequence[tuple[int, ...]], question: Completion, strategy: Strategy) -> list[Answer]:
+        return self.likeliest(reader(self.model, strategy).next_logits(texts), question)
 
-    def _continue(self, texts: Sequence[tuple[int, ...]], question: Completion, way: Way) -> list[Answer]:
+    def _continue(self, texts: Sequence[tuple[int, ...]], question: Completion, strategy: Strategy) -> list[Answer]:
         kind: type[Search] = BeamSearch if question.search == "beam" else Sampling
         searches = [kind(question, self._ends(), text) for text in texts]
-        run(searches, reader(self.model, way))
+        run(searches, reader(self.model, strategy))
         decode = partial(decoded, self.model)
         return [
             completed([h.tokens for h in search.found()], [h.score for h in search.found()], decode)

@@ -16,18 +16,17 @@ import torch
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.chat import chat_of
 from genderscope.models.digest import Contents
-from genderscope.models.hf.ahead import LocatedAhead
-from genderscope.models.hf.answering import Answerer
-from genderscope.models.hf.found import Rules
-from genderscope.models.hf.lent import Lent
-from genderscope.models.hf.passes.kept import KeptPasses
-from genderscope.models.hf.passes.layouts import LAYOUTS, Laid
+from genderscope.models.hf.answerer import Answerer
+from genderscope.models.hf.blank_locator import BlankLocator
+from genderscope.models.hf.loaded_model import LoadedModel
+from genderscope.models.hf.passes.exactness_check import ExactnessCheck
+from genderscope.models.hf.passes.hidden_state_cache import HiddenStateCache
+from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass
 from genderscope.models.hf.passes.needed_logits import LOGITS
+from genderscope.models.hf.passes.strategies import REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.trials import Trials
-from genderscope.models.hf.passes.ways import OWN, Way
-from genderscope.models.hf.quantised import quantisation_of
-from genderscope.models.hf.tokenizing import read_tokenizer, require_usable
+from genderscope.models.hf.quantisation import quantisation_of
+from genderscope.models.hf.tokenizer import read_tokenizer, require_usable
 from genderscope.models.hf.weights import (
     count_parameters,
     input_device,
@@ -61,12 +60,12 @@ class LanguageModel(Model):
         config: Any,
         contents: Contents,
         settings: Settings,
-        lent: Lent | None = None,
+        loaded: LoadedModel | None = None,
     ) -> None:
         super().__init__(name)
         self.folder = folder
         #: the caller's own model and tokenizer, in place of those in the folder
-        self.lent = lent
+        self.loaded = loaded
         self.config = config
         self.settings = settings
         self.device = settings.torch_device()
@@ -75,17 +74,15 @@ class LanguageModel(Model):
         self.weights = contents.short
         self.model: Any = None
         self._kept: tuple[Any, ...] = ()
-        #: whether choices were announced
-        self._will_choose = False
         self.parameters: int | None = None
         #: which tokens are whole words, computed on first use
         self.words: torch.Tensor | None = None
         self.chat = chat_of(settings.remote)
-        self.trials = Trials(self, self.candidates())
-        self.tried = KeptPasses()
+        self.exactness = ExactnessCheck(self, self.candidates())
+        self.hidden_states = HiddenStateCache()
         #: special tokens of the tokenizer that the model lacks
         self.without_embedding: frozenset[str] = frozenset()
-        self.tokenizer: Any = read_tokenizer(folder, name) if lent is None else lent.tokenizer
+        self.tokenizer: Any = read_tokenizer(folder, name) if loaded is None else loaded.tokenizer
         require_usable(self.tokenizer, name)
 
     @cached_property
@@ -94,12 +91,8 @@ class LanguageModel(Model):
         return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
 
     @cached_property
-    def located(self) -> LocatedAhead:
-        return LocatedAhead(self.tokenizer, Rules(self.tokenizer.unk_token_id, self.longest, self.sees_after))
-
-    def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
-        self._will_choose |= Choice in kinds
-        return super().take_on(kinds)
+    def blank_locator(self) -> BlankLocator:
+        return BlankLocator(self.tokenizer, self.longest, self.sees_after)
 
     @property
     def overlaps(self) -> bool:
@@ -111,7 +104,7 @@ class LanguageModel(Model):
         self.load()
         with self.without_gradients():
             alone = Texts.of([self.tokenizer("a b")["input_ids"]])
-            return int(self.logits_of(OWN, alone, np.array([0]), np.array([0]), None).shape[-1])
+            return int(self.logits_of(REFERENCE, alone, np.array([0]), np.array([0]), None).shape[-1])
 
     @property
     def vocabulary(self) -> int | None:
@@ -140,7 +133,7 @@ class LanguageModel(Model):
     @cached_property
     def _quantised(self) -> dict[str, str]:
         """How the weights are quantised, if they are."""
-        method = quantisation_of(self.folder) if self.lent is None else None
+        method = quantisation_of(self.folder) if self.loaded is None else None
         return {} if method is None else {"quantised": method}
 
     def _beginning(self) -> list[str]:
@@ -152,62 +145,55 @@ class LanguageModel(Model):
     def load(self) -> None:
         if self.model is not None:
             return
-        if self._will_choose:
-            self._get_help()
-        if self.lent is None:
+        if self.loaded is None:
             model = load_weights(self.auto_class, self.folder, self.name, self.settings, self.contents)
         else:
-            model = self.lent.model
+            model = self.loaded.model
         self.without_embedding = require_fitting(self.tokenizer, model, self.name)
         self.model = model
         self.device = input_device(self.model)
         self.parameters = sum(p.numel() for p in self.model.parameters())
         self._kept = keep_settings(self.model)
 
-    def _get_help(self) -> None:
-        """Let helpers find blanks where a device would wait for them."""
-        if self.overlaps and self.lent is None:
-            self.located.get_help()
-
     def in_use(self) -> AbstractContextManager[None]:
-        return super().in_use() if self.lent is None else self._borrowed(self.lent)
+        return super().in_use() if self.loaded is None else self._borrowed(self.loaded)
 
     @contextmanager
-    def _borrowed(self, lent: Lent) -> Iterator[None]:
-        with lent.in_use(self.settings.torch_device()):
+    def _borrowed(self, loaded: LoadedModel) -> Iterator[None]:
+        with loaded.in_use(self.settings.torch_device()):
             try:
                 yield
             finally:
                 for hook in self._kept:
                     hook.remove()
                 self.model, self._kept = None, ()
-                self.tried.forget()  # the caller may train it
+                self.hidden_states.forget()  # the caller may train it
 
     def without_gradients(self) -> AbstractContextManager[Any]:
         """Return what forward passes are done in."""
         # What a module keeps for the next pass must not be lost for training: inference mode would mark it.
-        return torch.inference_mode() if self.lent is None else torch.no_grad()
+        return torch.inference_mode() if self.loaded is None else torch.no_grad()
 
     def unload(self) -> None:
         self.model = None
-        self.tried.forget()
-        self.located.close()
+        self.hidden_states.forget()
 
     @abstractmethod
-    def candidates(self) -> tuple[Way, ...]:
+    def candidates(self) -> tuple[Strategy, ...]:
         """Return the ways to ask this model, the fastest first; the last is its own."""
 
-    def settle(self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None) -> Way:
+    def choose_strategy(
+        self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
+    ) -> Strategy:
         """Return the fastest way that reproduces the model's own numbers on the texts about to be read."""
         self.load()
-        return self.trials.settle(texts, batch_size, most, tokens)
+        return self.exactness.choose_strategy(texts, batch_size, most, tokens)
 
     def prepare(self, questions: Sequence[Question]) -> None:
         choices = [question for question in questions if isinstance(question, Choice)]
         unknown = self._without_embedding(choices)
         if choices:
-            self._get_help()
-            self.located.begin([question for k, question in enumerate(choices) if k not in unknown])
+            self.blank_locator.start_encoding([question for k, question in enumerate(choices) if k not in unknown])
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         self.load()
@@ -224,7 +210,7 @@ class LanguageModel(Model):
                 replace(batch, indices=tuple(map(chosen.__getitem__, batch.indices)), kind=kind)
                 for batch in plan.batches
             ]
-        return Plan(tuple(immediate), tuple(batches), self.trials.remarks())
+        return Plan(tuple(immediate), tuple(batches), self.exactness.remarks())
 
     def _without_embedding(self, questions: Sequence[Question]) -> set[int]:
         """Return the questions whose text contains a token without an embedding; almost always none."""
@@ -238,7 +224,7 @@ class LanguageModel(Model):
 
     def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
         with self.without_gradients():
-            return self.answerers[batch.kind](self).begin(batch.items, batch.way)
+            return self.answerers[batch.kind](self).begin(batch.items, batch.strategy)
 
     def tensor(self, values: Iterable[int]) -> torch.Tensor:
         """Put integers on the model's device."""
@@ -250,29 +236,35 @@ class LanguageModel(Model):
         waiting = self.device.type != "cuda"
         return sent.to(self.device) if waiting else sent.pin_memory().to(self.device, non_blocking=True)
 
-    def laid_out(self, way: Way, texts: Texts) -> Iterator[Laid]:
+    def forward_passes(self, strategy: Strategy, texts: Texts) -> Iterator[ForwardPass]:
         """Yield the passes for these texts."""
-        return LAYOUTS[way.layout](self, texts)
+        return LAYOUTS[strategy.layout](self, texts)
 
     def logits_of(
-        self, way: Way, texts: Texts, which: Array, places: Array, tokens: torch.Tensor | None, keep: bool = False
+        self,
+        strategy: Strategy,
+        texts: Texts,
+        which: Array,
+        places: Array,
+        tokens: torch.Tensor | None,
+        keep: bool = False,
     ) -> torch.Tensor:
         """Return the logits [positions, tokens] at these positions of these texts; None means all tokens.
 
         `keep` is for passes that will be asked again.
         """
-        kept = self.tried.of(way, texts, keep)
+        kept = self.hidden_states.of(strategy, texts, keep)
         found, where = [], []
         number = np.empty(len(texts), dtype=np.int64)
-        for laid in self.laid_out(way, texts):
+        for forward_pass in self.forward_passes(strategy, texts):
             number.fill(-1)
-            number[laid.texts] = np.arange(len(laid.texts))
+            number[forward_pass.texts] = np.arange(len(forward_pass.texts))
             here = np.flatnonzero(number[which] >= 0)
             if not len(here):
                 continue
             text = number[which[here]]
-            rows, columns = self.array(np.stack([laid.rows[text], laid.columns[text, places[here]]]))
-            found.append(LOGITS[way.logits](self.model, laid.inputs, rows, columns, tokens, kept))
+            rows, columns = self.array(np.stack([forward_pass.rows[text], forward_pass.columns[text, places[here]]]))
+            found.append(LOGITS[strategy.logits](self.model, forward_pass.inputs, rows, columns, tokens, kept))
             where.append(here)
         if len(found) == 1:
             return found[0]
@@ -280,7 +272,7 @@ class LanguageModel(Model):
         return torch.cat(found)[self.array(back).to(found[0].device)]
 
     @property
-    def tokens_a_pass(self) -> int:
+    def tokens_per_pass(self) -> int:
         """The default number of tokens per pass."""
         return self.budget.get(self.device.type, self.budget["cpu"])
 

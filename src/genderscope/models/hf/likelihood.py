@@ -12,20 +12,20 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from genderscope.models.base import Batch, Plan
-from genderscope.models.hf.answering import Answerer
-from genderscope.models.hf.asked import AskedModel
-from genderscope.models.hf.locate import positions_in_spans
+from genderscope.models.hf.answerer import Answerer
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.normalisers import log_normalisers
+from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.ways import TREE, Way
-from genderscope.models.hf.pieces import pieces
+from genderscope.models.hf.protocols import ScoringModel
+from genderscope.models.hf.token_spans import positions_in_spans
+from genderscope.models.hf.word_pieces import pieces
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
 
 #: Number of logits held at once: 128 MiB on a CPU, 1 GiB on a GPU.
-LOGITS_A_PASS = {"cpu": 2**25, "cuda": 2**28}
+LOGITS_PER_PASS = {"cpu": 2**25, "cuda": 2**28}
 #: The texts of a batch are split into passes of about equal length, so a batch contains several passes.
-PASSES_A_BATCH = 8
+PASSES_PER_BATCH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,11 @@ class LikelihoodAnswerer(Answerer):
         ordered = sorted(items, key=lambda pair: (-pair[1].length, pair[0]))
         parts = list(self._parts(ordered, batch_size))
         texts = self._texts(asked for _, asked in (parts[0] if self.several_texts else ordered))
-        way = self._settle(texts, batch_size)
-        if way.layout == TREE:  # a common beginning is read once only where the texts are in one pass
-            passes = groups(TREE, texts, self._tokens_a_pass, batch_size)
+        strategy = self._choose_strategy(texts, batch_size)
+        if strategy.layout == PREFIX_TREE:  # a common beginning is read once only where the texts are in one pass
+            passes = groups(PREFIX_TREE, texts, self._tokens_per_pass, batch_size)
             parts = [[ordered[k] for k in chosen.tolist()] for chosen in passes]
-        yield from (_batch(part, way) for part in parts)
+        yield from (_batch(part, strategy) for part in parts)
 
     def _parts(
         self, ordered: Sequence[tuple[int, Asked]], batch_size: int | None
@@ -100,7 +100,9 @@ class LikelihoodAnswerer(Answerer):
         start = cost = 0
         for k, (_, asked) in enumerate(ordered):
             fresh = self._cost(asked)
-            full = k - start >= batch_size if batch_size else cost + fresh > PASSES_A_BATCH * self.model.tokens_a_pass
+            full = (
+                k - start >= batch_size if batch_size else cost + fresh > PASSES_PER_BATCH * self.model.tokens_per_pass
+            )
             if k > start and full:
                 yield ordered[start:k]
                 start, cost = k, 0
@@ -108,26 +110,28 @@ class LikelihoodAnswerer(Answerer):
         yield ordered[start:]
 
     @property
-    def _tokens_a_pass(self) -> int:
+    def _tokens_per_pass(self) -> int:
         """The number of tokens per pass; where one text gives many rows of logits, these must fit into memory."""
-        most = self.model.tokens_a_pass
+        most = self.model.tokens_per_pass
         return most if self.several_texts else min(most, self._most_rows)
 
     @property
     def _most_rows(self) -> int:
         """The number of full vocabulary rows that fit into memory."""
-        return max(1, LOGITS_A_PASS.get(self.model.device.type, LOGITS_A_PASS["cpu"]) // len(self.model.tokenizer))
+        return max(1, LOGITS_PER_PASS.get(self.model.device.type, LOGITS_PER_PASS["cpu"]) // len(self.model.tokenizer))
 
-    def _settle(self, texts: Texts, batch_size: int | None) -> Way:
-        return self.model.settle(texts, batch_size if not self.several_texts else None, tokens=self._tokens_a_pass)
+    def _choose_strategy(self, texts: Texts, batch_size: int | None) -> Strategy:
+        return self.model.choose_strategy(
+            texts, batch_size if not self.several_texts else None, tokens=self._tokens_per_pass
+        )
 
     def _texts(self, items: Iterable[Asked]) -> Texts:
         """Return the input texts of items; masked alike, two items have the same."""
         texts = (reading.ids for item in items for reading in self._readings(item))
         return Texts.of(dict.fromkeys(texts) if self.several_texts else texts)
 
-    def answer(self, items: Sequence[Asked], way: Way) -> list[Answer]:
-        scores = self._scores(items, way)
+    def answer(self, items: Sequence[Asked], strategy: Strategy) -> list[Answer]:
+        scores = self._scores(items, strategy)
         return [self._finish(item, found) for item, found in zip(items, scores, strict=True)]
 
     def _cannot_ask(self, asked: Asked) -> str | None:
@@ -142,7 +146,7 @@ class LikelihoodAnswerer(Answerer):
     def _readings(self, asked: Asked) -> Iterator[Reading]:
         """Yield the input texts for an item."""
 
-    def _scores(self, items: Sequence[Asked], way: Way) -> list[list[float | None]]:
+    def _scores(self, items: Sequence[Asked], strategy: Strategy) -> list[list[float | None]]:
         """Return the log-probability of every token to be scored; None if there is no text before it."""
         scores: list[list[float | None]] = [[None] * len(item.positions) for item in items]
         asked: dict[tuple[int, ...], list[tuple[int, Wanted]]] = {}  # a text that several items have is read once
@@ -150,11 +154,11 @@ class LikelihoodAnswerer(Answerer):
             for reading in self._readings(item):
                 asked.setdefault(reading.ids, []).extend((k, wanted) for wanted in reading.wanted)
         texts, wants = Texts.of(asked), list(asked.values())
-        for chosen in groups(way.layout, texts, self._tokens_a_pass, None):
+        for chosen in groups(strategy.layout, texts, self._tokens_per_pass, None):
             # In a prefix tree there are no more rows than tokens.
-            for part in [chosen] if way.layout == TREE else self._few_rows(chosen, wants):
+            for part in [chosen] if strategy.layout == PREFIX_TREE else self._few_rows(chosen, wants):
                 read = [wants[k] for k in part.tolist()]
-                found = iter(self._log_probabilities(texts[part], read, way))
+                found = iter(self._log_probabilities(texts[part], read, strategy))
                 for k, wanted in chain.from_iterable(read):
                     scores[k][wanted.spot] = next(found)
         return scores
@@ -170,25 +174,29 @@ class LikelihoodAnswerer(Answerer):
             rows += fresh
         yield chosen[start:]
 
-    def _log_probabilities(self, texts: Texts, wanted: Sequence[Sequence[tuple[int, Wanted]]], way: Way) -> list[float]:
+    def _log_probabilities(
+        self, texts: Texts, wanted: Sequence[Sequence[tuple[int, Wanted]]], strategy: Strategy
+    ) -> list[float]:
         """Run one pass and return the wanted log-probabilities of each text."""
         which = np.repeat(np.arange(len(texts)), [len(each) for each in wanted])
         if not len(which):
             return []
         places, targets = np.array([(w.place, w.token) for each in wanted for _, w in each]).T
-        asked, same = self._distinct(texts, which, places, way)
-        logits = self.model.logits_of(way, texts, which[asked], places[asked], None)
+        asked, same = self._distinct(texts, which, places, strategy)
+        logits = self.model.logits_of(strategy, texts, which[asked], places[asked], None)
         rows, columns = (self.model.array(each).to(logits.device) for each in (same, targets))
         found: list[float] = (logits[rows, columns] - log_normalisers(logits)[rows]).tolist()
         return found
 
-    def _distinct(self, texts: Texts, which: Array, places: Array, way: Way) -> tuple[Array, Array]:
+    def _distinct(self, texts: Texts, which: Array, places: Array, strategy: Strategy) -> tuple[Array, Array]:
         """Return positions with all logits that are wanted, and which of them is the same as each."""
-        if way.layout != TREE:
+        if strategy.layout != PREFIX_TREE:
             return np.arange(len(which)), np.arange(len(which))
         # In a prefix tree texts have the positions of a common beginning in common.
-        (laid,) = self.model.laid_out(way, texts)
-        nodes = laid.rows[which] * laid.inputs["input_ids"].shape[1] + laid.columns[which, places]
+        (forward_pass,) = self.model.forward_passes(strategy, texts)
+        nodes = (
+            forward_pass.rows[which] * forward_pass.inputs["input_ids"].shape[1] + forward_pass.columns[which, places]
+        )
         _, asked, same = np.unique(nodes, return_index=True, return_inverse=True)
         return asked, same
 
@@ -202,15 +210,15 @@ class LikelihoodAnswerer(Answerer):
         return LikelihoodAnswer(tuple(map(known.get, asked.within)), tokens, ids)
 
 
-def _batch(items: Sequence[tuple[int, Asked]], way: Way) -> Batch:
-    return Batch(tuple(index for index, _ in items), tuple(asked for _, asked in items), way=way)
+def _batch(items: Sequence[tuple[int, Asked]], strategy: Strategy) -> Batch:
+    return Batch(tuple(index for index, _ in items), tuple(asked for _, asked in items), strategy=strategy)
 
 
 class MaskedLikelihoods(LikelihoodAnswerer):
     """Masks the tokens, all at once or one at a time."""
 
     several_texts = True
-    model: AskedModel
+    model: ScoringModel
 
     def _cost(self, asked: Asked) -> int:
         if asked.pieces:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from genderscope.models.hf.asked import AskedCausalModel
 from genderscope.models.hf.likelihood import Asked, LikelihoodAnswerer, Reading, Wanted
+from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.ways import Way
+from genderscope.models.hf.protocols import CausalScoringModel
 
 NOTHING_BEFORE = "there is no text before the word and the tokenizer adds no beginning-of-text token"
 
@@ -14,17 +14,17 @@ class CausalLikelihoods(LikelihoodAnswerer):
     """Gives each token's log-probability given the text before it."""
 
     several_texts = False
-    model: AskedCausalModel
+    model: CausalScoringModel
 
     def _cannot_ask(self, asked: Asked) -> str | None:
         if asked.together and asked.within[0] == 0:
             return NOTHING_BEFORE
         return super()._cannot_ask(asked)
 
-    def _settle(self, texts: Texts, batch_size: int | None) -> Way:
-        way = super()._settle(texts, batch_size)
-        self.model.refuse_to_look_ahead(texts, way)
-        return way
+    def _choose_strategy(self, texts: Texts, batch_size: int | None) -> Strategy:
+        strategy = super()._choose_strategy(texts, batch_size)
+        self.model.require_causal(texts, strategy)
+        return strategy
 
     def _cost(self, asked: Asked) -> int:
         return len(asked.ids)

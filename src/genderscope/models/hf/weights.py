@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from genderscope.errors import UserError
 from genderscope.memory import keep_freed
 from genderscope.models.digest import Contents
-from genderscope.models.hf.quantised import quantisation_of
+from genderscope.models.hf.quantisation import quantisation_of
 from genderscope.models.settings import Settings
 
 if TYPE_CHECKING:

@@ -16,54 +16,53 @@ class Remote(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    concurrency: int = Field(8, ge=1, le=512, description="Servers and services: concurrent requests.")
-    timeout: float = Field(
-        60.0, gt=0, le=86_400, description="Servers and services: timeout for a whole answer, in seconds."
-    )
-    retries: int = Field(6, ge=0, le=100, description="Servers and services: retries after a failed request.")
+    concurrency: int = Field(8, ge=1, le=512, description="Send this many requests at a time.")
+    timeout: float = Field(60.0, gt=0, le=86_400, description="Wait at most this many seconds for a complete answer.")
+    retries: int = Field(6, ge=0, le=100, description="Retry a failed request this many times.")
     prompt: str | None = Field(
-        None, description="Servers that translate: prompt template, with {text}, {source} and {target}; @FILE reads it."
+        None, description="Translate with this prompt: {text}, {source} and {target} are filled in; @FILE reads a file."
     )
     samples: int = Field(
-        20, ge=1, le=10_000, description="Servers without log-probabilities: answers to sample per question."
+        20,
+        ge=1,
+        le=10_000,
+        description="Sample this many answers per question if a server returns no log-probabilities.",
     )
     temperature: float | None = Field(
         None,
         ge=0,
         le=2,
-        description="Servers and chat models: temperature; default 0 to translate and 1 to draw answers or to chat.",
+        description="Set the temperature; default: 0 for translation, 1 for sampling and chat.",
     )
     top_p: float = Field(
-        1.0, gt=0, le=1, description="Chat models: draw from the likeliest tokens that hold this much probability."
+        1.0, gt=0, le=1, description="Sample from the most likely tokens with this total probability (top-p)."
     )
     max_tokens: int | None = Field(
-        None, ge=1, le=100_000, description="Chat models: longest reply, in tokens; the default is the measure's."
+        None, ge=1, le=100_000, description="Limit replies to this many tokens; default: the measure's limit."
     )
-    system: str | None = Field(None, description="Chat models: system prompt; @FILE reads it.")
+    system: str | None = Field(None, description="Set the system prompt; @FILE reads a file.")
     reasoning_effort: str | None = Field(
-        None, description="Chat models that reason: how much, in the model's own words, such as low."
+        None, description="Set the reasoning effort, in the model's own terms, e.g. low."
     )
     chat_template: str | None = Field(
-        None, description="Local chat models: file with the chat template (Jinja) in place of the model's own."
+        None, description="Use this Jinja file instead of a local model's own chat template."
     )
     price_in: float | None = Field(
-        None, ge=0, description="Servers that chat: price of a million tokens of input, to tell the cost beforehand."
+        None, ge=0, description="Price per million input tokens, to estimate the cost in advance."
     )
-    price_out: float | None = Field(None, ge=0, description="Servers that chat: price of a million tokens of output.")
-    price: float | None = Field(None, ge=0, description="Translation services: price of a million characters.")
+    price_out: float | None = Field(None, ge=0, description="Price per million output tokens.")
+    price: float | None = Field(None, ge=0, description="Price per million characters of a translation service.")
     max_requests: int | None = Field(
-        None, ge=0, description="Servers and services: stop before this many requests are exceeded, retries included."
+        None, ge=0, description="Stop before sending more than this many requests, including retries."
     )
-    max_cost: float | None = Field(
-        None, ge=0, description="Servers and services: stop before this cost is exceeded, at the prices given."
-    )
+    max_cost: float | None = Field(None, ge=0, description="Stop before exceeding this cost, at the given prices.")
     key_env: str | None = Field(
         None,
         pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
-        description="Servers: environment variable that holds the key; default: GENDERSCOPE_API_KEY.",
+        description="Read the server's API key from this environment variable; default: GENDERSCOPE_API_KEY.",
     )
-    allow_http: bool = Field(False, description="Allow keys to be sent to other machines over unencrypted http.")
-    yes: bool = Field(False, description="Paid services: proceed without asking.")
+    allow_http: bool = Field(False, description="Allow sending API keys to other machines over unencrypted HTTP.")
+    yes: bool = Field(False, description="Use paid services without asking for confirmation.")
 
     #: what was sent and spent with these options so far
     _spending: Spending = PrivateAttr(default_factory=Spending)

@@ -6,12 +6,19 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-from genderscope.models.hf.locate import Located, merge_options, positions_in_spans
+from genderscope.models.hf.token_spans import Located, merge_options, positions_in_spans
 from genderscope.models.http.options import Remote
-from genderscope.models.server.answers import choices_of, listed, number, part, said
+from genderscope.models.server.json_access import choices_of, listed, number, part, said
 from genderscope.models.server.ladder import Rung, prompt_options, request_next
 from genderscope.models.server.next_tokens import Candidates, leaves_out_spaces, next_tokens, score_of, score_of_reply
-from genderscope.models.server.numbers import ABOVE_ZERO, ROUNDING, fault, fault_of_next, fault_of_options, shared_floor
+from genderscope.models.server.plausibility import (
+    ABOVE_ZERO,
+    ROUNDING,
+    fault,
+    fault_of_next,
+    fault_of_options,
+    shared_floor,
+)
 from genderscope.models.server.tokens import Tokens, UnreadableError, tokens_of
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import LONGEST_TEXT, Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood

@@ -14,7 +14,7 @@ from genderscope.models.server.choices import (
 )
 from genderscope.models.server.ladder import request_next
 from genderscope.models.server.next_tokens import next_tokens
-from genderscope.models.server.numbers import fault_of_next
+from genderscope.models.server.plausibility import fault_of_next
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Completion, CompletionAnswer
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import ceil
 
-from genderscope.models.server.chatting import Sent, in_words, sent_for, tokens_in
+from genderscope.models.server.chat_client import Sent, in_words, sent_for, tokens_in
 from genderscope.models.server.choices import Server, fill_text
 from genderscope.models.server.translation import request_for
 from genderscope.questions import Choice, Completion, Question, TokenLikelihood, Translation

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Literal
 
 from genderscope.errors import UserError, did_you_mean
-from genderscope.models.server.answers import listed
+from genderscope.models.server.json_access import listed
 from genderscope.models.server.next_tokens import Candidates, next_tokens
 from genderscope.models.server.stability import Numbers, changed_in, numbers_of_next, numbers_of_tokens, unstable
 from genderscope.models.server.tokens import UnreadableError, tokens_of

@@ -13,14 +13,14 @@ from genderscope.models.chat import CONVERSATION, chat_of
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.http.options import Remote
-from genderscope.models.server.chatting import Chatter
-from genderscope.models.server.check import changed_on_own_questions
+from genderscope.models.server.chat_client import ChatClient
 from genderscope.models.server.choices import FILL, SEED, choose, likelihood
 from genderscope.models.server.completions import check_completion, complete
 from genderscope.models.server.costs import cost_of
 from genderscope.models.server.ladder import Rung, has_chat, probe
+from genderscope.models.server.repeat_check import changed_on_own_questions
+from genderscope.models.server.reply_starts import start
 from genderscope.models.server.stability import unstable
-from genderscope.models.server.starts import start
 from genderscope.models.server.translation import translate, wording
 from genderscope.models.server.transport import RefusedError, Transport, server_url
 from genderscope.models.settings import Settings
@@ -86,7 +86,7 @@ class ServerModel(Model):
         self._asked_twice = False
         self._transport = Transport(url, remote)
         self.chat = chat_of(remote)
-        self._chatter = Chatter(self.post, model)
+        self._chat_client = ChatClient(self.post, model)
         #: whether nothing but conversations is asked: then the ladder is of no use
         self._chats = False
 
@@ -173,7 +173,7 @@ class ServerModel(Model):
 
     def cautions(self) -> list[str]:
         if self._chats:
-            return [f"Asked through {self.url} by conversation.", *self._chatter.cautions()]
+            return [f"Asked through {self.url} by conversation.", *self._chat_client.cautions()]
         found = [f"Asked through {self.url} by {self.rung}."]
         if self.rung.name == "sampled":
             found.append(SAMPLED.format(self.remote.samples))
@@ -192,7 +192,7 @@ class ServerModel(Model):
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         with self._refusals_told():
-            self._chatter.check(questions)
+            self._chat_client.check(questions)
         self._ask_twice(questions)
         batches = []
         for kind in dict.fromkeys(map(type, questions)):
@@ -235,8 +235,8 @@ class ServerModel(Model):
             TokenLikelihood: lambda question: likelihood(self, question),
             Completion: lambda question: complete(self, question),
             Translation: lambda question: translate(self, self._prompt, question),
-            Reply: self._chatter.reply,
-            ReplyStart: lambda question: start(self._chatter, self.url, question),
+            Reply: self._chat_client.reply,
+            ReplyStart: lambda question: start(self._chat_client, self.url, question),
         }
         way = ways[batch.kind]
         with self._refusals_told():

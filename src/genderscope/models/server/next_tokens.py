@@ -3,8 +3,8 @@
 import math
 from typing import Any
 
-from genderscope.models.server.answers import first_choice, listed, number, part
-from genderscope.models.server.numbers import fault, shared_floor
+from genderscope.models.server.json_access import first_choice, listed, number, part
+from genderscope.models.server.plausibility import fault, shared_floor
 
 Candidates = list[tuple[str, float]]
 

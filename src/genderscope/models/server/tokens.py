@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.models.hf.locate import SHARES_TOKEN, Part, tokens_between, with_space
-from genderscope.models.server.answers import first_choice, listed, number, part
+from genderscope.models.hf.token_spans import SHARES_TOKEN, Part, tokens_between, with_space
+from genderscope.models.server.json_access import first_choice, listed, number, part
 
 #: Ids made from pieces begin here, far above any vocabulary, so that they are not mistaken for token ids.
 PIECES = 2**32

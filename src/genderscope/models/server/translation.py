@@ -5,11 +5,11 @@ from typing import Any
 from genderscope.errors import UserError
 from genderscope.languages import LANGUAGES
 from genderscope.models.chat import file_text
-from genderscope.models.http.bounded import REPLY_LIMIT, TooLargeError
-from genderscope.models.server.answers import first_choice, number, part, said
-from genderscope.models.server.chatting import TOO_LARGE
+from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
+from genderscope.models.server.chat_client import TOO_LARGE
 from genderscope.models.server.choices import TOO_LONG, Server
-from genderscope.models.server.replies import unwrapped
+from genderscope.models.server.json_access import first_choice, number, part, said
+from genderscope.models.server.translation_reply import unwrapped
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Translation, TranslationAnswer
 

@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 import httpx
 
 from genderscope.errors import UserError
-from genderscope.models.http.bounded import ENCODINGS, TooLargeError, body_of, within
 from genderscope.models.http.keys import (
     OPENAI_KEY,
     SERVER_HOSTS,
@@ -25,6 +24,7 @@ from genderscope.models.http.keys import (
     without_secrets,
 )
 from genderscope.models.http.options import Remote, first_pause
+from genderscope.models.http.response_limits import ENCODINGS, TooLargeError, body_of, within
 from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, retry_after
 from genderscope.models.server.usage import most_tokens, used_tokens
 from genderscope.network import host_of, is_this_machine, require_connection, require_encryption

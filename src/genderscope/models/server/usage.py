@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from genderscope.models.server.answers import part
+from genderscope.models.server.json_access import part
 
 #: where each protocol reports tokens, and under which names: OpenAI's and Anthropic's, then Google's
 _REPORTS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (

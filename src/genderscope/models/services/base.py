@@ -9,11 +9,11 @@ from typing import Any, ClassVar, TypeVar
 
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Plan, some_of
-from genderscope.models.http.bounded import within
 from genderscope.models.http.concurrency import as_they_come
-from genderscope.models.http.confirm_cost import confirm_cost
+from genderscope.models.http.cost_confirmation import confirm_cost
 from genderscope.models.http.keys import masked, without_secrets
 from genderscope.models.http.options import Remote, first_pause
+from genderscope.models.http.response_limits import within
 from genderscope.models.http.retry import RetryPolicy, TransientError
 from genderscope.models.translation.base import Translator
 from genderscope.network import (
@@ -66,7 +66,7 @@ class Service(Translator):
         self._patience = RetryPolicy(remote.retries, first_pause())
         self._pairs: dict[tuple[str, str], None] = {}
         self._loaded = False
-        self._texts_a_request = self.most_texts
+        self._texts_per_request = self.most_texts
 
     def require_encryption(self, endpoint: str | None) -> None:
         """Refuse an endpoint to which the key would be sent over plain http."""
@@ -159,7 +159,7 @@ class Service(Translator):
         )
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
-        self._texts_a_request = min(batch_size or self.most_texts, self.most_texts)
+        self._texts_per_request = min(batch_size or self.most_texts, self.most_texts)
         immediate: list[tuple[int, Answer]] = []
         pairs: dict[tuple[str, str], list[tuple[int, Translation]]] = {}
         for index, question in ((k, q) for k, q in enumerate(questions) if isinstance(q, Translation)):
@@ -193,7 +193,7 @@ class Service(Translator):
         size = 0
         for place, question in enumerate(batch.items):
             more = self.size(question.text)
-            if places and (len(places) == self._texts_a_request or size + more > self.most_size):
+            if places and (len(places) == self._texts_per_request or size + more > self.most_size):
                 yield batch.only(places)
                 places, size = [], 0
             places.append(place)

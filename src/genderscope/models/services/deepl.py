@@ -8,13 +8,12 @@ import deepl.http_client
 
 from genderscope.errors import UserError
 from genderscope.languages import LANGUAGES
-from genderscope.models.http.keys import require_key
 from genderscope.models.http.options import Remote
 from genderscope.models.http.retry import TransientError
+from genderscope.models.preflight import require_service_key
 from genderscope.models.services.base import Service, codes_of
 from genderscope.models.services.requests_adapter import BoundedAdapter
 from genderscope.models.settings import Settings
-from genderscope.models.there import KEYS
 
 #: targets for which DeepL requires a region
 REGIONS = {code: language.deepl for code, language in LANGUAGES.items() if language.deepl}
@@ -22,7 +21,7 @@ REGIONS = {code: language.deepl for code, language in LANGUAGES.items() if langu
 
 def open_deepl(_reference: str, settings: Settings) -> "DeepL":
     """Open DeepL with the key from the environment."""
-    require_key(*KEYS["deepl"])
+    require_service_key("deepl")
     return DeepL(settings.remote)
 
 

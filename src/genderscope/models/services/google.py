@@ -16,18 +16,17 @@ from google.auth.transport.requests import AuthorizedSession, Request
 from google.cloud import translate_v2
 
 from genderscope.errors import UserError
-from genderscope.models.http.keys import require_key
 from genderscope.models.http.options import Remote
 from genderscope.models.http.retry import TransientError, retry_after
+from genderscope.models.preflight import require_service_key
 from genderscope.models.services.base import Service, codes_of
 from genderscope.models.services.requests_adapter import BoundedAdapter
 from genderscope.models.settings import Settings
-from genderscope.models.there import KEYS
 
 
 def open_google(_reference: str, settings: Settings) -> "Google":
     """Open Google Cloud Translation with the key from the environment."""
-    require_key(*KEYS["google"])
+    require_service_key("google")
     return Google(settings.remote)
 
 

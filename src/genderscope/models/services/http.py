@@ -6,7 +6,7 @@ from typing import Any
 import urllib3
 
 from genderscope.errors import UserError
-from genderscope.models.http.bounded import CHUNK, body_of
+from genderscope.models.http.response_limits import CHUNK, body_of
 from genderscope.models.http.retry import TransientError
 
 #: headers that no longer apply to a response that was read and decompressed

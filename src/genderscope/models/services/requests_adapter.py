@@ -6,8 +6,8 @@ from typing import Any
 import requests
 from requests.adapters import HTTPAdapter
 
-from genderscope.models.http.bounded import ENCODINGS
 from genderscope.models.http.options import Remote
+from genderscope.models.http.response_limits import ENCODINGS
 from genderscope.models.services.http import whole
 
 

@@ -11,8 +11,8 @@ import ctranslate2
 from genderscope.errors import UserError
 from genderscope.models.digest import contents_of
 from genderscope.models.hf.weights import quiet
+from genderscope.models.preflight import require_ct2
 from genderscope.models.settings import Settings
-from genderscope.models.there import require_ct2
 from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
 from genderscope.models.translation.languages import Naming
 from genderscope.models.translation.seq2seq import NEW_TOKENS, prepared, source_limit, translation_tokenizer

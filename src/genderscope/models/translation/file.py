@@ -14,8 +14,8 @@ from genderscope.models.digest import Contents, contents_of, stamp_of
 from genderscope.models.settings import Settings
 from genderscope.models.translation import tmx
 from genderscope.models.translation.base import Translator
-from genderscope.models.translation.lined_up import LinedUp, normalised
 from genderscope.models.translation.records import JSON_LINES, TABLES, records_of
+from genderscope.models.translation.source_alignment import SourceAlignment, normalised
 from genderscope.tables import lines_in, opened, opened_lines, require_bounded
 
 WHAT = "file of translations"
@@ -105,7 +105,7 @@ class FileTranslator(Translator):
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
         if "{lang}" not in self.reference:
-            raise UserError(f"'{self.reference}' does not tell its language; name it in the measure's option 'to'.")
+            raise UserError(f"'{self.reference}' does not state its language; name it in the measure's option 'to'.")
         return some_of(targets, lambda target: self._path(target).is_file(), self.name, source)
 
     def cautions(self) -> list[str]:
@@ -121,7 +121,7 @@ class FileTranslator(Translator):
         before = stamp_of(path)
         expected = self._expected.get(language, self._expected.get(None, ()))
         if self._suffix in KEYED:
-            found = LinedUp(path, expected)
+            found = SourceAlignment(path, expected)
             with opened(path, WHAT) as file:
                 table = found.by_record(self._records(file, path, language, found))
             if found.numbered:
@@ -136,7 +136,7 @@ class FileTranslator(Translator):
         self.contents.require_unchanged(self.name, {path: before})
         return table
 
-    def _records(self, file: Any, path: Path, language: str, found: LinedUp) -> Iterable[Any]:
+    def _records(self, file: Any, path: Path, language: str, found: SourceAlignment) -> Iterable[Any]:
         if self._suffix == "tmx":
             return tmx.units(file, f"'{path}'", SOURCE, language)
         return records_of(lines_in(file, f"'{path}'"), self._suffix, f"'{path}'", found.knows)

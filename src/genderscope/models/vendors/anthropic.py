@@ -5,11 +5,11 @@ from typing import Any
 from genderscope.errors import UserError
 from genderscope.models.chat import without_thoughts
 from genderscope.models.http.options import Remote
-from genderscope.models.server.answers import listed, part
-from genderscope.models.server.chatting import NO_REPLY, served_by
+from genderscope.models.server.chat_client import NO_REPLY, served_by
+from genderscope.models.server.json_access import listed, part
 from genderscope.models.server.transport import Access
 from genderscope.models.settings import Settings
-from genderscope.models.vendors.service import ChatService, VendorChatter, system_and_turns
+from genderscope.models.vendors.service import ChatService, VendorChatClient, system_and_turns
 from genderscope.questions import Reply, ReplyAnswer
 
 NO_SEED = "Anthropic's API takes no seed: its draws cannot be repeated."
@@ -20,7 +20,7 @@ def open_anthropic(reference: str, settings: Settings) -> "AnthropicModel":
     return AnthropicModel(reference, settings.remote)
 
 
-class AnthropicChatter(VendorChatter):
+class AnthropicClient(VendorChatClient):
     """The Messages API: a system prompt of its own, a required length, an answer in blocks."""
 
     seeded = False
@@ -83,7 +83,7 @@ class AnthropicModel(ChatService):
     address_variable = "ANTHROPIC_BASE_URL"
     address = "https://api.anthropic.com"
     version = "v1"
-    chatter = AnthropicChatter
+    chatter = AnthropicClient
 
     def __init__(self, model: str, remote: Remote) -> None:
         super().__init__(model, remote)

@@ -3,11 +3,11 @@
 from typing import Any
 
 from genderscope.models.chat import without_thoughts
-from genderscope.models.server.answers import listed, part
-from genderscope.models.server.chatting import FILTERED, NO_REPLY, Post, served_by
+from genderscope.models.server.chat_client import FILTERED, NO_REPLY, Post, served_by
+from genderscope.models.server.json_access import listed, part
 from genderscope.models.server.transport import Access
 from genderscope.models.settings import Settings
-from genderscope.models.vendors.service import ChatService, VendorChatter, system_and_turns
+from genderscope.models.vendors.service import ChatService, VendorChatClient, system_and_turns
 from genderscope.questions import Reply, ReplyAnswer
 
 #: why a candidate ended, where a filter ended it
@@ -20,7 +20,7 @@ def open_gemini(reference: str, settings: Settings) -> "GeminiModel":
     return GeminiModel(reference.removeprefix("models/"), settings.remote)
 
 
-class GeminiChatter(VendorChatter):
+class GeminiClient(VendorChatClient):
     """generateContent: contents in parts, a system instruction of its own, thoughts as marked parts."""
 
     options = {  # noqa: RUF012 - only read
@@ -87,4 +87,4 @@ class GeminiModel(ChatService):
     address_variable = "GOOGLE_GEMINI_BASE_URL"
     address = "https://generativelanguage.googleapis.com"
     version = "v1beta"
-    chatter = GeminiChatter
+    chatter = GeminiClient

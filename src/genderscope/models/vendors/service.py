@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 from genderscope.errors import UserError
 from genderscope.models.base import Batch, Model, Plan
 from genderscope.models.chat import chat_of
-from genderscope.models.http.bounded import REPLY_LIMIT
 from genderscope.models.http.concurrency import as_they_come
-from genderscope.models.http.confirm_cost import confirm_cost
+from genderscope.models.http.cost_confirmation import confirm_cost
 from genderscope.models.http.keys import key_of, without_secrets
 from genderscope.models.http.options import Remote
-from genderscope.models.server.chatting import Chatter, Post, expected
+from genderscope.models.http.response_limits import REPLY_LIMIT
+from genderscope.models.server.chat_client import ChatClient, Post, expected
 from genderscope.models.server.transport import Access, RefusedError, Transport
 from genderscope.network import host_of, require_network
 from genderscope.questions import Answer, Message, Question, Reply
@@ -29,7 +29,7 @@ T = TypeVar("T")
 _NAME = re.compile(r"[\w.:@-]+(?:/[\w.:@-]+)*")
 
 
-class VendorChatter(Chatter):
+class VendorChatClient(ChatClient):
     """Asks in a vendor's protocol; `options` are what a request can do without, with the words that name each."""
 
     path: str
@@ -73,7 +73,10 @@ class VendorChatter(Chatter):
             if name in self.left_out
         ]
         if "seed" in self.ignored:
-            found.append(f"{self.called} gave two answers to one question and one seed: its draws cannot be repeated.")
+            found.append(
+                f"{self.called} gave different answers to the same question with the same seed, so sampling is "
+                "not reproducible."
+            )
         if "top_p" in self.ignored:
             found.append(f"{self.called} takes 'top_p' but does not heed it: it drew unlikely tokens all the same.")
         return found
@@ -94,7 +97,7 @@ class ChatService(Model):
     address_variable: ClassVar[str]
     address: ClassVar[str]
     version: ClassVar[str]
-    chatter: ClassVar[type[VendorChatter]]
+    chatter: ClassVar[type[VendorChatClient]]
 
     def __init__(self, model: str, remote: Remote) -> None:
         name = model.strip()
@@ -108,7 +111,7 @@ class ChatService(Model):
         self.url = without_secrets(self._address)
         self._transport = Transport(self._address, remote, access=self.access)
         self.chat = chat_of(remote)
-        self._chatter = self.chatter(self._transport.post, name, self.vendor)
+        self._chat_client = self.chatter(self._transport.post, name, self.vendor)
 
     def _base_url(self) -> str:
         given = os.environ.get(self.address_variable, "").strip()
@@ -135,7 +138,7 @@ class ChatService(Model):
         return named | {"url": self.url, "model": self.model, "method": "replies (chat)"}
 
     def cautions(self) -> list[str]:
-        return [f"Asked through {self.url} by conversation.", *self._chatter.cautions()]
+        return [f"Asked through {self.url} by conversation.", *self._chat_client.cautions()]
 
     def cost(self, questions: Sequence[Question]) -> str | None:
         return expected(questions, self.remote.price_in, self.remote.price_out)
@@ -149,7 +152,7 @@ class ChatService(Model):
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         if questions:
-            self._told(lambda: self._chatter.check(questions))
+            self._told(lambda: self._chat_client.check(questions))
         return Plan((), (Batch(tuple(range(len(questions))), tuple(questions), Reply),) if questions else ())
 
     def answer(self, batch: Batch) -> list[Answer]:
@@ -158,7 +161,7 @@ class ChatService(Model):
 
     def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
         def work(place: int) -> Answer:
-            return self._told(lambda: self._chatter.reply(batch.items[place]))
+            return self._told(lambda: self._chat_client.reply(batch.items[place]))
 
         for place, answer in as_they_come(range(len(batch.items)), work, self.remote.concurrency):
             yield batch.only([place]), [answer]

@@ -93,7 +93,7 @@ def scorecard_texts(card: Scorecard, files: Mapping[str, Path], model: str | Non
 def _only_row(card: Scorecard, model: str | None, what: str) -> Row:
     if model is None and len(card.rows) > 1:
         labels = ", ".join(f"'{row.label}'" for row in card.rows)
-        raise UserError(f"Option {what} needs one model, and there are {labels}; choose one with --model.")
+        raise UserError(f"Option {what} needs one model, but there are {labels}; choose one with --model.")
     return card.rows[0] if model is None else card.row(model)
 
 
@@ -102,5 +102,5 @@ def _badge(card: Scorecard, model: str | None) -> str:
     columns = [column for column in card.columns if column.id in row.cells]
     if len({(column.measure, column.language, column.number) for column in columns}) != 1:
         measures = ", ".join(dict.fromkeys(column.measure for column in columns))
-        raise UserError(f"A badge shows one measure, and '{row.label}' has {measures}; choose one with --measure.")
+        raise UserError(f"A badge shows one measure, but '{row.label}' has {measures}; choose one with --measure.")
     return badge(row, columns)

@@ -122,7 +122,7 @@ def verdict_sentences(comparison: Comparison, name: str) -> list[str]:
 
 
 def show_gates(gates: Sequence[Gate], console: Console) -> None:
-    """Print which gates passed or failed, why, and which estimates they cover."""
+    """Print which gates passed or failed and why, which values they test, and how many estimates share intervals."""
     for gate in gates:
         if gate.passed:
             more = f"; and {len(gate.readings) - MOST_READINGS} more" if len(gate.readings) > MOST_READINGS else ""
@@ -132,15 +132,9 @@ def show_gates(gates: Sequence[Gate], console: Console) -> None:
             console.print(Text(in_line(f"Failed: {gate.condition}: {reason}"), style="bold red"))
         for reason in gate.unjudged:
             console.print(Text(in_line(f"Cannot be judged: {gate.condition}: {reason}"), style="bold yellow"))
-        if len(gate.looks_at) > 1 or gate.together > 1:
-            console.print(Text(in_line(f"  {_scope(gate)}"), style="dim"), soft_wrap=True)
-
-
-def _scope(gate: Gate) -> str:
-    """Return which estimates a gate covers, and how many share its intervals."""
-    parts = []
-    if len(gate.looks_at) > 1:
-        parts.append(f"Applies to all {len(gate.looks_at)}: {', '.join(gate.looks_at)}.")
-    if gate.together > 1:
-        parts.append(f"Intervals and p-values are simultaneous for the gates' {gate.together} estimates (95 %).")
-    return " ".join(parts)
+        if len(gate.looks_at) > 1:
+            tested = f"  Tests {len(gate.looks_at)} values: {', '.join(gate.looks_at)}."
+            console.print(Text(in_line(tested), style="dim"), soft_wrap=True)
+    for count in sorted({gate.together for gate in gates if gate.together > 1}):
+        shared = f"Intervals and p-values are simultaneous at 95 % across {count} estimates."
+        console.print(Text(shared, style="dim"), soft_wrap=True)

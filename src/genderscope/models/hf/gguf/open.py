@@ -11,7 +11,7 @@ from genderscope.cache import cache_folder
 from genderscope.errors import UserError
 from genderscope.models.base import Model
 from genderscope.models.digest import file_digest
-from genderscope.models.hf.converted import converted
+from genderscope.models.hf.conversion_cache import converted
 from genderscope.models.hf.folder import open_folder
 from genderscope.models.hf.gguf.container import GgufError, GgufFile, UnlikeLlamaCppError
 from genderscope.models.hf.gguf.tokenizer import build_tokenizer

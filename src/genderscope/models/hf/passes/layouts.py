@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import torch
 
+from genderscope.models.hf.passes.packing import WIDTH, packed, packed_width, roomy
 from genderscope.models.hf.passes.prefix_tree import forest
-from genderscope.models.hf.passes.readable import Readable
+from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.segmented_attention import Ends
-from genderscope.models.hf.passes.segments import WIDTH, packed, roomy, segment_width
+from genderscope.models.hf.passes.strategies import ALONE, EQUAL_LENGTHS, PACKED_ROW, PACKED_ROWS, PREFIX_TREE
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.tree_attention import Blocks
-from genderscope.models.hf.passes.ways import ALONE, EQUAL, ROW, SEGMENTS, TREE
 
 #: tokens in a row of a prefix tree: attention is quadratic in it
 ROW_TOKENS = 1024
@@ -31,7 +31,7 @@ def tree_width(longest: int, device: torch.device) -> int:
 
 
 @dataclass(frozen=True)
-class Laid:
+class ForwardPass:
     """The inputs of one pass; for every text in it, its index, its row and the columns of its tokens."""
 
     inputs: dict[str, Any]
@@ -40,7 +40,7 @@ class Laid:
     columns: Array
 
 
-def _as_tree(model: Readable, texts: Texts) -> Iterator[Laid]:
+def _as_tree(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
     """Pack all texts into rows in which shared prefixes occur once."""
     width = tree_width(int(texts.lengths.max()), model.device)
     made = forest(texts, width, width if model.device.type == "cuda" else 0)
@@ -54,7 +54,7 @@ def _as_tree(model: Readable, texts: Texts) -> Iterator[Laid]:
         inputs["blocks"] = blocks
     else:
         inputs["attention_mask"] = _tree_mask(model.array(made.ends), model.dtype)
-    yield Laid(inputs, np.arange(len(texts)), made.rows, made.nodes)
+    yield ForwardPass(inputs, np.arange(len(texts)), made.rows, made.nodes)
 
 
 def _tree_mask(ends: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
@@ -65,7 +65,7 @@ def _tree_mask(ends: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     return mask.masked_fill_(~seen_by, torch.finfo(dtype).min)[:, None]
 
 
-def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:
+def _in_one_row(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
     """Concatenate all texts in one row; `ends` keeps them apart."""
     depths = np.arange(len(texts.ids)) - np.repeat(texts.starts, texts.lengths)
     inputs = {
@@ -74,12 +74,12 @@ def _in_one_row(model: Readable, texts: Texts) -> Iterator[Laid]:
         "ends": Ends(texts.lengths, model.array(np.append(0, texts.lengths.cumsum()).astype(np.int32))),
     }
     columns = texts.starts[:, None] + np.arange(int(texts.lengths.max()))
-    yield Laid(inputs, np.arange(len(texts)), np.zeros(len(texts), dtype=np.int64), columns)
+    yield ForwardPass(inputs, np.arange(len(texts)), np.zeros(len(texts), dtype=np.int64), columns)
 
 
-def _in_segments(model: Readable, texts: Texts) -> Iterator[Laid]:
+def _in_segments(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
     """Pack the texts into rows of one width; a mask keeps them apart."""
-    width = segment_width(int(texts.lengths.max()))
+    width = packed_width(int(texts.lengths.max()))
     rows, firsts = packed(texts.lengths, width)
     depths = np.arange(len(texts.ids)) - np.repeat(texts.starts, texts.lengths)
     # Tokens, their positions, and whose they are: sent together, since every array sent costs time. What fills up a row
@@ -97,7 +97,7 @@ def _in_segments(model: Readable, texts: Texts) -> Iterator[Laid]:
         "position_ids": places.long() + _first_position(model.model),
         "attention_mask": mask[:, None],
     }
-    yield Laid(inputs, np.arange(len(texts)), rows, firsts[:, None] + np.arange(int(texts.lengths.max())))
+    yield ForwardPass(inputs, np.arange(len(texts)), rows, firsts[:, None] + np.arange(int(texts.lengths.max())))
 
 
 def _first_position(model: Any) -> int:
@@ -107,29 +107,29 @@ def _first_position(model: Any) -> int:
     return int(embeddings.padding_idx) + 1 if counts else 0  # type: ignore[union-attr]
 
 
-def _by_length(model: Readable, texts: Texts) -> Iterator[Laid]:
+def _by_length(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
     """Batch the texts of each length."""
     for length in np.unique(texts.lengths):
         yield _side_by_side(model, texts, np.flatnonzero(texts.lengths == length))
 
 
-def _one_by_one(model: Readable, texts: Texts) -> Iterator[Laid]:
+def _one_by_one(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
     for number in range(len(texts)):
         yield _side_by_side(model, texts, np.array([number]))
 
 
-def _side_by_side(model: Readable, texts: Texts, chosen: Array) -> Laid:
+def _side_by_side(model: LogitsModel, texts: Texts, chosen: Array) -> ForwardPass:
     """Batch texts of one length; without padding, no mask is needed."""
     table = texts[chosen].ids.reshape(len(chosen), -1)
     columns = np.broadcast_to(np.arange(table.shape[1]), table.shape)
-    return Laid({"input_ids": model.array(table)}, chosen, np.arange(len(chosen)), columns)
+    return ForwardPass({"input_ids": model.array(table)}, chosen, np.arange(len(chosen)), columns)
 
 
-LAYOUTS: dict[str, Callable[[Readable, Texts], Iterator[Laid]]] = {
-    TREE: _as_tree,
-    ROW: _in_one_row,
-    SEGMENTS: _in_segments,
-    EQUAL: _by_length,
+LAYOUTS: dict[str, Callable[[LogitsModel, Texts], Iterator[ForwardPass]]] = {
+    PREFIX_TREE: _as_tree,
+    PACKED_ROW: _in_one_row,
+    PACKED_ROWS: _in_segments,
+    EQUAL_LENGTHS: _by_length,
     ALONE: _one_by_one,
 }
 
@@ -146,11 +146,11 @@ def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most:
 
 
 def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
-    if layout == TREE:
+    if layout == PREFIX_TREE:
         yield from _beginning_alike(texts, tokens, batch_size)
-    elif layout == SEGMENTS:
+    elif layout == PACKED_ROWS:
         yield from _filled(np.arange(len(texts)), texts.lengths, tokens, batch_size)
-    elif layout == ROW:
+    elif layout == PACKED_ROW:
         # Texts of one length attend in one call; the first row is the widest and has the longest text.
         order = np.argsort(-texts.lengths, kind="stable")
         lengths = texts.lengths[order]
@@ -179,11 +179,11 @@ def _evenly_filled(order: Array, lengths: Array, tokens: int) -> Iterator[Array]
 def row_width(layout: str, texts: Texts, device: torch.device) -> int:
     """Return the number of tokens in the widest row of a pass over these texts on this device."""
     longest = int(texts.lengths.max())
-    if layout == SEGMENTS:
-        return segment_width(longest)
-    if layout == ROW:
+    if layout == PACKED_ROWS:
+        return packed_width(longest)
+    if layout == PACKED_ROW:
         return int(texts.lengths.sum())
-    if layout != TREE:
+    if layout != PREFIX_TREE:
         return longest
     widest = tree_width(longest, device)
     return widest if device.type == "cuda" else -(-min(_nodes(texts), widest) // 8) * 8

@@ -15,10 +15,10 @@ from typing import Any
 import torch
 from torch import nn
 
-from genderscope.models.hf.passes.attention import attending
-from genderscope.models.hf.passes.kept import KeptPass
+from genderscope.models.hf.passes.hidden_state_cache import CachedPass
+from genderscope.models.hf.passes.sdpa_override import attending
 from genderscope.models.hf.passes.segmented_attention import segmented_attention
-from genderscope.models.hf.passes.ways import ALL, NEEDED, SOONEST
+from genderscope.models.hf.passes.strategies import ALL, EARLIEST, NEEDED
 
 
 class _CannotCutError(Exception):
@@ -36,7 +36,7 @@ def narrowed(
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
     soon: bool,
-    kept: KeptPass | None = None,
+    kept: CachedPass | None = None,
 ) -> Iterator[None]:
     """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), all tokens if None.
 
@@ -125,7 +125,7 @@ def needed_logits(
     rows: torch.Tensor,
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
-    kept: KeptPass | None = None,
+    kept: CachedPass | None = None,
     soon: bool = False,
 ) -> torch.Tensor:
     """Return logits [positions, tokens] of one forward pass, for all tokens if `token_ids` is None.
@@ -166,7 +166,7 @@ def _attention(inputs: dict[str, Any]) -> AbstractContextManager[None]:
     return attending(inputs["blocks"].attend) if "blocks" in inputs else nullcontext()
 
 
-soonest_logits = partial(needed_logits, soon=True)
+earliest_logits = partial(needed_logits, soon=True)
 
 
 def plain_logits(
@@ -175,7 +175,7 @@ def plain_logits(
     rows: torch.Tensor,
     columns: torch.Tensor,
     token_ids: torch.Tensor | None,
-    _kept: KeptPass | None = None,
+    _kept: CachedPass | None = None,
 ) -> torch.Tensor:
     """The same from the full output of the model, for architectures that cannot be narrowed."""
     logits = _all_logits(model, inputs)
@@ -185,8 +185,8 @@ def plain_logits(
 
 
 LogitsFunction = Callable[
-    [Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None, KeptPass | None], torch.Tensor
+    [Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None, CachedPass | None], torch.Tensor
 ]
 
 #: where the logits are cut -> what computes them
-LOGITS: dict[str, LogitsFunction] = {SOONEST: soonest_logits, NEEDED: needed_logits, ALL: plain_logits}
+LOGITS: dict[str, LogitsFunction] = {EARLIEST: earliest_logits, NEEDED: needed_logits, ALL: plain_logits}

@@ -11,12 +11,12 @@ from typing import Protocol
 import numpy as np
 import torch
 
+from genderscope.models.hf.passes.exactness_check import CheckedSize
 from genderscope.models.hf.passes.needed_logits import LOGITS
 from genderscope.models.hf.passes.prefix_tree import Pack
-from genderscope.models.hf.passes.readable import Readable
+from genderscope.models.hf.passes.protocol import LogitsModel
+from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.passes.trials import Reach
-from genderscope.models.hf.passes.ways import TREE, Way
 from genderscope.models.hf.weights import one_line
 
 Path = tuple[int, ...]
@@ -32,20 +32,20 @@ class Reader(Protocol):
 class Rereader:
     """Recomputes every path from its beginning, for architectures whose cache cannot hold a tree."""
 
-    def __init__(self, model: Readable, way: Way) -> None:
+    def __init__(self, model: LogitsModel, strategy: Strategy) -> None:
         self.model = model
-        self.way = way
+        self.strategy = strategy
 
     def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
         """Return [paths, vocabulary]."""
         texts = Texts.of(paths)
-        return self.model.logits_of(self.way, texts, np.arange(len(texts)), texts.lengths - 1, None)
+        return self.model.logits_of(self.strategy, texts, np.arange(len(texts)), texts.lengths - 1, None)
 
 
 class PrefixCache:
     """Keeps the keys and values of all tokens so far, and computes only new ones."""
 
-    def __init__(self, model: Readable, logits: str) -> None:
+    def __init__(self, model: LogitsModel, logits: str) -> None:
         from transformers import DynamicCache
 
         self.model = model
@@ -86,51 +86,53 @@ class PrefixCache:
         return len(self.pack.tokens) - 1
 
 
-def reader(model: Readable, way: Way) -> Reader:
+def reader(model: LogitsModel, strategy: Strategy) -> Reader:
     """Return the reader for this way."""
-    return PrefixCache(model, way.logits) if way.cache else Rereader(model, way)
+    return PrefixCache(model, strategy.logits) if strategy.cache else Rereader(model, strategy)
 
 
-def settle_cache(model: Readable, batches: Sequence[Texts], way: Way, beams: int, steps: int) -> Way:
+def choose_prefix_cache(
+    model: LogitsModel, batches: Sequence[Texts], strategy: Strategy, beams: int, steps: int
+) -> Strategy:
     """Return the way to continue the texts of these batches by this many steps: in a growing tree if that is exact.
 
     It is tried as it will be used: all texts of a batch in one tree, the longest of them continued by every beam.
     """
-    if way.layout != TREE or not batches:
-        return way
-    kept = way._replace(cache=True)
-    sizes = [Reach(int(t.lengths.max()) + steps, int(t.lengths.sum()) + len(t) * beams * steps) for t in batches]
-    reach = Reach(max(size.longest for size in sizes), max(size.widest for size in sizes))
-    trials = model.trials
-    if reach.within(trials.reached.get(kept)):
+    if strategy.layout != PREFIX_TREE or not batches:
+        return strategy
+    kept = strategy._replace(cache=True)
+    sizes = [CheckedSize(int(t.lengths.max()) + steps, int(t.lengths.sum()) + len(t) * beams * steps) for t in batches]
+    reach = CheckedSize(max(size.longest for size in sizes), max(size.widest for size in sizes))
+    exactness = model.exactness
+    if reach.within(exactness.reached.get(kept)):
         return kept
-    if kept in trials.failed and reach.longest >= trials.failed[kept][0]:
-        return way
+    if kept in exactness.failed and reach.longest >= exactness.failed[kept][0]:
+        return strategy
     hardest = dict.fromkeys(sizes.index(max(sizes, key=attrgetter(which))) for which in ("longest", "widest"))
     with model.without_gradients():
         failures = (_try_cache(model, batches[k], kept, beams, steps) for k in hardest)
         failure = next((failure for failure in failures if failure is not None), None)
     if failure is not None:
-        trials.failed[kept] = reach.longest, failure
-        return way
-    trials.reached[kept] = reach.joined(trials.reached.get(kept))
+        exactness.failed[kept] = reach.longest, failure
+        return strategy
+    exactness.reached[kept] = reach.joined(exactness.reached.get(kept))
     return kept
 
 
-def _try_cache(model: Readable, texts: Texts, way: Way, beams: int, steps: int) -> str | None:
+def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int, steps: int) -> str | None:
     """Grow the longest text token by token; return why it failed, if it did."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
     known = sorted(set(longest))
     try:
-        tree = PrefixCache(model, way.logits)
+        tree = PrefixCache(model, strategy.logits)
         tree.next_logits(list(dict.fromkeys(paths)))
         grown = [longest] * beams
         for step in range(steps):
             grown = [(*path, known[(step + beam) % len(known)]) for beam, path in enumerate(grown)]
             found = tree.next_logits(list(dict.fromkeys(grown)))
         checked = list(dict.fromkeys(grown))[-1]
-        gap = model.trials.gap(Texts.of([checked]), found[-1:], np.array([len(checked) - 1]))
+        gap = model.exactness.gap(Texts.of([checked]), found[-1:], np.array([len(checked) - 1]))
     except (MemoryError, torch.OutOfMemoryError):
         raise
     except Exception as error:  # an architecture may fail on a cache with any exception

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from genderscope.models.hf.passes.attention import attending
+from genderscope.models.hf.passes.sdpa_override import attending
 from genderscope.models.hf.passes.texts import Array
 
 
@@ -82,11 +82,11 @@ class _Within:
             raise NotImplementedError("several rows, or shared key-value heads")
         if scaling is not None and not math.isclose(scaling, query.shape[-1] ** -0.5):
             query = query * (scaling * query.shape[-1] ** 0.5)
-        within = _on_card if query.is_cuda else _anywhere
+        within = _on_gpu if query.is_cuda else _anywhere
         return within(query[0], key[0], value[0], self.ends)[None], None
 
 
-def _on_card(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: Ends) -> torch.Tensor:
+def _on_gpu(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: Ends) -> torch.Tensor:
     """Attend within texts with the variable-length kernel: [heads, tokens, size] gives [tokens, heads, size]."""
     query, key, value = (part.transpose(0, 1) for part in (query, key, value))
     places, longest = ends.ends.to(query.device), ends.longest

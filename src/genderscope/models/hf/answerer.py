@@ -1,0 +1,42 @@
+"""How a language model answers one kind of question."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from genderscope.models.base import Plan
+from genderscope.models.hf.passes.strategies import Strategy
+from genderscope.models.hf.protocols import ScoringModel
+from genderscope.questions import Answer
+
+#: Full vocabulary rows are needed at few positions; 48 at a time fit into memory even for 250,000 tokens.
+FULL_POSITIONS = 48
+FULL_LOGITS = FULL_POSITIONS * 250_000
+#: A GPU has more memory, and small passes would leave it idle: 1,024 positions of 250,000 tokens, a gigabyte.
+FULL_LOGITS_ON_GPU = 1024 * 250_000
+
+
+class Answerer(ABC):
+    """Answers one kind of question with a loaded language model."""
+
+    def __init__(self, model: ScoringModel) -> None:
+        self.model = model
+
+    @property
+    def full_positions(self) -> int:
+        """The number of positions at which a pass may compute full vocabulary rows."""
+        most = FULL_LOGITS_ON_GPU if self.model.device.type == "cuda" else FULL_LOGITS
+        return max(FULL_POSITIONS, most // max(1, len(self.model.tokenizer)))
+
+    @abstractmethod
+    def plan(self, questions: Sequence[Any], batch_size: int | None) -> Plan:
+        """Plan the batches for questions of this kind."""
+
+    @abstractmethod
+    def answer(self, items: Sequence[Any], strategy: Strategy) -> list[Answer]:
+        """Answer one batch, in the way that was chosen when it was planned."""
+
+    def begin(self, items: Sequence[Any], strategy: Strategy) -> Callable[[], list[Answer]]:
+        """Start a batch and return a function that waits for its answers; most answerers answer at once."""
+        found = self.answer(items, strategy)
+        return lambda: found

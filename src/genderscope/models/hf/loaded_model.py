@@ -1,0 +1,106 @@
+"""A transformers model that the caller has loaded: it is asked as it is, and given back as it was."""
+
+import copy
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from genderscope.errors import UserError
+from genderscope.models.settings import DTYPES, Settings
+
+#: what a configuration says of its history and of training; it decides no answer
+_NO_PART = {"_name_or_path", "transformers_version", "architectures", "use_cache"}
+
+
+@dataclass(frozen=True)
+class LoadedModel:
+    """A model and its tokenizer, both the caller's."""
+
+    model: Any
+    tokenizer: Any
+
+    @property
+    def name(self) -> str:
+        """What the model calls itself: a hub id, the folder it was loaded from, or its class."""
+        given = str(getattr(self.model.config, "_name_or_path", "") or "").rstrip("/\\")
+        return (os.path.basename(given) if os.path.isabs(given) else given) or type(self.model).__name__  # noqa: PTH117, PTH119 - it may be no path
+
+    @property
+    def config(self) -> Any:
+        """A copy of the configuration, which says what class the model is of."""
+        config = copy.deepcopy(self.model.config)
+        config.architectures = [type(self.model).__name__]
+        return config
+
+    def settings(self, device: str, dtype: str | None) -> Settings:
+        """Return where and how precisely the model is asked: as it is, unless the caller says where."""
+        own = str(self.model.dtype).removeprefix("torch.")
+        if own not in DTYPES:
+            raise UserError(f"The model '{self.name}' is in {own}; convert it to one of {', '.join(DTYPES)} first.")
+        if dtype not in {None, own}:
+            raise UserError(
+                f"The model '{self.name}' is loaded in {own}, and dtype is '{dtype}'; leave dtype out or convert the "
+                f"model first: model.to(torch.{dtype})."
+            )
+        if any(p.is_meta for p in self.model.parameters()):
+            raise UserError(f"The model '{self.name}' has no weights in memory (device meta); load it first.")
+        if device not in {"auto", str(self.model.device)} and getattr(self.model, "hf_device_map", None):
+            raise UserError(
+                f"The model '{self.name}' is spread over devices and cannot be moved to '{device}'; leave device out."
+            )
+        return Settings(str(self.model.device) if device == "auto" else device, own)
+
+    def digest(self) -> str:
+        """Hash all that decides the answers: every weight, the configuration, the tokenizer."""
+        whole = hashlib.sha256()
+        config = {k: v for k, v in self.model.config.to_dict().items() if k not in _NO_PART}
+        whole.update(json.dumps([type(self.model).__name__, config], sort_keys=True, default=str).encode())
+        whole.update(_written(self.tokenizer))
+        with torch.no_grad():
+            for name, tensor in sorted(self.model.state_dict().items()):
+                if not isinstance(tensor, torch.Tensor):
+                    whole.update(f"{name}\0{tensor!r}\0".encode())
+                    continue
+                whole.update(f"{name}\0{tensor.dtype}\0{tuple(tensor.shape)}\0".encode())
+                whole.update(tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().data)
+        return whole.hexdigest()
+
+    @contextmanager
+    def in_use(self, device: torch.device) -> Iterator[None]:
+        """Within, the model predicts, on this device and in its own precision; then it is as it was."""
+        model, before = self.model, self.model.device
+        training = [(module, module.training) for module in model.modules()]
+        moved = device != before
+        try:
+            model.eval()
+            if moved:
+                model.to(device)
+            with torch.autocast(device.type, enabled=False):
+                yield
+        finally:
+            if moved:
+                model.to(before)
+            for module, mode in training:
+                module.training = mode
+
+
+def unwrapped(model: Any) -> Any:
+    """Return the transformers model inside what training puts around it: parallel, compiled, with adapters."""
+    for name in ("module", "_orig_mod"):
+        if isinstance(inner := getattr(model, name, None), torch.nn.Module):
+            return unwrapped(inner)
+    return model.get_base_model() if hasattr(model, "get_base_model") else model
+
+
+def _written(tokenizer: Any) -> bytes:
+    """Write a fast tokenizer without what the last call set: how texts are cut and filled up."""
+    written: dict[str, Any] = json.loads(tokenizer.backend_tokenizer.to_str())
+    parts = {key: value for key, value in written.items() if key not in {"truncation", "padding"}}
+    special = {role: str(token) for role, token in tokenizer.special_tokens_map.items()}
+    return json.dumps([parts, special, int(tokenizer.model_max_length)], sort_keys=True).encode()

@@ -1,0 +1,134 @@
+"""A model's files: finds or downloads its folder, and lists the files that affect answers. Imports no torch."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+from genderscope.errors import UserError, did_you_mean
+from genderscope.models.settings import Settings
+from genderscope.network import is_offline, require_connection, require_encryption
+
+NAMED = ("smollm2",)
+
+#: a repository name that the hub accepts: letters, digits and -_. in one or two parts
+_HUB_ID = re.compile(r"\w[\w.-]{0,95}(/\w[\w.-]{0,95})?")
+
+#: Files to download: other frameworks' weights and documentation are not needed.
+FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.safetensors"]
+
+PICKLES = "pytorch_model*.bin"
+
+#: suffixes of files that do not affect answers: documents, other frameworks' weights, training state
+NO_PART = {".md", ".pdf", ".png", ".jpg", ".svg", ".html", ".log", ".py", ".ipynb", ".gguf"}
+NO_PART |= {".h5", ".msgpack", ".onnx", ".ot", ".tflite", ".pt", ".pth"}
+
+
+#: (hub id, whether pickles are allowed) -> folder, within `looked_up_once`
+_folders: ContextVar[dict[tuple[str, bool], Path] | None] = ContextVar("folders", default=None)
+
+
+@contextmanager
+def looked_up_once() -> Iterator[None]:
+    """Ask the hub about each id only once within this block; the next run may get another version."""
+    if _folders.get() is not None:
+        yield
+        return
+    before = _folders.set({})
+    try:
+        yield
+    finally:
+        _folders.reset(before)
+
+
+def find_folder(reference: str, settings: Settings) -> tuple[str, Path]:
+    """Return a model's name and folder; a hub id is downloaded first."""
+    folder = Path(reference).expanduser()
+    if folder.is_dir():
+        return folder.resolve().name, folder
+    folders, key = _folders.get(), (reference, settings.allow_pickle)
+    if folders is None:
+        return reference, _from_hub(reference, settings)
+    if key not in folders:
+        folders[key] = _from_hub(reference, settings)
+    return reference, folders[key]
+
+
+def model_files(folder: Path) -> list[Path]:
+    """Return every file that may affect the model's answers: weights, configuration, tokenizer, templates."""
+    try:
+        listed = list(folder.iterdir())
+    except OSError as error:
+        raise UserError(f"The folder '{folder}' cannot be read: {error.strerror or error}.") from None
+    files = [path for path in listed if path.suffix.lower() not in NO_PART and not path.name.startswith(".")]
+    files += (folder / "additional_chat_templates").glob("*.jinja")
+    for path in folder.glob("*.json"):
+        files += (folder / name for name in _weight_files(path))
+    return [path for path in files if path.is_file()]
+
+
+def _weight_files(path: Path) -> set[str]:
+    """Return the weight files listed in a configuration or shard index; they may be in other folders."""
+    if path.name != "config.json" and not path.name.endswith(".index.json"):
+        return set()
+    try:
+        content = json.loads(path.read_bytes())
+        key = "transformers_weights"
+        names = [content[key]] if key in content else content["weight_map"].values()
+        return {name for name in names if isinstance(name, str) and "\0" not in name}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):  # the loader will complain
+        return set()
+
+
+def pickled(name: str) -> UserError:
+    """Return the error for a model that has only pickled weights."""
+    return UserError(
+        f"'{name}' has no weights in safetensors, only pickled ones if any, and a pickle can run arbitrary code: give "
+        "--allow-pickle if you trust where they come from, or convert them to safetensors."
+    )
+
+
+def _from_hub(reference: str, settings: Settings) -> Path:
+    if not _HUB_ID.fullmatch(reference):
+        raise _no_model(reference)
+    from huggingface_hub import get_token, snapshot_download
+    from huggingface_hub.constants import HF_HUB_OFFLINE
+    from huggingface_hub.errors import (
+        HfHubHTTPError,
+        HFValidationError,
+        LocalEntryNotFoundError,
+        RepositoryNotFoundError,
+    )
+
+    hint = did_you_mean(reference, NAMED)
+    if not (is_offline() or HF_HUB_OFFLINE):
+        require_connection("socksio")
+        if (endpoint := os.environ.get("HF_ENDPOINT")) and get_token() is not None:
+            require_encryption(endpoint, "HF_TOKEN")
+    try:
+        folder = Path(snapshot_download(reference, allow_patterns=FILES, local_files_only=is_offline()))
+        if not any(folder.glob("*.safetensors")):
+            if not settings.allow_pickle:
+                raise pickled(reference)
+            every = [*FILES, PICKLES]
+            folder = Path(snapshot_download(reference, allow_patterns=every, local_files_only=is_offline()))
+    except HFValidationError:
+        raise _no_model(reference) from None
+    except RepositoryNotFoundError:
+        raise UserError(
+            f"The hub has no model '{reference}', or it needs a token (HF_TOKEN) that was not given.{hint}"
+        ) from None
+    except (LocalEntryNotFoundError, HfHubHTTPError, OSError):
+        raise UserError(
+            f"Model '{reference}' is not a folder here or in the hub's cache, and the hub cannot be reached; "
+            f"give the path of a model folder or try again online.{hint}"
+        ) from None
+    return folder
+
+
+def _no_model(reference: str) -> UserError:
+    hint = did_you_mean(reference, NAMED)
+    return UserError(f"'{reference}' is neither a model folder nor a hub id such as 'org/name'.{hint}")

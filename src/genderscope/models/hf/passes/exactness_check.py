@@ -1,0 +1,277 @@
+"""Decides how a language model is run: the fastest way that reproduces its own numbers on the texts at hand.
+
+What can go wrong with a shortcut (a window counted in row positions, an ignored mask, tokens that attend to their
+neighbours) grows with the length of a text and with its position in a row. So the witnesses are the longest text and
+those that end furthest in a row, each in the very pass in which it would be processed, compared with the model's output
+for each of them alone.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from genderscope.errors import UserError
+from genderscope.models.hf.passes.layouts import ForwardPass, groups, row_width, tree_width
+from genderscope.models.hf.passes.packing import with_room
+from genderscope.models.hf.passes.protocol import LogitsModel
+from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, PACKED_ROWS, PREFIX_TREE, REFERENCE, Strategy
+from genderscope.models.hf.passes.texts import Array, Texts
+from genderscope.models.hf.weights import one_line
+
+#: how much logits of two ways may differ in float32, absolutely and relative to the largest, as rounding does
+TOLERANCE = 2e-5
+RELATIVE_TOLERANCE = 5e-6
+#: in half precision every layer rounds: the tolerance relative to the norm of the logits ...
+HALF_PRECISION_TOLERANCE = 0.05
+#: ... or this many times the difference that another batch size alone makes
+NOISE = 4.0
+
+#: number of positions of a witness at which logits are compared
+PLACES = 8
+TOKENS = 64
+
+
+@dataclass(frozen=True)
+class CheckedSize:
+    """The length of a plan's longest text and of its longest row, in tokens, and whether texts share a pass."""
+
+    longest: int
+    widest: int
+    several: bool = True
+
+    def within(self, other: "CheckedSize | None") -> bool:
+        """Whether a trial with the other reach covers this one."""
+        if other is None or (self.several and not other.several):
+            return False
+        return self.longest <= other.longest and self.widest <= other.widest
+
+    def joined(self, other: "CheckedSize | None") -> "CheckedSize":
+        """Return the reach of both."""
+        if other is None:
+            return self
+        several = self.several or other.several
+        return CheckedSize(max(self.longest, other.longest), max(self.widest, other.widest), several)
+
+
+class Size(NamedTuple):
+    """How large passes are, as `groups` takes it."""
+
+    tokens: int
+    batch_size: int | None
+    most: int | None
+
+
+class Probe(NamedTuple):
+    """A text of a pass by its index, and the positions at which its logits are compared."""
+
+    text: int
+    places: Array
+
+
+class Difference(NamedTuple):
+    """The difference between two ways, in logits and as a share of the tolerance."""
+
+    gap: float
+    share: float
+
+
+@dataclass
+class ExactnessCheck:
+    """The trials with a loaded model: up to which length each way was exact, and from which on it was not."""
+
+    model: LogitsModel
+    #: the fastest first; the last is the model's own
+    strategies: tuple[Strategy, ...]
+    reached: dict[Strategy, CheckedSize] = field(default_factory=dict)
+    failed: dict[Strategy, tuple[int, str]] = field(default_factory=dict)
+    #: the ways whose passes, once run, give other logits too without being run again
+    keeps: set[Strategy] = field(default_factory=set)
+
+    def choose_strategy(
+        self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
+    ) -> Strategy:
+        """Return the fastest way that is exact for the texts about to be read, `most` of them or `tokens` in a pass."""
+        if not len(texts):
+            return self.strategies[0]
+        with self.model.without_gradients():
+            size = Size(tokens or self.model.tokens_per_pass, batch_size, most)
+            strategy = next(strategy for strategy in self.strategies if self._holds(strategy, texts, size))
+            if strategy == REFERENCE:
+                self._is_repeatable(texts)
+        return strategy
+
+    def remarks(self) -> tuple[str, ...]:
+        """Say which ways did not reproduce the model's own numbers."""
+        return tuple(f"{strategy}: {why}" for strategy, (_, why) in self.failed.items())
+
+    def _holds(self, strategy: Strategy, texts: Texts, size: Size) -> bool:
+        if strategy == REFERENCE:
+            return True
+        device = self.model.device
+        if strategy.layout == PACKED_ROWS or (strategy.layout == PREFIX_TREE and device.type == "cuda"):
+            texts = with_room(texts, self.model.longest)  # a trial waits for the card, so it should not be needed again
+        longest = int(texts.lengths.max())
+        if strategy in self.failed and longest >= self.failed[strategy][0]:
+            return False
+        reached = self.reached.get(strategy)
+        alone = len(texts) == (1 if strategy.mixes else len(np.unique(texts.lengths))) or size.batch_size == 1
+        if strategy.layout == PREFIX_TREE and CheckedSize(longest, tree_width(longest, device), not alone).within(
+            reached
+        ):
+            return True  # no row is wider
+        passes = list(groups(strategy.layout, texts, *size))
+        widths = [row_width(strategy.layout, texts[chosen], device) for chosen in passes]
+        if CheckedSize(longest, max(widths), not alone).within(reached):
+            return True
+        # The pass with the longest text, and the largest: with the most tokens in a row, or the most texts.
+        first = max(range(len(passes)), key=lambda k: int(texts.lengths[passes[k]].max()))
+        sizes = widths if strategy.mixes else list(map(len, passes))
+        largest = first if sizes[first] == max(sizes) else sizes.index(max(sizes))
+        for k in dict.fromkeys((first, largest)):
+            found = self._try(
+                strategy, texts[passes[k]], k == first or not strategy.mixes, k == largest or not strategy.mixes
+            )
+            if isinstance(found, str):
+                self.failed[strategy] = longest, found
+                return False
+            reached = found.joined(reached)
+        assert reached is not None
+        self.reached[strategy] = reached
+        return True
+
+    def _try(self, strategy: Strategy, texts: Texts, longest: bool, furthest: bool) -> CheckedSize | str:
+        """Try a way on the texts of one pass; return its reach, or why it is rejected.
+
+        The witnesses are the longest text, the one that ends furthest in its row, or both.
+        """
+        model = self.model
+        try:
+            ends, width = _ends_and_width(model.forward_passes(strategy, texts), texts)
+            found = self.difference(strategy, texts, probes(texts, ends, longest, furthest))
+        except (MemoryError, torch.OutOfMemoryError):
+            if len(texts) == 1:
+                raise
+            return self._try(
+                strategy, texts[: len(texts) // 2], longest, furthest
+            )  # the engine will split the pass too
+        except Exception as error:  # an architecture may fail on a mask or a hook with any exception
+            return f"{type(error).__name__}: {one_line(error)[:100]}"
+        if found.share > 1:
+            return f"logits differ by {found.gap:.2g} on texts of up to {int(texts.lengths.max())} tokens"
+        return CheckedSize(int(texts.lengths.max()), width, len(texts) > 1)
+
+    def difference(self, strategy: Strategy, texts: Texts, chosen: Iterable[Probe]) -> Difference:
+        """Return the difference between a way and the model's own on the witnesses of one pass."""
+        listed = list(chosen)
+        which = np.concatenate([np.full(len(w.places), w.text) for w in listed])
+        places = np.concatenate([w.places for w in listed])
+        tokens = torch.as_tensor(np.unique(texts.ids)[:TOKENS])
+        fast = self.model.logits_of(strategy, texts, which, places, tokens, keep=True)
+        self._check_kept(strategy, texts, which, places, tokens, fast)
+        gaps = []
+        for probe in listed:
+            found = fast[torch.as_tensor(which == probe.text, device=fast.device)]
+            gaps.append(self.gap(texts[np.array([probe.text])], found, probe.places, tokens))
+        return max(gaps, key=lambda gap: gap.share)
+
+    def _check_kept(
+        self, strategy: Strategy, texts: Texts, which: Array, places: Array, tokens: torch.Tensor, fast: torch.Tensor
+    ) -> None:
+        """Forget what was kept of a pass unless it gives the same logits."""
+        kept = self.model.hidden_states
+        if kept.find(strategy, texts) is None:
+            return
+        self.keeps.discard(strategy)
+        try:
+            again = self.model.logits_of(strategy, texts, which, places, tokens)
+        except Exception:  # the model's head may look at more than hidden states
+            kept.forget()
+            return
+        if _apart(again, fast).max > _allowed(fast):
+            kept.forget()
+            return
+        self.keeps.add(strategy)
+        if self.model.device.type != "cpu":
+            kept.forget()  # a card runs it again in milliseconds, and its memory is needed
+
+    def gap(self, alone: Texts, found: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Difference:
+        """Return the difference between logits at positions of one text and those of the text run alone."""
+        model = self.model
+        zeros = np.zeros_like(places)
+        own = model.logits_of(REFERENCE, alone, zeros, places, tokens)
+        apart = _apart(found, own)
+        if model.dtype == torch.float32:
+            return Difference(apart.max, apart.max / _allowed(own))
+        # Allow a few times the effect of another batch size: that is rounding and nothing else.
+        several = Texts(np.tile(alone.ids, 8), np.tile(alone.lengths, 8))
+        repeated = model.logits_of(Strategy(EQUAL_LENGTHS, ALL), several, zeros, places, tokens)
+        norm = float(own.nan_to_num(0.0, 0.0, 0.0).norm())
+        return Difference(
+            apart.max, apart.norm / max(HALF_PRECISION_TOLERANCE * norm, NOISE * _apart(repeated, own).norm)
+        )
+
+    def _is_repeatable(self, texts: Texts) -> None:
+        """Refuse a model that gives a different output for the same text."""
+        k = int(np.argmax(texts.lengths))
+        alone = texts[np.array([k])]
+        try:
+            found = self.difference(REFERENCE, alone, [Probe(0, spread_places(int(alone.lengths[0])))])
+        except (MemoryError, torch.OutOfMemoryError):
+            raise
+        except Exception as error:  # architectures may raise any exception
+            raise UserError(
+                f"'{self.model.name}' cannot read a text of {int(alone.lengths[0])} tokens: "
+                f"{type(error).__name__}: {one_line(error)}"
+            ) from None
+        if found.share > 1:
+            raise UserError(
+                f"'{self.model.name}' gives different numbers for the same text (logits differ by "
+                f"{found.gap:.2g}), so it cannot be measured; is its architecture stochastic?"
+            )
+
+
+def _ends_and_width(passes: Iterable[ForwardPass], texts: Texts) -> tuple[Array, int]:
+    """Return the column of each text's last token, and the width of the widest row."""
+    ends, width = np.zeros(len(texts), dtype=np.int64), 0
+    for forward_pass in passes:
+        ends[forward_pass.texts] = forward_pass.columns[
+            np.arange(len(forward_pass.texts)), texts.lengths[forward_pass.texts] - 1
+        ]
+        width = max(width, int(forward_pass.inputs["input_ids"].shape[1]))
+    return ends, width
+
+
+def probes(texts: Texts, ends: Array, longest: bool, furthest: bool) -> list[Probe]:
+    """Choose the texts of a pass to compare: the longest, the one that ends furthest in its row or is the last."""
+    # Of several that are longest, the one that ends furthest: often it is both.
+    most = int(np.argmax(np.where(texts.lengths == texts.lengths.max(), ends, -1)))
+    chosen = [most] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
+    return [Probe(k, spread_places(int(texts.lengths[k]))) for k in dict.fromkeys(chosen)]
+
+
+def spread_places(length: int, count: int = PLACES) -> Array:
+    """Return positions spread over a text of this length, including the last."""
+    return np.unique(np.linspace(0, length - 1, min(count, length)).round().astype(np.int64))
+
+
+class _Apart(NamedTuple):
+    max: float
+    norm: float
+
+
+def _apart(found: torch.Tensor, own: torch.Tensor) -> _Apart:
+    found = found.to(own.device)
+    finite = own.isfinite()
+    if not torch.equal(finite, found.isfinite()):
+        return _Apart(math.inf, math.inf)
+    gap = torch.where(finite, found - own, 0.0)
+    shared = gap.mean(dim=-1, keepdim=True)  # a constant shift of all tokens changes no probability
+    return _Apart(float((gap - shared).abs().max()), float(gap.norm()))
+
+
+def _allowed(own: torch.Tensor) -> float:
+    return max(TOLERANCE, RELATIVE_TOLERANCE * float(own.nan_to_num(0.0, 0.0, 0.0).abs().max()))

@@ -1,0 +1,50 @@
+"""What the passes need from a language model: a device, and logits at positions of texts."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+import numpy.typing as npt
+import torch
+
+from genderscope.models.hf.passes.hidden_state_cache import HiddenStateCache
+from genderscope.models.hf.passes.strategies import Strategy
+from genderscope.models.hf.passes.texts import Array, Texts
+
+
+class LogitsModel(Protocol):
+    """A loaded language model, as layouts, trials and caches see it."""
+
+    name: str
+    #: the transformers model
+    model: Any
+    device: torch.device
+    dtype: torch.dtype
+    #: its `Trials`
+    exactness: Any
+    #: the passes that trials have run
+    hidden_states: HiddenStateCache
+
+    @property
+    def longest(self) -> int: ...
+
+    @property
+    def tokens_per_pass(self) -> int: ...
+
+    def without_gradients(self) -> AbstractContextManager[Any]: ...
+
+    def array(self, values: npt.NDArray[Any]) -> torch.Tensor: ...
+
+    def tensor(self, values: Iterable[int]) -> torch.Tensor: ...
+
+    def forward_passes(self, strategy: Strategy, texts: Texts) -> Iterator[Any]: ...
+
+    def logits_of(
+        self,
+        strategy: Strategy,
+        texts: Texts,
+        which: Array,
+        places: Array,
+        tokens: torch.Tensor | None,
+        keep: bool = False,
+    ) -> torch.Tensor: ...

@@ -1,0 +1,49 @@
+"""The interface of a language model for answerers."""
+
+from typing import Any, Protocol
+
+import torch
+
+from genderscope.models.hf.blank_locator import BlankLocator
+from genderscope.models.hf.conversation import Conversation
+from genderscope.models.hf.passes.protocol import LogitsModel
+from genderscope.models.hf.passes.strategies import Strategy
+from genderscope.models.hf.passes.texts import Texts
+
+
+class ScoringModel(LogitsModel, Protocol):
+    """A language model with its tokenizer, as answerers see it."""
+
+    tokenizer: Any
+    #: which tokens are whole words, computed on first use
+    words: torch.Tensor | None
+
+    @property
+    def blank_locator(self) -> BlankLocator: ...
+
+    @property
+    def vocabulary(self) -> int | None: ...
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def longest(self) -> int: ...
+
+    @property
+    def sees_after(self) -> bool: ...
+
+    def choose_strategy(
+        self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
+    ) -> Strategy: ...
+
+    def too_long(self, length: int) -> str | None: ...
+
+
+class CausalScoringModel(ScoringModel, Protocol):
+    """A causal model, which must not attend to later tokens when likelihoods are computed, and may be able to chat."""
+
+    #: how it is spoken to
+    conversation: Conversation
+
+    def require_causal(self, texts: Texts, strategy: Strategy) -> None: ...

@@ -1,0 +1,61 @@
+"""Quantised checkpoints: the quantisation method, and the packages that transformers needs to load it."""
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from genderscope.errors import UserError
+
+#: method -> packages that transformers needs to load it
+READERS = {
+    "aqlm": ("aqlm",),
+    "auto-round": ("auto_round",),
+    "awq": ("gptqmodel",),
+    "bitsandbytes": ("bitsandbytes",),
+    "compressed-tensors": ("compressed_tensors",),
+    "eetq": ("kernels",),
+    "gptq": ("optimum", "gptqmodel"),
+    "hqq": ("hqq",),
+    "quark": ("quark",),
+    "torchao": ("torchao",),
+    "vptq": ("vptq",),
+}
+
+
+def quantisation_of(folder: Path) -> str | None:
+    """Return a checkpoint's quantisation, such as `bitsandbytes-4bit`; None if it is not quantised."""
+    settings = _settings(folder)
+    method = settings.get("quant_method") or ("bitsandbytes" if _bits(settings) else None)
+    if not isinstance(method, str):
+        return None
+    bits = _bits(settings)
+    return f"{method}-{bits}bit" if bits else method
+
+
+def require_package(name: str, folder: Path) -> None:
+    """Refuse a quantised checkpoint if the package that loads it is not installed."""
+    method = quantisation_of(folder)
+    packages = READERS.get(method.rpartition("-")[0] if method and method.endswith("bit") else method or "", ())
+    missing = next((package for package in packages if find_spec(package) is None), None)
+    if missing is not None:
+        raise UserError(
+            f"'{name}' is quantised ({method}) and needs the package '{missing}', which is not installed; run: "
+            f"pip install {missing.replace('_', '-')}, or use the checkpoint that is not quantised."
+        )
+
+
+def _settings(folder: Path) -> dict[str, Any]:
+    try:
+        settings = json.loads((folder / "config.json").read_bytes()).get("quantization_config")
+    except (OSError, ValueError, AttributeError, RecursionError):  # the loader will complain
+        return {}
+    return settings if isinstance(settings, dict) else {}
+
+
+def _bits(settings: dict[str, Any]) -> int | None:
+    for key, count in (("load_in_4bit", 4), ("_load_in_4bit", 4), ("load_in_8bit", 8), ("_load_in_8bit", 8)):
+        if settings.get(key) is True:
+            return count
+    bits = settings.get("bits")
+    return bits if isinstance(bits, int) else None

@@ -1,0 +1,63 @@
+"""The next token of a reply: the likeliest, or one that is drawn by the question's own seed."""
+
+import hashlib
+from dataclasses import dataclass, field
+
+import torch
+
+from genderscope.models.hf.passes.row_cache import Path
+from genderscope.questions import Reply
+
+
+@dataclass
+class GrowingReply:
+    """A reply so far. What it draws depends on its seed and its prompt, not on what else is asked."""
+
+    question: Reply
+    prompt: Path
+    ends: frozenset[int]
+    most: int
+    tokens: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        digest = hashlib.sha256(repr((self.question.seed, self.prompt)).encode()).digest()
+        self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
+
+    @property
+    def ended(self) -> bool:
+        """Whether the reply came to its end, or to the longest it may be."""
+        return self.complete or len(self.tokens) >= self.most
+
+    @property
+    def complete(self) -> bool:
+        """Whether the model itself ended the reply."""
+        return bool(self.tokens) and self.tokens[-1] in self.ends
+
+    @property
+    def said(self) -> list[int]:
+        """The reply without the token that ends it."""
+        return self.tokens[:-1] if self.complete else self.tokens
+
+    def take(self, logits: torch.Tensor) -> int:
+        """Choose the next token by its logits [vocabulary], and return it."""
+        token = self._chosen(logits)
+        self.tokens.append(token)
+        return token
+
+    def _chosen(self, logits: torch.Tensor) -> int:
+        if self.question.temperature == 0:
+            return int(logits.argmax())
+        chances = (logits.double() / self.question.temperature).softmax(-1).cpu()
+        drawn = torch.rand(1, generator=self._generator, dtype=torch.float64)
+        if self.question.top_p < 1:
+            chances = _nucleus(chances, self.question.top_p)
+        sums = chances.cumsum(-1)
+        return min(int(torch.searchsorted(sums, drawn * sums[-1], right=True)), len(sums) - 1)
+
+
+def _nucleus(chances: torch.Tensor, top_p: float) -> torch.Tensor:
+    """Keep the fewest tokens that hold so much of the probability."""
+    ordered, places = chances.sort(descending=True)
+    beyond = ordered.cumsum(-1) - ordered >= top_p
+    beyond[0] = False
+    return chances.scatter(0, places[beyond], 0.0)

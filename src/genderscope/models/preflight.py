@@ -1,0 +1,177 @@
+"""Refuses an unusable model, device or prompt within a second, before torch or a client library is imported.
+
+Only certain mistakes are refused here; opening the model finds the others.
+"""
+
+import json
+import re
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from genderscope.errors import UserError
+from genderscope.models.chat import chat_of, file_text
+from genderscope.models.hf.model_files import PICKLES, find_folder, model_files, pickled
+from genderscope.models.hf.quantisation import require_package
+from genderscope.models.http.keys import require_key
+from genderscope.models.settings import Settings
+
+#: services whose client libraries are slow to import -> the module, the vendor, and the variables that may hold a key
+CLIENTS = {
+    "deepl": ("deepl", "DeepL", "DEEPL_AUTH_KEY"),
+    "google": (
+        "google.cloud.translate_v2",
+        "Google Cloud Translation",
+        "GOOGLE_API_KEY",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+    ),
+}
+TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
+
+#: class names of models without a language-modelling head
+_NO_HEAD = re.compile(r".*(Classification|QuestionAnswering|MultipleChoice|NextSentencePrediction|Model)")
+#: class names that end likewise but do have one
+_HEADS = ("HeadModel", "MTModel", "EncoderDecoderModel")
+
+#: files of a model folder that hold no part of a tokenizer
+_NO_TOKENIZER = re.compile(r"(config|generation_config|.*\.index)\.json|.*\.(safetensors|bin)")
+
+
+def check_model(scheme: str, reference: str, settings: Settings) -> None:
+    """Refuse a model, device, precision or prompt that is certain to fail."""
+    settings.check_names()
+    if scheme == "ct2" and _is_installed("ctranslate2"):
+        require_ct2(reference)
+    if scheme in CLIENTS and _is_installed(CLIENTS[scheme][0]):
+        require_service_key(scheme)
+    if scheme not in ("hf", "gguf", "smollm2"):
+        return
+    settings.require_driver()
+    chat_of(settings.remote)
+    if settings.remote.chat_template is not None:
+        file_text(settings.remote.chat_template, "chat template")
+    if scheme == "gguf":
+        _require_gguf(reference)
+    if scheme == "hf" and all(map(_is_installed, TRANSFORMERS)):
+        _check_folder(*find_folder(reference, settings), settings)
+
+
+def _is_installed(module: str) -> bool:
+    """Return whether a module is installed, importing only its parent packages."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def require_service_key(scheme: str) -> None:
+    """Refuse a translation service whose key is missing from the environment."""
+    require_key(*CLIENTS[scheme][1:])
+
+
+def require_ct2(reference: str) -> None:
+    """Refuse a folder that is not in CTranslate2's format."""
+    if not (Path(reference).expanduser() / "model.bin").is_file():
+        raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
+
+
+def _require_gguf(reference: str) -> None:
+    path = Path(reference).expanduser()
+    if not path.is_file():
+        raise UserError(f"There is no GGUF file at '{reference}'.")
+    try:
+        with path.open("rb") as file:
+            magic = file.read(4)
+    except OSError as error:
+        raise UserError(f"'{reference}' cannot be read: {error.strerror}.") from None
+    if magic != b"GGUF":
+        raise UserError(
+            f"'{path}' cannot be read as a GGUF language model: it does not begin with GGUF's magic number."
+        )
+
+
+def _check_folder(name: str, folder: Path, settings: Settings) -> None:
+    """Refuse a folder that does not contain a language or translation model."""
+    files = model_files(folder)
+    if (folder / "adapter_config.json").is_file():
+        raise UserError(
+            f"'{name}' holds an adapter (adapter_config.json), not a whole model; merge it into the model's "
+            "weights (PEFT: merge_and_unload, save_pretrained) and give the folder of the merged model."
+        )
+    config = _read_config(name, folder)
+    _check_architecture(name, config)
+    _check_sizes(name, config)
+    if not settings.allow_pickle and not any(folder.glob("*.safetensors")) and any(folder.glob(PICKLES)):
+        raise pickled(name)
+    require_package(name, folder)
+    if all(_NO_TOKENIZER.fullmatch(path.name) for path in files):
+        raise UserError(f"'{name}' has no readable tokenizer; add its tokenizer.json to the model's folder.")
+    if not any(path.suffix in (".safetensors", ".bin") for path in files):
+        raise UserError(f"'{name}' has no weights: put its *.safetensors files into the model's folder.")
+
+
+def _read_config(name: str, folder: Path) -> dict[str, Any]:
+    """Read config.json."""
+    try:
+        config = json.loads((folder / "config.json").read_bytes())
+        reason = None if isinstance(config, dict) else "its config.json is not a JSON object"
+    except FileNotFoundError:
+        reason = "its folder has no config.json"
+    except OSError as error:
+        reason = f"its config.json cannot be read ({error.strerror})"
+    except (ValueError, RecursionError):
+        reason = "its config.json is not JSON"
+    if reason is not None:
+        raise _not_openable(name, reason)
+    return dict(config)
+
+
+def _not_openable(name: str, reason: str) -> UserError:
+    return UserError(f"'{name}' is not a model that transformers can open: {reason}.")
+
+
+def _check_sizes(name: str, config: dict[str, Any]) -> None:
+    """Refuse impossible sizes; most architectures use some of these names."""
+    for key in ("hidden_size", "n_embd", "d_model", "num_attention_heads", "n_head", "vocab_size"):
+        value = config.get(key)
+        is_size = isinstance(value, int) and not isinstance(value, bool) and value > 0
+        if value is not None and not is_size and not isinstance(value, list):  # a list has one size per layer
+            raise _not_openable(name, f"'{key}' in its config.json is {value!r}, which is not a positive whole number")
+
+
+def _check_architecture(name: str, config: dict[str, Any]) -> None:
+    model_type, architectures = config.get("model_type"), config.get("architectures")
+    is_list = isinstance(architectures, list) and all(isinstance(value, str) for value in architectures)
+    if architectures is not None and not is_list:
+        raise _not_openable(name, "'architectures' in its config.json is not a list of class names")
+    if isinstance(model_type, str) and model_type and not _is_registered(model_type):
+        raise _not_openable(name, f"the installed version knows no models of type '{model_type}'; a newer one may")
+    architecture = architectures[0] if architectures else ""
+    if cannot_answer(architecture) and not config.get("causal"):
+        raise unsupported(name, architecture)
+
+
+def unsupported(name: str, architecture: str) -> UserError:
+    """Return the error for a model that is neither a language model nor a translation model."""
+    return UserError(
+        f"'{name}' is a {architecture} model, which does not fill blanks or translate; "
+        "use a masked, causal or translation model."
+    )
+
+
+def cannot_answer(architecture: str) -> bool:
+    """Return whether a class name belongs to a model without a language-modelling head."""
+    return _NO_HEAD.fullmatch(architecture) is not None and not architecture.endswith(_HEADS)
+
+
+def _is_registered(model_type: str) -> bool:
+    """Return whether transformers may know a model type; searches its source because importing it takes seconds."""
+    if "transformers" in sys.modules:  # the caller may have registered more types
+        return True
+    spec = find_spec("transformers")
+    registries = Path(spec.origin).parent / "models" / "auto" if spec is not None and spec.origin else None
+    if registries is None or not registries.is_dir():
+        return True
+    quoted = f'"{model_type}"'.encode()
+    return any(quoted in path.read_bytes() for path in registries.glob("*auto*.py"))

@@ -1,0 +1,228 @@
+"""Replies of a server that chats: one request each; what it does not take is left out, its thoughts are kept apart."""
+
+import re
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from genderscope.errors import UserError
+from genderscope.models.chat import without_thoughts
+from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
+from genderscope.models.server.json_access import choices_of, first_choice, listed, part
+from genderscope.models.server.transport import RefusedError
+from genderscope.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
+
+CHAT = "/chat/completions"
+#: what a request can do without; a server that refuses one of these is asked without it, and the result says so
+SPARED = ("seed", "top_p", "temperature", "reasoning_effort")
+#: more than one answer to this is right, so that a seed shows
+ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers only."
+TOO_LONG, FILTERED = "longer than the server's model takes", "stopped by the server's content filter"
+NO_REPLY = "the server sent no reply"
+TOO_LARGE = f"the server's reply is larger than {REPLY_LIMIT >> 20} MiB"
+#: characters a token, on average, in European languages; rather few, so that costs are not told too low
+CHARACTERS, OVERHEAD = 3.5, 8
+#: characters of a model's name that are read
+LONGEST_NAME = 200
+#: what may follow a model's name without making another of it: a date, the number of a snapshot, "latest"
+_SNAPSHOT = re.compile(r"(?:[-@:_]?(?:latest|\d{3}[\d.-]*+))*")
+
+#: sends a request to a path; the answer may have so many bytes
+Post = Callable[[str, dict[str, Any], int], dict[str, Any]]
+
+
+class ChatClient:
+    """Asks one model of a server for replies, in OpenAI's protocol. Threads may share it."""
+
+    #: whether a request may carry a seed
+    seeded = True
+
+    def __init__(self, post: Post, model: str) -> None:
+        self._post, self.model = post, model
+        self._lock = threading.Lock()
+        self._limit = "max_tokens"
+        #: what the server refused, and what it takes but does not heed
+        self.left_out: set[str] = set()
+        self.ignored: set[str] = set()
+        self._checked = False
+
+    def reply(self, question: Reply) -> ReplyAnswer:
+        """Ask for one reply and read it."""
+        try:
+            response = self.sent(question)
+        except RefusedError as refusal:
+            if _filtered(refusal.message):
+                return ReplyAnswer(None, ended="filter", unread=FILTERED)
+            if refusal.too_long:
+                return ReplyAnswer(None, unread=TOO_LONG)
+            raise
+        except TooLargeError:
+            return ReplyAnswer(None, unread=TOO_LARGE)
+        return self.read(response)
+
+    def sent(self, question: Reply) -> dict[str, Any]:
+        """Send a question."""
+        return self.post(self.body(question))
+
+    def body(self, question: Reply) -> dict[str, Any]:
+        """Write a question as the protocol has it."""
+        body: dict[str, Any] = {
+            "messages": turns(question.messages),
+            "max_tokens": question.max_tokens,
+            "temperature": question.temperature,
+            "top_p": question.top_p,
+            "seed": question.seed,
+        }
+        return body if question.reasoning_effort is None else body | {"reasoning_effort": question.reasoning_effort}
+
+    def post(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Send a request; what the server refuses of it is left out from then on, where a reply is possible without."""
+        while True:
+            sent = {name: value for name, value in body.items() if name not in self.left_out}
+            sent[self._limit] = sent.pop("max_tokens")
+            try:
+                return self._post(CHAT, sent, REPLY_LIMIT)
+            except RefusedError as refusal:
+                if not self._learned(refusal, sent):
+                    raise
+
+    def _learned(self, refusal: RefusedError, sent: dict[str, Any]) -> bool:
+        """Change how the server is asked, where its refusal names something that it can be asked without."""
+        if refusal.status not in (400, 404, 422) or _filtered(refusal.message):
+            return False
+        with self._lock:
+            if "max_completion_tokens" in refusal.message and "max_tokens" in sent:
+                self._limit = "max_completion_tokens"  # newer models of OpenAI's
+                return True
+            named = next((name for name in SPARED if name in sent and re.search(rf"\b{name}\b", refusal.message)), None)
+            if named is not None:
+                self.left_out.add(named)
+            return named is not None
+
+    def read(self, response: dict[str, Any]) -> ReplyAnswer:
+        """Read what the server sent."""
+        choice = first_choice(response)
+        message = part(choice, "message")
+        if not choices_of(response) or not message:
+            return ReplyAnswer(None, unread=NO_REPLY)
+        other = served_by(self.model, response.get("model"))
+        said, thought = without_thoughts(_text(message.get("content")))
+        told = next((_text(message[name]) for name in ("reasoning_content", "reasoning") if message.get(name)), None)
+        thought = "\n".join(filter(None, (told, thought))) or None
+        if refused := _text(message.get("refusal")):
+            return ReplyAnswer(said or refused, thought, "refusal", other)
+        ended = choice.get("finish_reason")
+        if ended == "content_filter":
+            return ReplyAnswer(None, thought, "filter", other, FILTERED)
+        return ReplyAnswer(said, thought, "length" if ended in ("length", "max_tokens") else None, other)
+
+    def check(self, questions: Sequence[Question]) -> None:
+        """Find out, once, whether the server heeds what decides its draws."""
+        drawn = next((each for each in questions if isinstance(each, Reply) and each.temperature > 0), None)
+        if self._checked or drawn is None:
+            return
+        self._checked = True
+        if (
+            self.seeded
+            and "seed" not in self.left_out
+            and len({self._tried(drawn, 0, drawn.top_p) for _ in range(2)}) > 1
+        ):
+            self.ignored.add("seed")
+        if drawn.top_p < 1 and len({self._tried(drawn, seed, 1e-4) for seed in (1, 2)}) > 1:
+            self.ignored.add("top_p")
+
+    def _tried(self, like: Reply, seed: int, top_p: float) -> str:
+        asked = Reply((Message("user", ANY_NUMBER),), 40, like.temperature, top_p, seed, like.reasoning_effort)
+        return str(self.reply(asked).text)
+
+    def cautions(self) -> list[str]:
+        """Say what of the options had no effect."""
+        found = [f"The server does not take '{name}', so it was left out." for name in SPARED if name in self.left_out]
+        if "seed" in self.ignored:
+            found.append(
+                "The server gave different answers to the same question with the same seed, so sampling is not "
+                "reproducible."
+            )
+        if "top_p" in self.ignored:
+            found.append("The server takes 'top_p' but does not heed it: it drew unlikely tokens all the same.")
+        return found
+
+
+def expected(questions: Sequence[Question], price_in: float | None, price_out: float | None) -> str | None:
+    """Say how many tokens the replies will take, and what they cost where prices are known; None: no replies."""
+    return in_words([sent for question in questions if (sent := sent_for(question)) is not None], price_in, price_out)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What one question sends to a server: its requests, the tokens of input in all, and the most of output."""
+
+    requests: int
+    tokens: int
+    most: int
+
+
+def tokens_in(text: str) -> int:
+    """Estimate the tokens of one message."""
+    return int(len(text) / CHARACTERS) + OVERHEAD
+
+
+def sent_for(question: Question) -> Sent | None:
+    """Return what a conversation sends; None for questions of other kinds."""
+    if not isinstance(question, Reply | ReplyStart):
+        return None
+    sent = sum(tokens_in(message.content) for message in question.messages)
+    return Sent(1, sent, question.max_tokens if isinstance(question, Reply) else 2)
+
+
+def in_words(asked: Sequence[Sent], price_in: float | None, price_out: float | None) -> str | None:
+    """Say what is sent in all, and what it costs where prices are known; None: nothing."""
+    if not asked:
+        return None
+    requests, sent, most = (sum(numbers) for numbers in zip(*map(astuple, asked), strict=True))
+    told = f"{requests:,} requests: about {sent:,} tokens of input and at most {most:,} of output"
+    if price_in is None and price_out is None:
+        return f"{told}."
+    least, highest = (sent * (price_in or 0) / 1e6, (sent * (price_in or 0) + most * (price_out or 0)) / 1e6)
+    return f"{told}, so between {least:,.2f} and {highest:,.2f} at the prices given."
+
+
+def turns(messages: Sequence[Message]) -> list[dict[str, str]]:
+    """Write messages as the protocol has them."""
+    return [{"role": message.role, "content": message.content} for message in messages]
+
+
+def served_by(asked: str, told: Any) -> str | None:
+    """Return the model that a server names in its answer where that is not the one that was asked for."""
+    if not isinstance(told, str) or not (told := told[:LONGEST_NAME].strip()):
+        return None
+    name, other = (each.strip().casefold().rstrip("/").rpartition("/")[2] for each in (asked, told))
+    shorter, longer = sorted((name.removesuffix("-latest"), other), key=len)
+    alike = longer.startswith(shorter) and _SNAPSHOT.fullmatch(longer[len(shorter) :]) is not None
+    return None if alike else told
+
+
+def _filtered(message: str) -> bool:
+    words = message.casefold()
+    return any(each in words for each in ("content_filter", "content filter", "content management policy", "safety"))
+
+
+def _text(content: Any) -> str:
+    """Return the text of a message, which may come in parts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = (each.get("text") if isinstance(each, dict) else each for each in content)
+        return "".join(each for each in parts if isinstance(each, str))
+    return ""
+
+
+def require_numbers(response: dict[str, Any], url: str) -> list[Any]:
+    """Return what a server tells of each token of its reply; one that tells nothing is refused in a sentence."""
+    content = listed(part(first_choice(response), "logprobs"), "content")
+    if not content:
+        raise UserError(
+            f"The server at {url} tells no log-probabilities of its replies, which --form letter needs; use --form ask."
+        )
+    return content

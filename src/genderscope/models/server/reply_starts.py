@@ -1,0 +1,91 @@
+"""How probable beginnings of a reply are, from the likeliest tokens that a server tells."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from genderscope.errors import UserError
+from genderscope.models.server.chat_client import ChatClient, require_numbers, turns
+from genderscope.models.server.json_access import listed, number
+from genderscope.models.server.plausibility import fault_of_next
+from genderscope.models.server.transport import RefusedError
+from genderscope.questions import ChoiceAnswer, ReplyStart
+
+#: OpenAI and vLLM tell so many; some servers fewer
+COUNTS = (20, 5)
+#: a beginning that is not told and could not hold more than this is taken to hold just as much
+NEGLIGIBLE = 1e-3
+#: tokens of a reply to look at: a parenthesis, then a letter
+LOOKED_AT = 2
+NOT_TOLD = "'{}' is not among the {} likeliest tokens that the server tells"
+BELOW = "a beginning that the server does not tell counts as the least likely that it does"
+
+Candidates = Sequence[tuple[str, float]]
+
+
+def start(chatter: ChatClient, url: str, question: ReplyStart) -> ChoiceAnswer:
+    """Ask for the first tokens of a reply and look the beginnings up among them."""
+    places = [_candidates(entry) for entry in require_numbers(_asked(chatter, url, question), url)[:LOOKED_AT]]
+    told = places[0][0] if places else []
+    if not told:
+        return ChoiceAnswer(None, unread="the server left out the log-probabilities")
+    if reason := fault_of_next(list(told)):
+        return ChoiceAnswer(None, unread=reason)
+    scores, note = [], None
+    for each in question.starts:
+        score, least = _score(each.casefold(), places)
+        if score is None and least > math.log(NEGLIGIBLE):
+            return ChoiceAnswer(None, unread=NOT_TOLD.format(each, len(told)))
+        if score is None:
+            score, note = least, BELOW
+        scores.append(min(score, 0.0))
+    return ChoiceAnswer(tuple(scores), log_normaliser=0.0, note=note)
+
+
+def _asked(chatter: ChatClient, url: str, question: ReplyStart) -> dict[str, Any]:
+    body = {"messages": turns(question.messages), "max_tokens": LOOKED_AT, "temperature": 0, "logprobs": True}
+    if question.reasoning_effort is not None:
+        body["reasoning_effort"] = question.reasoning_effort
+    for count in COUNTS:
+        try:
+            return chatter.post(body | {"top_logprobs": count})
+        except RefusedError as refusal:
+            if refusal.too_long or "logprobs" not in refusal.message.casefold():
+                raise
+    raise UserError(
+        f"The server at {url} tells no log-probabilities of its replies, which --form letter needs; use --form ask."
+    )
+
+
+def _candidates(entry: Any) -> tuple[Candidates, str]:
+    """Return the likeliest tokens at a place of the reply, and the one that stands there."""
+    found: dict[str, float] = {}
+    told: list[Any] = [*listed(entry, "top_logprobs"), entry]
+    for each in told:
+        if isinstance(each, Mapping) and isinstance(each.get("token"), str):
+            score = number(each.get("logprob"))
+            if score is not None:
+                found.setdefault(each["token"], score)
+    taken = entry.get("token") if isinstance(entry, Mapping) else None
+    return sorted(found.items(), key=lambda pair: -pair[1]), taken if isinstance(taken, str) else ""
+
+
+def _score(text: str, places: Sequence[tuple[Candidates, str]]) -> tuple[float | None, float]:
+    """Return the log-probability that a reply begins with this text, and how much an untold one could have at most."""
+    found: list[float] = []
+    least, before, rest = 0.0, 0.0, text
+    for candidates, taken in places:
+        plain = [(_plain(token), score) for token, score in candidates]
+        found += [before + score for token, score in plain if token.startswith(rest)]
+        least = before + min((score for _, score in plain), default=0.0)
+        step = _plain(taken)
+        if not step or not rest.startswith(step) or step == rest:
+            break
+        before += next((score for token, score in plain if token == step), 0.0)
+        rest = rest[len(step) :]
+    known = [score for score in found if math.isfinite(score)]
+    return (math.log(math.fsum(map(math.exp, known))) if known else None), least
+
+
+def _plain(token: str) -> str:
+    return token.replace("\u2581", " ").replace("Ġ", " ").strip().casefold()

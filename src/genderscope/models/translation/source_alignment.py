@@ -1,0 +1,102 @@
+"""Translations lined up with the sources of the data, by source or by number; what does not line up is told by line."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from genderscope.errors import UserError
+from genderscope.models.translation.records import Record
+
+
+@dataclass
+class _Told:
+    """How many records are of a kind, and the line of the first."""
+
+    count: int = 0
+    first: int = 0
+
+    def add(self, line: int) -> None:
+        """Count one."""
+        self.first = self.first or line
+        self.count += 1
+
+
+class SourceAlignment:
+    """Looks for the sources of the data in the records of a file.
+
+    What is not needed is only counted, so that memory grows with the data and not with the file.
+    """
+
+    def __init__(self, path: Path, expected: Sequence[str]) -> None:
+        self.path = path
+        self.expected = expected
+        self._table: dict[str, str | None] = dict.fromkeys(map(normalised, expected))
+        #: whether translations were given by number
+        self.numbered = False
+        self.report: str | None = None
+
+    def knows(self, text: str) -> bool:
+        """Whether a text is one of the sources."""
+        return normalised(text) in self._table
+
+    def by_record(self, records: Iterable[Record]) -> dict[str, str]:
+        """Return the translations, by normalised source, or by source where numbers are given."""
+        repeated, surplus = _Told(), _Told()
+        lines: dict[int, int] = {}
+        for record in records:
+            if record.source is None:
+                self._number(record, lines)
+                continue
+            key = normalised(record.source)
+            if self.expected and key not in self._table:
+                surplus.add(record.line)
+            elif record.translation is not None:
+                if self._table.get(key) not in (None, record.translation):
+                    repeated.add(record.line)
+                self._table[key] = record.translation
+        found = {key: translation for key, translation in self._table.items() if translation is not None}
+        if self.expected:
+            self._tell(found, repeated, surplus)
+        return found
+
+    def _number(self, record: Record, lines: dict[int, int]) -> None:
+        """Take a translation that is given by the number of its source."""
+        if not self.numbered:
+            self.numbered, self._table = True, dict.fromkeys(self.expected)
+        number = record.number or 0
+        if not 1 <= number <= len(self.expected):
+            raise UserError(
+                f"'{self.path}', line {record.line}: there is no source {number:,}; ids run from 1 to "
+                f"{len(self.expected):,}, in the order of the data."
+            )
+        if number in lines:
+            raise UserError(
+                f"'{self.path}', line {record.line}: the id {number:,} stands in line {lines[number]:,} already."
+            )
+        lines[number] = record.line
+        self._table[self.expected[number - 1]] = record.translation
+
+    def _tell(self, found: dict[str, str], repeated: _Told, surplus: _Told) -> None:
+        wanted = len(self._table)
+        if not found:
+            raise UserError(f"'{self.path}' holds none of the {wanted:,} sources; is it a translation of another set?")
+        key = (lambda text: text) if self.numbered else normalised
+        missing = [number for number, text in enumerate(self.expected, 1) if key(text) not in found]
+        counts = (
+            (wanted - len(found), "missing", f"the first is source {missing[0]:,}" if missing else ""),
+            (
+                repeated.count,
+                "repeated with a different translation",
+                f"the last is used; the first is in line {repeated.first:,}",
+            ),
+            (surplus.count, "not needed", f"the first is in line {surplus.first:,}"),
+        )
+        if any(count for count, _, _ in counts):
+            told = ", ".join(f"{count:,} {what} ({where})" for count, what, where in counts if count)
+            self.report = f"'{self.path.name}': of its sources {told}."
+
+
+def normalised(text: str) -> str:
+    """Normalise apostrophes, stray spaces and the mark between context and sentence: files and data differ in them."""
+    plain = " ".join(text.replace("’", "'").replace("<sep>", " ").split())
+    return text if plain == text else plain  # the same object, so that a million texts are in memory only once
