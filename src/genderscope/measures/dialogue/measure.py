@@ -22,7 +22,7 @@ from genderscope.measures.effects import Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
-from genderscope.samples.registry import DIALOGUE_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
 
     id = "dialogue"
     title = "Dialogue: speaker and listener gender in machine translation into Spanish, Czech and Icelandic"
-    citation = DIALOGUE_CITATION
+    citation = CITATIONS["dialogue"]
     asks = frozenset({Translation})
     options_type = DialogueOptions
     row_type = DialogueRow

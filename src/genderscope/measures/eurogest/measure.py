@@ -20,7 +20,7 @@ from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
 from genderscope.samples import eurogest
 from genderscope.samples.gender_pairs import difference
-from genderscope.samples.registry import EUROGEST_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
 
     id = "eurogest"
     title = "EuroGEST: gender-stereotypical reasoning of language models in thirty languages"
-    citation = EUROGEST_CITATION
+    citation = CITATIONS["eurogest"]
     asks = frozenset({Choice, TokenLikelihood})
     options_type = EuroGestOptions
     row_type = EuroGestRow

@@ -20,7 +20,7 @@ from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
-from genderscope.samples.registry import GEST_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
 
     id = "gest"
     title = "GEST: gender-stereotypical reasoning of English language models"
-    citation = GEST_CITATION
+    citation = CITATIONS["gest"]
     asks = frozenset({Choice})
     options_type = GestOptions
     row_type = GestRow

@@ -19,7 +19,7 @@ from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.gest import STARTER, GestSample, limited, load
-from genderscope.samples.registry import GEST_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
 
     id = "gest-mt"
     title = f"GEST: speaker gender in machine translation into {len(SPEAKER_LANGUAGES)} languages"
-    citation = GEST_CITATION
+    citation = CITATIONS["gest"]
     asks = frozenset({Translation})
     options_type = GestMtOptions
     row_type = GestMtRow

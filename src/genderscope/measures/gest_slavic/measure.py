@@ -30,7 +30,7 @@ from genderscope.samples.gender_pairs import (
     load_released,
 )
 from genderscope.samples.gest import STEREOTYPES
-from genderscope.samples.registry import GEST_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
 
     id = "gest-slavic"
     title = "GEST: gender-stereotypical reasoning of Slavic language models, on sentence pairs"
-    citation = GEST_CITATION
+    citation = CITATIONS["gest"]
     asks = frozenset({Choice})
     options_type = GestSlavicOptions
     row_type = GestSlavicRow

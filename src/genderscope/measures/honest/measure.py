@@ -25,7 +25,7 @@ from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Completion, CompletionAnswer
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.honest import HonestTemplate
-from genderscope.samples.registry import HONEST_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
 
     id = "honest"
     title = "HONEST: hurtful completions of sentences about women, men and queer people"
-    citation = HONEST_CITATION
+    citation = CITATIONS["honest"]
     asks = frozenset({Completion})
     options_type = HonestOptions
     row_type = HonestRow

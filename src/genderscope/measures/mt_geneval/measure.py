@@ -26,7 +26,7 @@ from genderscope.samples.mt_geneval import (
     load,
     load_own,
 )
-from genderscope.samples.registry import MT_GENEVAL_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
 
     id = "mt-geneval"
     title = "MT-GenEval: whether machine translation into eight languages preserves the gender of the source"
-    citation = MT_GENEVAL_CITATION
+    citation = CITATIONS["mt-geneval"]
     asks = frozenset({Translation})
     options_type = GenEvalOptions
     row_type = GenEvalRow

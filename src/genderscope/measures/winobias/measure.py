@@ -13,7 +13,7 @@ from genderscope.measures.effects import Spread
 from genderscope.measures.gest.measure import PAPERS_SCALE, PROBABILITY_MASS, mass_sample
 from genderscope.measures.winobias.row import WinoBiasRow
 from genderscope.questions import Choice, ChoiceAnswer
-from genderscope.samples.registry import WINOBIAS_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
 from genderscope.statistics.estimate import Estimate
 
@@ -38,7 +38,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
 
     id = "winobias"
     title = "WinoBias: the pronouns that language models assign to occupations"
-    citation = WINOBIAS_CITATION
+    citation = CITATIONS["winobias"]
     asks = frozenset({Choice})
     options_type = WinoBiasOptions
     row_type = WinoBiasRow

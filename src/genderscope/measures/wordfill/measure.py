@@ -16,7 +16,7 @@ from genderscope.measures.wordfill.align import depends_on_order, shared, shared
 from genderscope.measures.wordfill.row import WordFillRow
 from genderscope.measures.wordfill.words import COMPETENT, CONTROLLED, cautions, leads, token_log_probabilities
 from genderscope.questions import LikelihoodAnswer, TokenLikelihood
-from genderscope.samples.registry import WORDFILL_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited
 from genderscope.statistics.estimate import Estimate
 
@@ -75,7 +75,7 @@ WordOptionsT = TypeVar("WordOptionsT", bound=WordFillOptions)
 class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     """Scores quadruplets by keyword probabilities (ss, csk, f) and by shared tokens (cs)."""
 
-    citation = WORDFILL_CITATION
+    citation = CITATIONS["wordfill"]
     asks = frozenset({TokenLikelihood})
     row_type = WordFillRow
     leanings = dict.fromkeys(("f_mean", "f_plus", "ss_plus", "cs_contrast", "cs_mean", "cs_plus"), STEREOTYPICAL)
