@@ -23,6 +23,7 @@ from benchmarks.simulated import (
     chat,
     comparisons,
     dialogue,
+    differences,
     eurogest,
     geneval,
     gest,
@@ -58,6 +59,7 @@ MODULES = (
     recurrence,
     scopes,
     comparisons,
+    differences,
     statements,
 )
 #: what an interval should hold

@@ -22,7 +22,7 @@ from pathlib import Path
 def record(target, runs):
     """Write answers of fakes, and of runs, with the rates that Genderscope gives them as published."""
     from tests.gest_chat.planted import Says
-    from tests.gest_chat.test_published import FAKES, mixed_writing
+    from tests.support.written_profiles import FAKES, mixed_writing
 
     import genderscope
     from genderscope.measures.gest_chat.rates import ChatRates

@@ -23,12 +23,12 @@ from gest import body_parameters, naive_ratio, sentences, texts_read, tokens_nee
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from genderscope.engine import ask, asked_and_read
+from genderscope.engine import ask
+from genderscope.evaluation import RowBuilder, SampleQuestions
 from genderscope.garbage import only_new_garbage
 from genderscope.measures.gest import TEMPLATES, Gest, GestOptions
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
-from genderscope.reading import Asked, Rows
 from genderscope.runs import Journal
 
 ROUNDS = 3
@@ -115,15 +115,10 @@ def opened(key, place, texts):
 def rows_of(model, measure):
     """The whole way from texts to rows, through the engine and its journal."""
     with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal, only_new_garbage():
-        asked = Asked(measure)
-        rows = Rows(measure, asked, model.fingerprint, journal)
-        return asked_and_read(
-            lambda: ask(model, asked.questions(), journal, progress=lambda _: rows.go_on()),
-            asked.questions,
-            model.fingerprint,
-            journal,
-            lambda answers: list(rows.all(answers)),
-        )
+        asked = SampleQuestions(measure)
+        rows = RowBuilder(measure, asked, model.fingerprint, journal)
+        ask(model, asked.all(), journal, progress=lambda _: rows.read_available())
+        return list(rows.rows())
 
 
 def operations(model, tokens, length):

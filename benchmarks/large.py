@@ -61,7 +61,8 @@ def write(count, folder):
 
 
 def measure(name, count):
-    import genderscope.evaluation
+    import genderscope
+    import genderscope.evaluation.pipeline
 
     sys.path.insert(0, str(Path(__file__).parent))
     with tempfile.TemporaryDirectory() as place:
@@ -75,9 +76,7 @@ def measure(name, count):
             model = str(folder / "model")
             tiny_model.build(model, [" ".join([*VERBS, *ADJECTIVES, *NOUNS, *PLACES, *WAYS, *DAYS])])
         wall, spent = time.perf_counter(), time.process_time()
-        result = genderscope.evaluation.evaluate(
-            name, model, data=str(data), out=folder / "run", batch_size=BATCH, **options
-        )
+        result = genderscope.evaluate(name, model, data=str(data), out=folder / "run", batch_size=BATCH, **options)
         wall, spent = time.perf_counter() - wall, time.process_time() - spent
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         sizes = {p.name: f"{p.stat().st_size / 1e6:.1f} MB" for p in sorted((folder / "run").iterdir())}

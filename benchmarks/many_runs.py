@@ -22,12 +22,12 @@ import numpy as np
 from tiny_model import build
 
 import genderscope
-from genderscope.configuration import bind
+from genderscope.evaluation import bind
 from genderscope.measures import measure_type, parse_options
 from genderscope.models import open_model
 from genderscope.runs import Journal, estimates_to_frame
 from genderscope.runs.files import json_bytes
-from genderscope.runs.stored import CONFIG, RESULT, ROWS, result_bytes
+from genderscope.runs.run_files import CONFIG, RESULT, ROWS, result_bytes
 
 ROWS_PER_RUN = 256
 ANSWER = b'{"scores":[0.123456789,0.987654321],"mass":0.5,"tokens":[1]}'

@@ -25,7 +25,7 @@ import scipy.special  # noqa: F401
 import vl_convert  # noqa: F401 - loaded once here, so that every fork starts quickly
 from transformers.models.llama import modeling_llama  # noqa: F401
 
-import genderscope.evaluation
+import genderscope.evaluation.pipeline
 import genderscope.measures.gest.rates
 import genderscope.models.transformers_models
 
@@ -37,7 +37,7 @@ SAMPLES = 64
 
 
 def run(model, out, progress=None):
-    genderscope.evaluation.evaluate(
+    genderscope.evaluate(
         "gest", str(model), data="starter", limit=SAMPLES, out=out, batch_size=BATCH, progress=progress
     )
 

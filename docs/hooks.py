@@ -1,4 +1,4 @@
-"""Pages that are made from the code when the site is built: one for each measure from its card, and all commands."""
+"""Generate pages when the site is built: one per measure from its card, and the command reference."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,15 +8,16 @@ import typer
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from genderscope.cli.app import app
+from genderscope.cli.app import PANELS, app
+from genderscope.cli.commands import examples_of
 from genderscope.measures import MEASURES, card_of, measure_type
 
 MEASURES_SECTION = "Measures"
-HOW_TO_SECTION = "How to"
+HOW_TO_SECTION = "How-to guides"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the measures' pages and new how-to pages into the navigation, so that they are found without a word here."""
+    """Add the measures' pages and any unlisted how-to page to the navigation."""
     _section(config, MEASURES_SECTION).extend({name: _page(name)} for name in MEASURES)
     how_to = _section(config, HOW_TO_SECTION)
     listed = {path for entry in how_to for path in entry.values()}
@@ -28,11 +29,14 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def _section(config: MkDocsConfig, name: str) -> Any:
-    return next(entry[name] for entry in config.nav or () if name in entry)
+    """Return the entries of a section, at the top level or one level below."""
+    entries = [entry for entry in config.nav or () if isinstance(entry, dict)]
+    nested = [item for entry in entries for items in entry.values() if isinstance(items, list) for item in items]
+    return next(entry[name] for entry in [*entries, *nested] if name in entry)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that no one writes."""
+    """Add the generated pages."""
     for name in MEASURES:
         files.append(File.generated(config, _page(name), content=card_of(name)))
     files.append(File.generated(config, "measures/index.md", content=_measures()))
@@ -41,7 +45,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def _page(measure: str) -> str:
-    """The page is called as the card is, so that links between cards hold."""
+    """Return the page's path; it matches the card's folder, so that links between cards resolve."""
     return f"measures/{measure.replace('-', '_')}.md"
 
 
@@ -49,10 +53,10 @@ def _measures() -> str:
     lines = [
         "# All measures",
         "",
-        "Each has a card: what it asks, its formulas, how to read it, its caveats, what to cite.",
-        "[How to read the numbers](../reading-the-numbers.md) holds for all of them.",
+        "Each measure has a card with its question, formulas, neutral points, caveats and citation.",
+        "[How to read the numbers](../reading-the-numbers.md) applies to all of them.",
         "",
-        "| measure | what it is | headline | cite |",
+        "| measure | title | headline | cite |",
         "|---|---|---|---|",
     ]
     for name in MEASURES:
@@ -65,18 +69,22 @@ def _measures() -> str:
 
 def _commands() -> str:
     root = typer.main.get_command(app)
-    intro = "Made from the code. On your machine `genderscope COMMAND --help` says the same, and knows your plugins."
-    return "\n".join(["# Commands", "", intro, "", *_described(root, "genderscope", 2)])
+    context = root.context_class(root, info_name="genderscope")
+    lines = ["# Commands", "", "Generated from the code. `genderscope COMMAND --help` also lists your plugins.", ""]
+    for panel, names in PANELS.items():
+        lines += [f"## {panel}", ""]
+        for name in names:
+            lines += _described(root.get_command(context, name), name, 3)
+    return "\n".join(lines)
 
 
 def _described(command: Any, path: str, level: int) -> Iterator[str]:
-    """Yield the lines about a command, then about those below it."""
+    """Yield the lines about a command, then about its subcommands."""
     context = command.context_class(command, info_name=path)
-    below = getattr(command, "list_commands", lambda _: [])(context)
-    if level > 2:
-        yield from (f"{'#' * min(level, 4)} {path}", "", _cell(command.help or ""), "")
-        yield from _parameters(command)
-    for name in below:
+    yield from (f"{'#' * min(level, 4)} genderscope {path}", "", _cell(command.help or ""), "")
+    yield from _parameters(command)
+    yield from ("```console", *(f"$ {example}" for example in examples_of(path)), "```", "")
+    for name in getattr(command, "list_commands", lambda _: [])(context):
         yield from _described(command.get_command(context, name), f"{path} {name}", level + 1)
 
 
@@ -84,17 +92,18 @@ def _parameters(command: Any) -> Iterator[str]:
     shown = [each for each in command.params if not getattr(each, "hidden", False) and each.name != "help"]
     if not shown:
         return
-    yield from ("| option | what it is | default |", "|---|---|---|")
+    yield from ("| option | meaning | default |", "|---|---|---|")
     for each in shown:
         names = each.opts if each.param_type_name == "option" else [_metavar(each)]
-        listed = ", ".join(f"`{name}`" for name in names)
+        choices = [each.metavar] if each.param_type_name == "option" and "|" in (each.metavar or "") else []
+        listed = ", ".join(f"`{name}`" for name in names) + "".join(f" `{_cell(choice)}`" for choice in choices)
         default = "required" if each.required else _default(each)
         yield f"| {listed} | {_cell(getattr(each, 'help', None) or '')} | {default} |"
     yield ""
 
 
 def _metavar(parameter: Any) -> str:
-    return (parameter.metavar or parameter.name).upper() + ("…" if parameter.nargs == -1 else "")
+    return _cell(parameter.metavar or parameter.name.upper()) + ("…" if parameter.nargs == -1 else "")
 
 
 def _default(parameter: Any) -> str:

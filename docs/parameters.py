@@ -1,15 +1,23 @@
-"""Tables of parameters and fields for the reference, made from the code when the site is built."""
+"""Generate the reference's tables of parameters and fields when the site is built."""
 
+from pathlib import Path
 from typing import Any
 
 import griffe
 
+from genderscope.lazy_exports import exported_names
+
 
 class Tables(griffe.Extension):
-    """Name what a docstring does not speak of, so that every parameter and field stands in a table with its type."""
+    """Add undocumented parameters and fields to docstrings, so that tables list all of them with their types."""
+
+    def on_module_members(self, *, mod: griffe.Module, **_: Any) -> None:
+        """Export the names that a package imports lazily."""
+        if mod.is_init_module and isinstance(mod.filepath, Path) and (names := exported_names(mod.filepath)):
+            mod.exports = list(names)
 
     def on_function(self, *, func: griffe.Function, **_: Any) -> None:
-        """List the parameters that the docstring has no words for; type and default come from the signature."""
+        """List parameters that the docstring does not describe; types and defaults come from the signature."""
         if func.docstring is not None and "\nArgs:\n" not in func.docstring.value:
             _append(func.docstring, "Args", [(each.name, "") for each in func.parameters if each.name not in _BOUND])
 

@@ -1,7 +1,7 @@
-"""Makes the pictures of README and site from the program: make pictures.
+"""Draw the pictures of README and site: make pictures.
 
-The terminal and the page show the demo, which measures the embedded model. The gallery's figures are of simulated
-results, since most measures' data must not be copied. A test compares the numbers in them with what the program gives.
+The terminal and the page show the demo. The gallery shows simulated results, because most datasets must not be copied.
+A test compares the numbers in the pictures with the program's output.
 """
 
 import json
@@ -24,17 +24,17 @@ from genderscope.report import PAGE, SafeConsole, show, show_comparison, svg, vi
 from genderscope.runs import Result, load_run  # noqa: E402
 
 ASSETS = ROOT / "docs" / "assets"
-#: what the page's picture shows, for the test that it is current
+#: the numbers in the page's picture, for the test that it is up to date
 NUMBERS = "page.json"
 
 
 def terminal(run: Result) -> str:
-    """Draw what the terminal shows of a run."""
+    """Draw the terminal output of a run."""
     return _drawn(lambda console: show(run, console), "genderscope demo", "terminal")
 
 
 def compared() -> str:
-    """Draw what the terminal shows of two simulated translation systems; the second makes fewer speakers masculine."""
+    """Draw the comparison of two simulated translation systems; the second has fewer masculine speakers."""
     first, second = (result("gest-mt", name, 3, n=640) for name in ("last release", "candidate"))
     changed = second.rows["gender"].eq("masculine") & (second.rows.index % 3 == 0) & second.rows["stereotype"].gt(7)
     second = replace(second, rows=second.rows.assign(gender=second.rows["gender"].mask(changed, "feminine")))
@@ -43,7 +43,7 @@ def compared() -> str:
 
 
 def _drawn(print_on: Callable[[SafeConsole], None], title: str, name: str) -> str:
-    """Draw what is printed, without fonts from the network."""
+    """Draw printed output as SVG, without web fonts."""
     console = SafeConsole(record=True, width=92, file=StringIO(), force_terminal=True, color_system="truecolor")
     print_on(console)
     drawn = console.export_svg(title=title, unique_id=name)
@@ -51,18 +51,18 @@ def _drawn(print_on: Callable[[SafeConsole], None], title: str, name: str) -> st
 
 
 def headline(run: Result) -> dict[str, float | None]:
-    """Return the numbers that open the page."""
+    """Return the headline numbers of the page."""
     return {e.name: e.value for e in view_of(run.measure).headline(run)}
 
 
 def gallery(measure: str) -> str:
-    """Draw the first figure of a simulated result of a measure."""
+    """Draw the first figure of a measure's simulated result."""
     figure = next(iter(view_of(measure).figures("simulated", result(measure, "simulated", n=320))))
     return svg(figure.chart(PAGE))
 
 
 def photograph(report: Path) -> None:
-    """Take a picture of a page in light and in dark."""
+    """Take a screenshot of a page in light and dark mode."""
     from playwright.sync_api import sync_playwright
 
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
@@ -76,7 +76,7 @@ def photograph(report: Path) -> None:
 
 
 def main(folder: Path) -> None:
-    """Make all pictures; the demo's run is in `folder`."""
+    """Draw all pictures; `folder` contains the demo's run."""
     run = load_run(folder)
     run = Result(run.measure, run.estimates, run.rows, run.signature, run.summary, run.cautions, run.config)
     (ASSETS / "gallery").mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Contracts of import-linter that see imports written as text too, and the rule that others come in by the door.
+"""Contracts of import-linter that see imports written as text too, and the rule that only exported names are imported.
 
 Registries name their entries as "package.module:attribute", so that nothing is imported before it is used; the layers
 and the ban on circles hold for these as well.
@@ -55,30 +55,30 @@ class NoCircles(AcyclicSiblingsContract):
         return super().check(with_text_imports(graph), verbose)
 
 
-class Doors(Contract):
+class Exports(Contract):
     """Other packages import what a package's `__init__` names: its own names, or modules listed in `__all__`."""
 
-    type_name = "doors"
+    type_name = "exports"
 
     def check(self, graph, verbose):
         broken = sorted(
             (importer, imported)
             for importer in graph.modules
             for imported in graph.find_modules_directly_imported_by(importer)
-            if _room(importer) != _room(imported) and not is_door(imported)
+            if _room(importer) != _room(imported) and not is_exported(imported)
         )
         return ContractCheck(kept=not broken, metadata={"broken": broken})
 
     def render_broken_contract(self, check):
         for importer, imported in check.metadata["broken"]:
-            output.print_error(f"{importer} imports {imported}, which the package's door does not name", bold=False)
+            output.print_error(f"{importer} imports {imported}, which the package does not export", bold=False)
 
 
 def _room(module: str) -> str:
     return ".".join(module.split(".")[:2])
 
 
-def is_door(module: str) -> bool:
+def is_exported(module: str) -> bool:
     """Whether others may import from a module: a package, a module at the top, or one that its package lists."""
     parent, _, name = module.rpartition(".")
     return parent == PACKAGE or source(module).name == "__init__.py" or name in listed(parent)

@@ -10,11 +10,11 @@ from pathlib import Path
 HEAVY = ["vl_convert", "scipy.special", "transformers.models.llama.modeling_llama"]
 HEAVY += [
     "genderscope.cli.app",
-    "genderscope.evaluation",
+    "genderscope.evaluation.pipeline",
     "genderscope.measures.gest.measure",
     "genderscope.measures.gest.rates",
 ]
-HEAVY += ["genderscope.models.hf.folder", "genderscope.models.hf.causal", "genderscope.report.html.page"]
+HEAVY += ["genderscope.models.hf.folder", "genderscope.models.hf.causal", "genderscope.report.html.report_page"]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import transformers as tf
+import typer
 
 from genderscope.cli.app import main
 from tests.prepared import Prepared
@@ -32,10 +33,8 @@ HEAVY = (
 )
 
 
-def genderscope(*arguments, **more):
-    return subprocess.run(
-        [sys.executable, "-m", "genderscope", *map(str, arguments)], capture_output=True, text=True, check=False, **more
-    )
+#: before 0.29 typer's error reports the wrong value in its own words only
+PARSER_KEEPS_THE_VALUE = tuple(map(int, typer.__version__.split(".")[:2])) < (0, 29)
 
 
 @pytest.mark.parametrize(
@@ -72,15 +71,15 @@ MISTAKES = {
     # what no command takes: the option or argument, the value, what to do
     "audit --model smollm2 --jobs 0": "Option --jobs is '0'; it must be 1 or more.",
     "compare a b --min-coverage 1.5": "Option --min-coverage is '1.5'; it must be 1 or less.",
-    "run gest --model smollm2 --beams few": "Option --beams is 'few'; give a whole number.",
+    "run gest-mt --model smollm2 --to sk --beams few": "Option --beams is 'few'; give a whole number.",
     "run gest --model smollm2 --limit 1.5": "Option --limit is '1.5'; give a whole number.",
     "run gest --model smollm2 --gpus-per-worker x": "Option --gpus-per-worker is 'x'; give a number.",
     "run gest": "Option --model is missing; see 'genderscope run gest --help'.",
     "run gest --modle x": "has no option '--modle'; see 'genderscope run gest --help'. Did you mean --model",
-    "show a --json=3": "Option --json takes no value; give it alone.",
-    "show a --format": "Option --format is given without a value; write one after it.",
-    "show a b c": "'genderscope show' takes no argument 'b c' here; see 'genderscope show --help'.",
-    "pool": "The argument RUNS is missing; see 'genderscope pool --help'.",
+    "show a --json=3": "Option --json takes no value.",
+    "show a --format": "Option --format needs a value.",
+    "show a b c": "'genderscope show' takes no argument 'b c'; see 'genderscope show --help'.",
+    "pool": "Argument RUNS is missing; see 'genderscope pool --help'.",
     "rnu": "'genderscope' has no command 'rnu'; see 'genderscope --help'. Did you mean 'run'?",
     "data fecth": "'genderscope data' has no command 'fecth'; see 'genderscope data --help'. Did you mean 'fetch'?",
 }
@@ -99,7 +98,7 @@ def test_mistakes_are_told_before_anything_large_is_imported():
     told = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
     assert len(told) == len(MISTAKES), done.stderr
     for line, expected in zip(told, MISTAKES.values(), strict=True):
-        assert expected in line
+        assert expected in line or (PARSER_KEEPS_THE_VALUE and " has a wrong value: " in line)
 
 
 def test_a_run_prints_a_table_and_a_path(cli, models, tmp_path):
@@ -181,7 +180,7 @@ def mistakes():
         (*gest, "--model", "WRONG/classifier", *starter),
         "a BertForSequenceClassification model, which does not",
     )
-    yield "no tokenizer", (*gest, "--model", "WRONG/bare", *starter), "has no tokenizer that can be read"
+    yield "no tokenizer", (*gest, "--model", "WRONG/bare", *starter), "has no readable tokenizer"
     yield "no model", (*gest, "--model", "EMPTY", *starter), "is not a model that transformers can open"
     yield "no gguf", (*gest, "--model", "gguf:nothing.gguf"), "There is no GGUF file at 'nothing.gguf'"
     yield (
@@ -320,6 +319,6 @@ def test_lists(cli, what):
 
 
 def test_data_commands(cli, mirror):
-    assert "gest: 2 files good, 0 bad, 0 not here" in cli("data", "verify", "gest").stdout
+    assert "gest: 2 verified, 0 damaged, 0 missing" in cli("data", "verify", "gest").stdout
     assert "gest/gest_1.1.csv" in cli("data", "where", "gest").stdout
-    assert "2 files are here and verified. Licence: Apache-2.0" in cli("data", "fetch", "gest").stdout
+    assert "gest: 2 files verified. Licence: Apache-2.0" in cli("data", "fetch", "gest").stdout

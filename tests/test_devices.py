@@ -5,7 +5,7 @@ import pytest
 from genderscope.errors import UserError
 from genderscope.models import open_model
 from genderscope.questions import Choice
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
 
 ASKED = [Choice('"I was there.", the ', " said.", ("man", "woman")), Choice("We saw that ", " cried.", ("he", "she"))]
 

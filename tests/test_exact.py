@@ -9,46 +9,20 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
-from genderscope.models import Batch, open_model
+from genderscope.models import open_model
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.hf.passes.segmented_attention import Ends, segmented_attention
 from genderscope.models.hf.passes.strategies import NEEDED, PACKED_ROW, REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.questions import Choice
 from tests.reference.naive import naive
+from tests.support.answers import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to, gest_questions
 from tests.support.tolerance import PER_TOKEN
 from tests.tiny import CAUSAL, MASKED
 
-SENTENCES = [
-    "I was there.",
-    "I was there when it all began.",
-    "I was too tired to argue with them about the old boat.",
-    "When they asked me, I would never have left the garden!",
-    "I cried – for an hour… on the Übersee-lake, 😀!",
-    'I said "no" to everyone.',
-    "I cooked",
-]
-
-MASKED_PAIRS = [
-    ("bert", "wordpiece-cased"),
-    ("bert", "bytes-mask"),
-    ("bert", "unigram-mask"),
-    ("roberta", "bytes-mask"),
-]
 MASKED_PAIRS += [("xlm-roberta", "unigram-mask")]
 MASKED_PAIRS += [(a, "wordpiece-uncased") for a in MASKED if a not in {"roberta", "xlm-roberta"}]
-CAUSAL_PAIRS = [("llama", t) for t in ("bytes", "bytes-bos", "metaspace-bos", "wordpiece-uncased")]
 CAUSAL_PAIRS += [(a, "bytes") for a in CAUSAL if a != "llama"]
-
-
-def answers_to(model, questions, batch_size=None):
-    model.load()
-    plan = model.plan(questions, batch_size)
-    found = dict(plan.immediate)
-    for batch in plan.batches:
-        assert isinstance(batch, Batch)
-        found.update(zip(batch.indices, model.answer(batch), strict=True))
-    return [found[k] for k in range(len(questions))]
 
 
 def way_of(model, questions):
@@ -56,10 +30,6 @@ def way_of(model, questions):
     model.load()
     [way] = {str(batch.strategy) for batch in model.plan(questions, None).batches}
     return way
-
-
-def gest_questions(templates, want_mass=False):
-    return [TEMPLATES[t].ask(s, want_mass) for s in SENTENCES for t in templates]
 
 
 @pytest.mark.parametrize(("architecture", "tokenizer"), MASKED_PAIRS)

@@ -27,7 +27,7 @@ from genderscope.statistics.sandwich import two_way_errors
 from genderscope.statistics.scopes import Columns, wide_scope
 from genderscope.statistics.skewed import mean_interval, median_interval
 from genderscope.statistics.student import Error
-from tests.wordfill.test_scores import rows as word_rows
+from tests.support.word_rows import rows as word_rows
 
 
 def clustered(seed=0, first=8, second=6, each=3):
@@ -193,7 +193,7 @@ def test_a_correlation_over_units_is_fishers_where_data_are_normal():
     x = generator.normal(size=400)
     y = 0.6 * x + 0.8 * generator.normal(size=400)
     alone = codes(np.arange(400))
-    value, ends = means.correlation(x, y, means.Units(alone, alone))
+    value, ends, _ = means.correlation(x, y, means.Units(alone, alone))
     assert ends == pytest.approx(tuple(stats.pearsonr(x, y).confidence_interval()), abs=0.03)
     assert value == pytest.approx(np.corrcoef(x, y)[0, 1])
 

@@ -6,10 +6,11 @@ import io
 import pytest
 
 import genderscope
-from genderscope.samples import gest, honest, pairs
+from genderscope.samples import gender_pairs as pairs
+from genderscope.samples import gest, honest
 from genderscope.samples.dialogue import load as load_dialogue
-from genderscope.samples.dialogue.sets import starter
-from genderscope.samples.wordfill.own import own
+from genderscope.samples.dialogue.suite_loader import starter
+from genderscope.samples.wordfill.quadruplet_files import own
 from tests.honest.planted import write_data
 
 

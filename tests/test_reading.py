@@ -2,10 +2,9 @@
 
 import pytest
 
-from genderscope.engine import asked_and_read
 from genderscope.errors import UserError
+from genderscope.evaluation import RowBuilder, SampleQuestions
 from genderscope.questions import Choice, ChoiceAnswer, Translation, TranslationAnswer
-from genderscope.reading import Asked, Rows
 from genderscope.runs import Journal
 from genderscope.runs import journal as journal_module
 from genderscope.written import answer_to_json, question_key
@@ -45,19 +44,16 @@ def journal(tmp_path):
 
 def rows_of(journal, measure, portions, meanwhile):
     """Answer the questions in portions; `meanwhile` says whether rows are read after each."""
-    asked = Asked(measure)
-    rows = Rows(measure, asked, FINGERPRINT, journal)
+    asked = SampleQuestions(measure)
+    rows = RowBuilder(measure, asked, FINGERPRINT, journal)
     seen = []
 
-    def ask():
-        for portion in portions(list(asked.questions())):
-            store(journal, portion)
-            if meanwhile:
-                rows.go_on()
-            seen.append(len(measure.read_so_far))
-
-    found = asked_and_read(ask, asked.questions, FINGERPRINT, journal, lambda read: list(rows.all(read)))
-    return found, dict(rows.tokens), seen
+    for portion in portions(list(asked.all())):
+        store(journal, portion)
+        if meanwhile:
+            rows.read_available()
+        seen.append(len(measure.read_so_far))
+    return list(rows.rows()), dict(rows.tokens), seen
 
 
 def in_tens(asked):
@@ -98,7 +94,7 @@ def test_many_answers_are_read_at_the_end(journal, monkeypatch):
 
 
 def test_many_samples_are_asked_for_anew_and_read_the_same(journal, monkeypatch):
-    monkeypatch.setattr(Asked, "few", 10)
+    monkeypatch.setattr(SampleQuestions, "few", 10)
     found, _, seen = rows_of(journal, Numbers(60), in_tens, meanwhile=True)
     assert found == expected_of(60)
     assert seen[-1] == 60
@@ -114,19 +110,13 @@ def test_a_plugin_may_write_lists(journal):
     assert tokens == {"he": {(1,)}, "she": {(2, 0), (2, 1)}}
 
 
-def test_an_answer_that_cannot_be_read_is_asked_again_and_no_row_comes_twice(journal):
+def test_an_answer_that_cannot_be_parsed_is_one_sentence(journal):
     measure = Numbers(20)
-    asked = Asked(measure)
-    rows = Rows(measure, asked, FINGERPRINT, journal)
-    everything = list(asked.questions())
-    journal.write([(question_key(FINGERPRINT, everything[9]), b'{"scores": "none"}')])
-
-    def ask():
-        store(journal, everything)  # what is there stays
-        rows.go_on()
-
-    found = asked_and_read(ask, asked.questions, FINGERPRINT, journal, lambda read: list(rows.all(read)))
-    assert found == expected_of(20)
+    rows = RowBuilder(measure, asked := SampleQuestions(measure), FINGERPRINT, journal)
+    journal.write([(question_key(FINGERPRINT, list(asked.all())[9]), b'{"scores": "none"}')])
+    store(journal, asked.all())  # what is there stays
+    with pytest.raises(UserError, match=r"cannot be parsed .*; use --fresh"):
+        list(rows.rows())
 
 
 def test_what_was_cut_from_translations_is_counted(journal):
@@ -138,23 +128,23 @@ def test_what_was_cut_from_translations_is_counted(journal):
             yield from answers
 
     measure = Translations(4)
-    asked = Asked(measure)
-    rows = Rows(measure, asked, FINGERPRINT, journal)
+    asked = SampleQuestions(measure)
+    rows = RowBuilder(measure, asked, FINGERPRINT, journal)
     noted = [TranslationAnswer("a", note="quotes" if k % 2 else None) for k in range(4)]
-    keys = [question_key(FINGERPRINT, question) for question in asked.questions()]
+    keys = [question_key(FINGERPRINT, question) for question in asked.all()]
     journal.write(zip(keys, map(answer_to_json, noted), strict=True))
-    rows.go_on()
-    assert list(rows.all(lambda _: iter(()))) == noted
+    rows.read_available()
+    assert list(rows.rows()) == noted
     assert dict(rows.notes) == {"quotes": 2}
 
 
 def test_answers_that_could_not_be_stored_are_not_at_hand(journal):
     store(journal, [Choice("1 ", " 1", ("he", "she"))])
     keys = [question_key(FINGERPRINT, Choice("1 ", f" {k}", ("he", "she"))) for k in (1, 2)]
-    assert journal.at_hand(keys[:1]) is not None
-    assert journal.at_hand(keys) is None
+    assert journal.in_memory(keys[:1]) is not None
+    assert journal.in_memory(keys) is None
     journal._db.execute("PRAGMA query_only = 1")
     with pytest.raises(UserError, match="cannot be written"):
         journal.write([(keys[1], b"{}")])
-    assert journal.at_hand(keys[1:]) is None
+    assert journal.in_memory(keys[1:]) is None
     assert journal.known(keys) == {keys[0]}

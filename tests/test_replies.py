@@ -10,13 +10,10 @@ from genderscope.errors import UserError
 from genderscope.models import Chat, Remote, open_model
 from genderscope.models.chat import without_thoughts
 from genderscope.questions import Message, Reply, ReplyStart
+from tests.support.answers import answers_to
+from tests.support.chat_templates import TEMPLATE
 from tests.support.tolerance import of_sum
-from tests.test_exact import answers_to
 
-TEMPLATE = (
-    "{% for message in messages %}[{{ message['role'] }}] {{ message['content'] }}\n{% endfor %}"
-    "{% if add_generation_prompt %}[assistant] {% endif %}"
-)
 TEXTS = ["I cried.", "I was there when it all began.", "I was there", "The old boat by the lake, and the house?"]
 
 

@@ -1,13 +1,12 @@
 """Every measure has its card and its place in every list; how rooms may import each other is in pyproject.toml."""
 
-import re
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import genderscope
+from genderscope.lazy_exports import exported_names
 from genderscope.measures import MEASURES, measure_type
 from genderscope.questions import ABILITY, ANSWER_TO
 
@@ -35,25 +34,18 @@ def test_every_kind_of_question_has_an_answer_and_an_ability():
     assert set(ABILITY) == set(ANSWER_TO)
 
 
-@pytest.mark.parametrize(
-    ("package", "name"),
-    [("runs", "signature"), ("samples.dialogue", "excerpt")],
-)
-def test_a_module_does_not_stand_in_the_place_of_what_it_is_called_after(package, name):
-    """`genderscope.runs.signature` is the function, though the module is called so and was imported first."""
-    module = import_module(f"genderscope.{package}.{name}")
-    assert getattr(import_module(f"genderscope.{package}"), name) is getattr(module, name)
-    assert sys.modules[f"genderscope.{package}.{name}"] is module
+@pytest.mark.parametrize("init", sorted(ROOT.rglob("__init__.py")), ids=lambda path: path.parent.name)
+def test_no_exported_name_is_that_of_a_module(init):
+    """Importing the module would put it in the place of the name."""
+    modules = {path.stem for path in init.parent.glob("*.py")} | {
+        p.parent.name for p in init.parent.glob("*/__init__.py")
+    }
+    assert modules & set(exported_names(init)) <= {"report"}
 
 
-def test_no_other_name_of_a_door_is_that_of_a_module():
-    """Python would put the module in its place."""
-    clashes = []
-    for init in ROOT.rglob("__init__.py"):
-        found = re.search(r"door\(\s*__name__,\s*\{(.*?)\}", init.read_text(encoding="utf-8"), re.DOTALL)
-        homes = dict(re.findall(r'"(\w+)": "([\w.]+)"', found[1])) if found else {}
-        modules = {path.stem for path in init.parent.glob("*.py")} | {
-            p.parent.name for p in init.parent.glob("*/__init__.py")
-        }
-        clashes += [name for name, home in homes.items() if name in modules and name != home]
-    assert not clashes
+@pytest.mark.parametrize("init", sorted(ROOT.rglob("__init__.py")), ids=lambda path: path.parent.name)
+def test_every_exported_name_can_be_imported(init):
+    package = import_module(".".join(("genderscope", *init.parent.relative_to(ROOT).parts)))
+    for name in exported_names(init):
+        assert getattr(package, name) is not None
+        assert name in dir(package)

@@ -1,6 +1,5 @@
 """Nothing is lost: kills, interrupts, second processes."""
 
-import contextlib
 import json
 import os
 import signal
@@ -21,29 +20,12 @@ from genderscope.runs.salvage import checksum
 from genderscope.written import answer_from_json, answer_to_json, question_key
 from tests.prepared import Prepared
 from tests.shown_again import without_age
+from tests.support.interruption import answered, run_until
 
 
 def arguments(folder, out):
     """Ask two at a time, and enough that a run can be caught in the act."""
     return ["run", "gest", "--model", folder, "--data", "starter", "--limit", 96, "--out", out, "--batch-size", 2]
-
-
-def answered(out):
-    try:
-        with contextlib.closing(sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True)) as db:
-            return db.execute("SELECT count(*) FROM answers").fetchone()[0]
-    except sqlite3.OperationalError:
-        return 0
-
-
-def run_until(process, out, count, deadline=120):
-    """Wait until the run has answered so many questions; return whether it is still running."""
-    end = time.monotonic() + deadline
-    while process.poll() is None and time.monotonic() < end:
-        if answered(out) >= count:
-            return True
-        time.sleep(0.005)
-    return False
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ import pytest
 from genderscope.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.gest import STEREOTYPES, limited, load
-from genderscope.samples.limits import by_stratum
 from genderscope.samples.registry import DATASETS, DataFile, dataset
+from genderscope.samples.subsampling import by_stratum
 
 GENDERED = re.compile(
     r"\b(he|she|him|her|hers|his|himself|herself|man|men|woman|women|boy|boys|girl|girls|male|female|lady|ladies|guy|guys|"

@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
 import genderscope
-from genderscope import scoring
 from genderscope.cli.doctor import extras
 from genderscope.errors import UserError
+from genderscope.evaluation import scoring
 from genderscope.samples.gest import MALE, load
 
 
@@ -92,7 +92,7 @@ def test_an_endless_stream_of_translations_ends_and_is_not_kept_in_memory(cli, m
     tracemalloc.start()
     try:
         with pytest.raises(
-            UserError, match=r"More than 2,000,000 lines of translations are given; give less at a time\."
+            UserError, match=r"More than 2,000,000 lines of translations are given; give fewer at a time\."
         ):
             genderscope.score("gest-mt", itertools.repeat("y"), to="sk", data="starter")
         assert tracemalloc.get_traced_memory()[1] < 2**25
@@ -137,6 +137,6 @@ def test_runs_are_listed_with_their_leading_number(cli, translations, tmp_path):
     Path("elsewhere/a/result.json").unlink()
     unfinished = cli("list", "runs", "elsewhere").stdout.splitlines()  # no number beside them: lines of words
     assert [line.split()[0] for line in unfinished] == ["a", "b"]
-    assert "neither a folder 'runs' nor 'audit' here" in cli("list", "runs").stderr
+    assert "There is no folder 'runs' or 'audit' here" in cli("list", "runs").stderr
     everything = cli("list").stdout
     assert all(word in everything for word in ("measures", "models", "datasets", "languages", "gest-mt", "smollm2"))

@@ -21,8 +21,8 @@ from genderscope.samples.gest import load
 from tests.gguf.llama_cpp import LlamaCpp, assert_near, assert_same_ids
 from tests.gguf.sentences import sentences
 from tests.server.language_model import LanguageModelServer
-from tests.server.test_exact import TOLERANCE, log_ratio
-from tests.test_exact import answers_to, gest_questions
+from tests.support.answers import answers_to, gest_questions
+from tests.support.log_ratios import TOLERANCE, log_ratio
 
 
 @pytest.fixture(scope="module")
@@ -113,4 +113,4 @@ def test_the_model_is_removed_when_it_is_not_wanted(cli, fetched):
     shutil.copytree(fetched / "models", smollm2.folder().parent, copy_function=os.link)
     assert cli("models", "where", "smollm2").stdout.strip() == str(smollm2.folder())
     assert "removed" in cli("models", "remove", "smollm2").stdout
-    assert "not fetched yet" in cli("models", "where", "smollm2").stdout
+    assert "not downloaded yet" in cli("models", "where", "smollm2").stdout

@@ -17,8 +17,8 @@ from genderscope.models.hf.token_spans import locate
 from genderscope.models.hf.tokenizer import encode
 from genderscope.questions import Choice, TokenLikelihood
 from tests.reference.naive import Naive
+from tests.support.answers import answers_to
 from tests.support.tolerance import PER_TOKEN
-from tests.test_exact import answers_to
 from tests.wordfill.reference import NaiveLikelihood
 
 SPECIAL = ["<s>", "</s>", "<pad>", "<unk>", "<mask>"]

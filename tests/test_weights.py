@@ -14,7 +14,7 @@ from genderscope.errors import UserError
 from genderscope.models import open_model
 from genderscope.models.hf.quantisation import READERS, quantisation_of
 from genderscope.questions import Choice, TokenLikelihood
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
 from tests.tiny import TOKENIZERS
 
 TOKENIZER = {"bert": "wordpiece-cased", "roberta": "bytes-mask", "albert": "wordpiece-uncased"}

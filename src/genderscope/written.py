@@ -142,10 +142,6 @@ def _is_finite(answer: Answer) -> bool:
     return all(number is None or math.isfinite(number) for number in numbers)
 
 
-class UnreadableAnswerError(UserError):
-    """An answer in the journal does not match its question."""
-
-
 def answer_from_json(kind: type[Question], text: bytes) -> Answer:
     """Read the answer to a question of this kind back from JSON."""
     if ANSWER_TO[kind] is ChoiceAnswer and (lately := _LATELY.get(text)) is not None:
@@ -171,6 +167,6 @@ def _answer(adapter: TypeAdapter[_A], text: bytes) -> _A:
         if _is_finite(answer):
             return answer
         reason = NOT_FINITE
-    raise UnreadableAnswerError(
-        f"An answer in the journal cannot be read ({reason}); remove the journal and ask again."
+    raise UserError(
+        f"An answer in the journal cannot be parsed ({reason}); use --fresh (Python: fresh=True) to ask again."
     )

@@ -64,7 +64,7 @@ def test_what_cannot_be_asked_of_a_loaded_model_is_one_sentence(models):
         genderscope.evaluate("gest", model=model, tokenizer=words, dtype="float32", **SMALL)
     with pytest.raises(UserError, match="is in float64; convert it to one of float32, bfloat16, float16 first"):
         genderscope.evaluate("gest", model=copy.deepcopy(model).double(), tokenizer=words, **SMALL)
-    with pytest.raises(UserError, match=r"class torch.nn.*Linear, which is no language model of transformers"):
+    with pytest.raises(UserError, match=r"class torch.nn.*Linear, which is not a transformers language model"):
         genderscope.evaluate("gest", model=torch.nn.Linear(1, 1), tokenizer=words)
     heads = {"encoder_attention_heads": 1, "decoder_attention_heads": 1}
     bart = tf.BartModel(tf.BartConfig(vocab_size=9, d_model=8, encoder_layers=1, decoder_layers=1, **heads))

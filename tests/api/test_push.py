@@ -98,7 +98,7 @@ def test_what_the_hub_refuses_is_one_sentence(cli, hub, run, monkeypatch):
 
     assert "The hub has no model repository 'me/none', or the token may" in said("--repo", "me/none", "--type", "model")
     assert "'a/b/c' is no name of a repository; write OWNER/NAME." in said("--repo", "a/b/c", "--type", "model")
-    assert "Unknown type of repository 'modle'" in said("--repo", "me/x", "--type", "modle")
+    assert "Unknown repository type 'modle'" in said("--repo", "me/x", "--type", "modle")
     hub.repositories["models/me/odd"] = {"README.md": b"---\na: [\n---\n"}
     assert "The README.md of 'me/odd' has metadata that cannot be read" in said("--repo", "me/odd", "--type", "model")
     assert hub.commits == []

@@ -9,7 +9,7 @@ import genderscope
 from genderscope.auditing import Watcher
 from genderscope.errors import UserError
 from tests.auditing.conftest import Noting
-from tests.auditing.test_plan import Bilingual
+from tests.support.bilingual import Bilingual
 
 BARE = {"offline": True, "out": "out"}
 

@@ -107,7 +107,7 @@ def test_beside_a_recipe_only_where_it_runs_may_be_said(cli):
     for option in (("--device", "cpu"), ("--dtype", "float32"), ("--measure", "gest"), ("--timeout", "9")):
         told = cli("audit", "-c", "r.toml", *option)
         assert told.returncode == 2
-        assert f"Option {option[0]} is given beside the recipe 'r.toml'; write it into the recipe." in said(told)
+        assert f"Option {option[0]} cannot be combined with the recipe 'r.toml'; write it there." in said(told)
     for option in (("--engine", "local", "--workers", "2"), ("--jobs", "0")):
         assert cli("audit", "-c", "r.toml", *option).returncode == 2
     assert "The local engine has one worker" in said(
@@ -134,15 +134,15 @@ def test_mistakes_are_told_before_anything_heavy_is_imported(tmp_path):
 
 def test_init_writes_a_recipe_whose_examples_hold_and_never_overwrites_one(cli, tmp_path):
     assert cli("init").stdout.strip() == "genderscope.toml"
-    assert read_recipe(Path("genderscope.toml")).wishes.budget == "quick"
+    assert read_recipe(Path("genderscope.toml")).selection.budget == "quick"
     again = cli("init")
     assert again.returncode == 2
-    assert "is there already and stays as it is" in again.stderr
+    assert "already exists; not overwritten" in again.stderr
     lines = template().splitlines()
     examples = [line.removeprefix("#: ") for line in lines if not line.startswith(("models", "# "))]
     Path("all.toml").write_text("\n".join(examples))
     whole = read_recipe(Path("all.toml"))
-    assert [entry.called for entry in whole.entries] == ["smollm2", "tuned"]
+    assert [model.called for model in whole.models] == ["smollm2", "tuned"]
     assert {measure: len(conditions) for measure, conditions in whole.gates.items()} == {"gest": 2, "winobias": 1}
 
 

@@ -59,15 +59,15 @@ def test_files_are_found_next_to_the_recipe_wherever_the_command_is_given(writte
     path = written('remote = { system = "@own.txt" }\n[options.gest-chat]\ndata = "own.csv"')
     monkeypatch.chdir(tmp_path)
     recipe = read_recipe(path)
-    assert recipe.entries[0].settings.remote.system == f"@{path.parent / 'own.txt'}"
-    assert recipe.wishes.options["gest-chat"]["data"] == str(path.parent / "own.csv")
+    assert recipe.models[0].settings.remote.system == f"@{path.parent / 'own.txt'}"
+    assert recipe.selection.options["gest-chat"]["data"] == str(path.parent / "own.csv")
     monkeypatch.chdir(path.parent)
     recipe = read_recipe(path.relative_to(path.parent))
-    assert recipe.wishes.options["gest-chat"]["data"] == "own.csv"
+    assert recipe.selection.options["gest-chat"]["data"] == "own.csv"
 
 
 def test_the_starter_set_is_no_file(written):
-    assert read_recipe(written('[options.gest-chat]\ndata = "starter"')).wishes.options == {
+    assert read_recipe(written('[options.gest-chat]\ndata = "starter"')).selection.options == {
         "gest-chat": {"data": "starter"}
     }
 

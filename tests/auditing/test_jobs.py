@@ -11,15 +11,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from genderscope.auditing import Entry, Job, Wishes, run_jobs
+from genderscope.auditing import AuditedModel, Job, Selection, run_jobs
 from genderscope.auditing.job_process import Answered
 from genderscope.auditing.scheduling import JobsWatcher
-from genderscope.engine import EngineSettings
 from genderscope.engine.settings import gpus_for_job
-from genderscope.models import Settings
 from genderscope.runs import load_run
 from tests.engine.planted import gone, soon
-from tests.test_runs import answered
+from tests.support.interruption import answered
 
 RECIPE = """
 models = {models}
@@ -86,11 +84,8 @@ class Killer(JobsWatcher):
 
 
 def test_a_killed_process_is_named_loses_nothing_and_leaves_the_others_their_turn(bare, again, tmp_path):
-    wishes = Wishes(("gest",), options={"gest": {"data": "starter", "limit": 32}})
-    jobs = [
-        Job(Entry(f"noting:{name}", Settings()), name, tmp_path / name, wishes, EngineSettings(), "again")
-        for name in ("slow", "one")
-    ]
+    selection = Selection(("gest",), options={"gest": {"data": "starter", "limit": 32}})
+    jobs = [Job(AuditedModel(f"noting:{name}", name=name), tmp_path / name, selection) for name in ("slow", "one")]
     watcher = Killer()
     ends = run_jobs(jobs, 1, [], watcher)
     assert ends.broken == {"slow": watcher.lost_for}

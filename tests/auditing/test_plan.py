@@ -5,15 +5,16 @@ import sys
 
 import pytest
 
-from genderscope.auditing import Wishes, plan_for
+from genderscope.auditing import Selection, plan_for
 from genderscope.auditing.budgets import CHARACTERS, FEWEST
 from genderscope.auditing.workload import characters_of
 from genderscope.errors import UserError
-from genderscope.models import Translator, open_model
+from genderscope.models import open_model
 from genderscope.samples.gest import load
 from tests.auditing.conftest import Noting
+from tests.support.bilingual import Bilingual
 
-OFFLINE = Wishes(offline=True)
+OFFLINE = Selection(offline=True)
 TRANSLATE = {"gest-mt", "dialogue", "mt-geneval"}
 LANGUAGE_MODEL = {"gest", "winobias", "honest", "crows", "stereoset"}
 
@@ -35,13 +36,14 @@ def test_on_a_bare_machine_a_language_model_is_asked_the_starter_set(models, bar
     assert ("chat template" in plan.left_out["gest-chat"]) == (kind[0] == "gpt2")
     assert plan.left_out["gest-mt"].endswith("which does not translate; 'gest-mt' needs one that does.")
     assert "neither in the mirror nor in the cache, and nothing is fetched offline" in plan.left_out["winobias"]
-    assert plan.left_out["slovak-gender"].startswith("It asks in Slovak")
+    assert plan.left_out["slovak-gender"].startswith("It needs Slovak")
     assert not list(tmp_path.glob("audit*")), "a plan writes nothing"
 
 
 def test_a_budget_takes_fewer_samples_and_is_no_option_where_it_leaves_none_out(models, bare, tmp_path):
     model = open_model(str(models("gpt2", "bytes")))
-    quick, standard = (planned(model, Wishes(budget=b, offline=True), tmp_path).parts[0] for b in ("quick", "standard"))
+    budgets = (Selection(budget=name, offline=True) for name in ("quick", "standard"))
+    quick, standard = (planned(model, selection, tmp_path).parts[0] for selection in budgets)
     assert (quick.samples, quick.options["limit"]) == (160, 160)
     assert standard.samples == 256
     assert "limit" not in standard.options
@@ -50,43 +52,19 @@ def test_a_budget_takes_fewer_samples_and_is_no_option_where_it_leaves_none_out(
 @pytest.mark.parametrize("kind", [("bert", "wordpiece-cased"), ("gpt2", "bytes")])
 def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(models, mirror, tmp_path, kind):
     model = open_model(str(models(*kind)))
-    plan = planned(model, Wishes(budget="quick", offline=True), tmp_path)
+    plan = planned(model, Selection(budget="quick", offline=True), tmp_path)
     assert set(sizes(plan)) == LANGUAGE_MODEL
     assert set(plan.left_out) == TRANSLATE | {"slovak-gender", "gest-slavic", "gest-chat", "eurogest"}
-    slovak = planned(model, Wishes(budget="quick", offline=True, languages=("sk",)), tmp_path)
+    slovak = planned(model, Selection(budget="quick", offline=True, languages=("sk",)), tmp_path)
     # The released pairs are large, and not in every mirror.
     assert set(sizes(slovak)) | {"gest-slavic"} == {"slovak-gender", "gest-slavic", "eurogest"}
     assert next(part.options["lang"] for part in slovak.parts if part.measure == "eurogest") == ("sk",)
     assert "nothing is fetched offline" in slovak.left_out.get("gest-slavic", "nothing is fetched offline")
-    assert slovak.left_out["gest"].startswith("It asks in English")
-
-
-class Bilingual(Translator):
-    """Translates into Slovak and Czech, and wants to be paid for it."""
-
-    announces = True
-    fingerprint = "bilingual"
-
-    def __init__(self):
-        super().__init__("bilingual")
-        self.told = []
-
-    def describe(self):
-        return {"name": self.name, "fingerprint": self.fingerprint}
-
-    def check(self, source, target):
-        if target not in {"sk", "cs"}:
-            raise UserError(f"not into {target}")
-
-    def announce(self, questions):
-        self.told.append(len(questions))
-
-    def translate(self, texts, source, target):
-        return ["Bol som tam." for _ in texts]
+    assert slovak.left_out["gest"].startswith("It needs English")
 
 
 def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
-    plan = planned(Bilingual(), Wishes(budget="quick", offline=True), tmp_path)
+    plan = planned(Bilingual(), Selection(budget="quick", offline=True), tmp_path)
     assert {part.measure: part.options["to"] for part in plan.parts} == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",)}
     samples, questions, missing = sizes(plan)["gest-mt"]
     assert 48 <= samples < 160, "two languages of every sample are more than the quick budget has characters for"
@@ -97,13 +75,13 @@ def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
 
 def test_samples_that_ask_more_make_the_quick_budget_smaller(bare, tmp_path):
     [two], [four] = (
-        planned(model, Wishes(("gest",), budget="quick", offline=True, options=options), tmp_path).parts
+        planned(model, Selection(("gest",), budget="quick", offline=True, options=options), tmp_path).parts
         for model, options in ((Noting(), {"gest": {"templates": "3,4"}}), (Noting(), {}))
     )
     assert (two.samples, two.whole) == (160, 256)
     assert FEWEST <= four.samples < 160
     assert sum(map(characters_of, four.missing)) < 1.1 * CHARACTERS["quick"]
-    [standard] = planned(Noting(), Wishes(("gest",), offline=True), tmp_path).parts
+    [standard] = planned(Noting(), Selection(("gest",), offline=True), tmp_path).parts
     assert (standard.samples, standard.whole) == (256, 256)
 
 
@@ -112,12 +90,12 @@ def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(ba
         sentences = (sample.sentence for sample in load("starter").samples)
         csv.writer(file).writerows([("source", "translation"), *((each, "Bol som.") for each in sentences)])
     model = open_model(f"file:{tmp_path}/{{lang}}.csv")
-    plan = planned(model, Wishes(budget="quick", offline=True), tmp_path)
+    plan = planned(model, Selection(budget="quick", offline=True), tmp_path)
     assert {part.measure: (part.options["to"], part.samples) for part in plan.parts} == {"gest-mt": (("sk",), 256)}
-    assert "into none of" in plan.left_out["dialogue"]
+    assert "into any of" in plan.left_out["dialogue"]
     alone = open_model(f"file:{tmp_path}/sk.csv")
     assert "does not tell its language" in planned(alone, OFFLINE, tmp_path).left_out["gest-mt"]
-    told = Wishes(offline=True, options={"gest-mt": {"to": "sk"}})
+    told = Selection(offline=True, options={"gest-mt": {"to": "sk"}})
     assert [part.measure for part in planned(alone, told, tmp_path).parts] == ["gest-mt"]
 
 
@@ -132,12 +110,12 @@ def test_a_measure_of_a_plugin_is_in_the_plan_and_a_broken_one_says_why(models, 
 @pytest.mark.parametrize(
     ("wishes", "sentence"),
     [
-        (Wishes(measures=("gset",)), "Unknown measure 'gset'; available: .* Did you mean 'gest'?"),
-        (Wishes(budget="quik"), "Unknown budget 'quik'; available: full, quick, standard. Did you mean 'quick'?"),
-        (Wishes(without=("gets",)), "Unknown measure 'gets'"),
-        (Wishes(languages=("xx",)), "Unknown language 'xx'"),
-        (Wishes(options={"gest": {"templats": "3"}}), "has no option 'templats'; .* Did you mean 'templates'?"),
-        (Wishes(options={"gest": {"scale": "cubic"}}), "Option --scale is 'cubic': input should be 'ratio' or 'log'"),
+        (Selection(measures=("gset",)), "Unknown measure 'gset'; available: .* Did you mean 'gest'?"),
+        (Selection(budget="quik"), "Unknown budget 'quik'; available: full, quick, standard. Did you mean 'quick'?"),
+        (Selection(without=("gets",)), "Unknown measure 'gets'"),
+        (Selection(languages=("xx",)), "Unknown language 'xx'"),
+        (Selection(options={"gest": {"templats": "3"}}), "has no option 'templats'; .* Did you mean 'templates'?"),
+        (Selection(options={"gest": {"scale": "cubic"}}), "Option --scale is 'cubic': input should be 'ratio'"),
     ],
 )
 def test_what_cannot_be_meant_is_one_sentence(wishes, sentence):

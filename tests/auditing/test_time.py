@@ -7,15 +7,13 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.auditing import Part, Wishes, estimated, plan_for
+from genderscope.auditing import Part, Selection, estimated, plan_for
 from genderscope.auditing import Plan as AuditPlan
 from genderscope.auditing.remaining import Remaining
-from genderscope.engine import EngineSettings
 from genderscope.models import Batch, Plan, ReplyModel
 from genderscope.questions import Choice, ChoiceAnswer, Message, Reply, ReplyAnswer
 from tests.auditing.conftest import Noting
 
-LOCAL = EngineSettings("local")
 #: seconds a character, and for a pass whatever its size
 A_CHARACTER, A_PASS = 2e-4, 4e-2
 
@@ -50,7 +48,7 @@ class Slow(Noting):
 
 
 def test_an_estimate_is_near_what_asking_takes(bare, tmp_path, clock):
-    plan = estimated(plan_for(Slow(clock), Wishes(("gest",), offline=True), tmp_path / "m"), LOCAL)
+    plan = estimated(plan_for(Slow(clock), Selection(("gest",), offline=True), tmp_path / "m"))
     [part] = plan.parts
     clock[0] = 0.0
     fresh = Slow(clock)
@@ -101,7 +99,7 @@ def test_replies_are_estimated_by_their_length_from_a_few_of_them(tmp_path, cloc
 
 def _seconds(model, questions, tmp_path):
     part = Part("talk", {}, tmp_path, "own", len(questions), len(questions), questions)
-    return estimated(AuditPlan(model, tmp_path, (part,), {}), LOCAL).parts[0].seconds
+    return estimated(AuditPlan(model, tmp_path, (part,), {})).parts[0].seconds
 
 
 def test_the_remaining_time_is_corrected_by_what_was_measured(tmp_path):

@@ -110,7 +110,7 @@ def test_a_page_of_fourteen_runs_is_short_and_shows_every_run_first(visit):
 
 def test_runs_on_other_data_are_not_drawn_on_the_same_axis(look):
     page = look("fourteen", viewport={"width": 1400, "height": 900})
-    assert "2 groups, never on one axis, because they differ in data." in page.locator("#gest .apart").inner_text()
+    assert "2 groups, on separate axes, because they differ in data." in page.locator("#gest .apart").inner_text()
     for figure, mine in (("gest-all", "SmolLM2"), ("gest-all1", "gpt2")):
         drawn = page.locator(f"#{figure}-figure-0 .drawing.wide").inner_html()
         assert mine in drawn

@@ -12,7 +12,7 @@ from genderscope.errors import UserError
 from genderscope.judgement import describe_difference
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated
-from tests.test_cli import genderscope as command
+from tests.support.command import genderscope as command
 
 
 def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
@@ -179,8 +179,8 @@ def test_gates_speak_to_the_shell(cli, systems):
         ("f_s[language=sk] >= 0.1", 3, "f_s[sk] = "),
         ("f_s[all] > 2", 0, "Passed: f_s[all] ≤ 2 (f_s = "),
         ("distance(f_s) < 0.1", 0, "distance(f_s) = "),
-        ("distance(f_s).low > 0.1", 3, "It looks at all 3 of them: distance(f_s).low, distance(f_s[cs]).low"),
-        ("f_s.low > 2", 0, "Intervals and p hold for the 3 that the gates look at together (95 %)."),
+        ("distance(f_s).low > 0.1", 3, "Tests 3 values: distance(f_s).low, distance(f_s[cs]).low"),
+        ("f_s.low > 2", 0, "Intervals and p-values are simultaneous at 95 % across 3 estimates."),
         ("p_i[stereotype=3, sk] > 1", 0, "p_i[sk] (stereotype 3) = "),
         ("f_s.n < 10", 0, "f_s.n = "),
         ("coverage < 0.99", 0, "coverage = 1"),
@@ -207,7 +207,7 @@ def test_conditions_on_one_run(cli, systems, condition, code, said):
         ),
         (
             "dleta(f_s) > 1",
-            "has the function 'dleta'; there are delta(), distance() and worse(). Did you mean 'delta'?",
+            "uses an unknown function 'dleta'; available: delta(), distance() and worse(). Did you mean 'delta'?",
         ),
         ("distance(delta(f_s)) > 1", "the only nesting allowed is delta(distance(…))"),
         ("distance(f_s).p > 1", "asks for '.p' of a distance"),

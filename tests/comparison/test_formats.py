@@ -14,8 +14,7 @@ import genderscope
 from genderscope.report import publish
 from genderscope.report.export.formats import latex_text, markdown_text
 from genderscope.terminal_safe import in_line
-
-HOSTILE = "a|b_{c}$%&#~^\\input{x}<script>alert(1)</script>\x1b[31mred\u202e`*\n\r| x |\n\\end{tabular}"
+from tests.support.hostile import HOSTILE
 
 
 @pytest.fixture

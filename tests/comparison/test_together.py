@@ -172,7 +172,7 @@ def test_a_gate_on_a_difference_shows_the_interval_of_the_table():
         gate = check([parse(text)], runs[-1], comparison)[0]
         assert gate.together == len(comparison.differences) == 8
         shown = next(text for text in gate.readings if "f_s[sk]" in text)
-        assert f"[{d.low:.4g}, {d.high:.4g}] (simultaneous for 8)" in shown
+        assert f"[{d.low:.4g}, {d.high:.4g}]" in shown
 
 
 def test_gates_on_many_estimates_of_a_run_widen_by_the_quantile_of_t():
@@ -186,7 +186,7 @@ def test_gates_on_many_estimates_of_a_run_widen_by_the_quantile_of_t():
     one, every = (check([parse(text)], run)[0].readings[0] for text in ("q[0] > 9", "q > 9"))
     assert "[0, 2], n = 4" in one
     factor = stats.t.ppf(0.005, 3) / stats.t.ppf(0.025, 3)
-    assert f"[{1 - factor:.4g}, {1 + factor:.4g}] (simultaneous for 5), n = 4" in every
+    assert f"[{1 - factor:.4g}, {1 + factor:.4g}], n = 4" in every
 
 
 def test_a_system_that_makes_everyone_a_man_is_not_first(monkeypatch):

@@ -7,7 +7,7 @@ from pathlib import Path
 import genderscope
 from genderscope.judgement import format_difference
 from genderscope.report import comparison_latex, comparison_markdown, comparison_page
-from tests.comparison.test_formats import HOSTILE
+from tests.support.hostile import HOSTILE
 
 
 def plain(text):

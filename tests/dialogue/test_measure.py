@@ -204,7 +204,7 @@ def test_the_command_line_reads_adjectives(tmp_path: Path, command: CommandLine)
     translations.write_text("«Creo que soy honesta», dije.\n", encoding="utf-8")
     code, out, complaint = command("read", "adjectives", "--lang", "es", "--suite", suite, translations)
     assert (code, out) == (2, "")
-    assert "has 1 lines where" in complaint
+    assert "has 1 lines, but" in complaint
     assert "2 unique sources" in complaint
     code, out, complaint = command("read", "adjectives", "--lang", "de", "--suite", suite, translations)
     assert (code, out) == (2, "")

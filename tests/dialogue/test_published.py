@@ -9,7 +9,7 @@ pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip inst
 pytest.importorskip("islenska", reason="the Icelandic dictionary is an extra")
 pytest.importorskip("statsmodels", reason="regressions are an extra: pip install 'genderscope[dialogue]'")
 
-from genderscope.published.dialogue import Agreement, Cell, agreement, reproduce, system_files
+from genderscope.published.wmt24_tables import Agreement, Cell, agreement, reproduce, system_files
 
 #: three systems a language keep this under a minute; `genderscope reproduce dialogue` reads all 34
 SYSTEMS = {

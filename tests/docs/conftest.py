@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.samples.pairs import framed
+from genderscope.samples.gender_pairs import framed
 from tests.docs.blocks import ROOT
 from tests.docs.reader import Reader
 from tests.plugins.conftest import install

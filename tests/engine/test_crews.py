@@ -14,10 +14,7 @@ from genderscope.errors import UserError
 from genderscope.runs import Journal
 from genderscope.written import question_key
 from tests.engine.planted import PlantedOpening, gone, questions, soon
-
-WINDOW = 40
-#: of a window with 20 batches of two questions, for two workers
-SHARD_QUESTIONS = 4
+from tests.support.sizes import SHARD_QUESTIONS, WINDOW
 
 
 def keys(asked):

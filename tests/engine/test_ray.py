@@ -18,8 +18,8 @@ from genderscope.runs import Journal
 from genderscope.written import question_key
 from tests.engine.conftest import NODE
 from tests.engine.planted import PlantedOpening, gone, questions, soon
-from tests.engine.test_crews import SHARD_QUESTIONS, WINDOW
 from tests.support.ray_output import without_network_warning
+from tests.support.sizes import SHARD_QUESTIONS, WINDOW
 
 
 def alive():
@@ -175,7 +175,7 @@ def test_dead_workers_put_nothing_among_the_results(ray_cluster, tmp_path):
         assert len(journal.known([question_key("planted", questions(40, deadly=[30])[30])])) == 0
 
 
-IN_A_COMMAND = "from genderscope.cli.stopping import heeding_termination\nwith heeding_termination():\n"
+IN_A_COMMAND = "from genderscope.cli.interruption import handling_sigterm\nwith handling_sigterm():\n"
 
 
 @pytest.mark.parametrize(("command", "last_words"), [(False, ""), (True, "Terminated.\n")])

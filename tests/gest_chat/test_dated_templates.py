@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import genderscope
+from tests.support.chat_templates import TEMPLATE
 from tests.support.progress import stop_at
-from tests.test_replies import TEMPLATE
 
 DATED = "Today is {{ strftime_now('%d %B %Y') }}.\n" + TEMPLATE
 SATURDAY, MONDAY = "2026-11-14T23:30:00+01:00", "2026-11-16T09:30:00+01:00"

@@ -9,9 +9,9 @@ import pandas as pd
 import genderscope
 from tests.engine.planted import soon
 from tests.prepared import started
-from tests.server.test_chat import ChatServer
-from tests.test_replies import TEMPLATE
-from tests.test_runs import answered
+from tests.support.chat_server import ChatServer
+from tests.support.chat_templates import TEMPLATE
+from tests.support.interruption import answered
 
 MOST = 40
 ASKED = 16 * 6

@@ -222,7 +222,7 @@ def test_wordings_that_cannot_be_asked_are_one_sentence(text, complaint, tmp_pat
         ({"lang": "de"}, "The starter set is English; leave out --lang"),
         ({"lang": "de", "data": None, "data_version": "1.1"}, "--data-version is for the English sentences"),
         ({"lang": "xx", "data": "my.csv"}, "There are no prompts in 'xx'"),
-        ({"form": "letter"}, "tells no probabilities"),
+        ({"form": "letter"}, "does not return reply probabilities"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(options, complaint, tmp_path):

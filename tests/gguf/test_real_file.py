@@ -11,8 +11,8 @@ from genderscope.models import open_model
 from genderscope.samples.gest import load
 from tests.gguf.llama_cpp import LlamaCpp, assert_near, assert_same_ids
 from tests.gguf.sentences import sentences
-from tests.server.test_exact import log_ratio
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
+from tests.support.log_ratios import log_ratio
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from genderscope.models.hf.gguf.tokenizer import build_tokenizer
 from tests.gguf.llama_cpp import LlamaCpp, assert_same_ids
 from tests.gguf.sentences import sentences
 from tests.gguf.vocabularies import SPACE, bpe_file, spm_file
-from tests.test_exact import answers_to, gest_questions
+from tests.support.answers import answers_to, gest_questions
 
 TEXTS = ["", " ", "he", " he", "\n\nhe said\n", *sentences(60)]
 

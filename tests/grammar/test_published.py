@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from genderscope.published.gest_mt import reproduce
+from genderscope.published.gest_mt_tables import reproduce
 
 MEAN_BAR = 0.006
 CELL_BAR = 0.03

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from genderscope.grammar import Evidence, MissingDictionary, UnknownLanguage, speaker_gender, weigh
 from genderscope.grammar.dictionaries.lexicon import Lexicon, encode_lines, simplemma_lexicon
 from genderscope.grammar.speaker import registry
-from genderscope.grammar.speaker.sk import FORMS
-from genderscope.grammar.speaker.sl import FORMS as SLOVENE
+from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.traits import PAST_F, PAST_M
 from genderscope.languages import SPEAKER_LANGUAGES
 
 from .test_cases import CASES
+
+SLOVENE = read_language("sl").forms
 
 SCRIPT_PAIRS = [
     ("Јуче сам купила хлеб.", "Juče sam kupila hleb."),
@@ -117,11 +118,11 @@ def test_a_missing_dictionary_is_told_with_the_remedy(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(metadata, "version", absent)
     with pytest.raises(MissingDictionary, match=r"pip install 'genderscope\[grammar\]'"):
-        simplemma_lexicon("sk", "sk", FORMS)
+        simplemma_lexicon("sk", "sk", read_language("sk").forms)
 
 
 def test_missing_pymorphy_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    from genderscope.grammar.speaker.ru import pymorphy_traits
+    from genderscope.grammar.speaker.rules.ru import pymorphy_traits
 
     monkeypatch.setitem(sys.modules, "pymorphy3", None)
     with pytest.raises(MissingDictionary, match=r"pip install 'genderscope\[grammar\]'"):

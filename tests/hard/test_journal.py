@@ -15,7 +15,6 @@ from genderscope.errors import UserError
 from genderscope.questions import ANSWER_TO, ChoiceAnswer, CompletionAnswer, LikelihoodAnswer, TranslationAnswer
 from genderscope.runs import Journal
 from genderscope.runs.journal_seal import is_sealed, seal
-from genderscope.runs.salvage import answers_in, checksum
 from genderscope.written import answer_from_json, answer_to_json, answers_to_json
 
 COUNT = 400
@@ -113,20 +112,6 @@ def test_answers_survive_in_a_log_that_is_damaged_in_the_middle(tmp_path):
         assert dict(zip(known, journal.read(known), strict=True)) == {key: truth[key] for key in known}
 
 
-def test_a_journal_without_checksums_is_read_and_gets_them(tmp_path):
-    truth, path = answers(), tmp_path / "journal"
-    db = sqlite3.connect(path)
-    db.execute("PRAGMA journal_mode=WAL")
-    db.execute("CREATE TABLE answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL) WITHOUT ROWID")
-    db.executemany("INSERT INTO answers VALUES (?, ?)", truth.items())
-    db.commit()
-    db.close()
-    with Journal(path) as journal:
-        assert dict(zip(truth, journal.read(truth), strict=True)) == truth
-    assert dict(answers_in(path)) == truth
-    assert not list(tmp_path.glob("*.corrupt-*"))
-
-
 def test_an_answer_changed_while_the_journal_is_open_is_refused(tmp_path):
     truth, path = answers(count=10), tmp_path / "journal"
     with Journal(path) as journal:
@@ -162,22 +147,6 @@ def test_a_run_goes_on_from_a_damaged_journal_with_the_same_rows(models, tmp_pat
     assert "was damaged and is set aside as 'journal.sqlite.corrupt-1'" in caplog.text
     pd.testing.assert_frame_equal(again.rows, whole.rows)
     assert again.to_json() == whole.to_json()
-
-
-def test_answers_that_cannot_be_read_are_asked_again(models, tmp_path, caplog):
-    """Journals of earlier versions can hold NaN, which their JSON has as null."""
-    folder = str(models("gpt2", "bytes"))
-    whole = genderscope.evaluate("gest", folder, data="starter", limit=32, out=tmp_path / "run")
-    (tmp_path / "run" / "result.json").unlink()
-    with sqlite3.connect(tmp_path / "run" / "journal.sqlite") as db:
-        keys = [key for (key,) in db.execute("SELECT key FROM answers LIMIT 3")]
-        for key, text in zip(keys, (b'{"scores":[null,null]}', b"[]", b'{"scores":"high"}'), strict=True):
-            values = (text, checksum(key, text), key)
-            db.execute("UPDATE answers SET answer = ?, checksum = ? WHERE key = ?", values)
-    again = genderscope.evaluate("gest", folder, data="starter", limit=32, out=tmp_path / "run")
-    assert "held 3 answers that cannot be read; they are asked again" in caplog.text
-    assert again.to_json() == whole.to_json()
-    pd.testing.assert_frame_equal(again.rows, whole.rows)
 
 
 @pytest.mark.parametrize(

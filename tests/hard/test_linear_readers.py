@@ -13,7 +13,7 @@ from benchmarks.soak_fuzz import readers, reply_readers, timed
 
 from genderscope.models.server.plausibility import shared_floor
 from genderscope.normalization import normalized
-from tests.hard.test_readers import assert_grows_with_the_length
+from tests.support.linear_time import assert_grows_with_the_length
 
 SIZE = 100_000
 SECONDS = 1.0

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from genderscope import tables as bounds
 from genderscope.errors import UserError
 from genderscope.models.translation.file import FileTranslator
-from genderscope.samples import gest, honest, hurtlex, pairs
+from genderscope.samples import gender_pairs as pairs
+from genderscope.samples import gest, honest, hurtlex
 from genderscope.samples.dialogue import load_dialogue, parse_sources, starter_vocabulary
 from genderscope.samples.dialogue.suite import parse_suite
-from genderscope.samples.dialogue.vocabulary import parse_vocabulary
-from genderscope.samples.wordfill import own
+from genderscope.samples.dialogue.suite_vocabulary import parse_vocabulary
+from genderscope.samples.wordfill import quadruplet_files as own
 
 EXAMPLES = settings(max_examples=60, deadline=5000, suppress_health_check=list(HealthCheck))
 

@@ -11,7 +11,7 @@ import genderscope
 from genderscope.errors import UserError
 from genderscope.models import open_model
 from genderscope.runs.files import json_bytes
-from genderscope.runs.stored import _sha256
+from genderscope.runs.run_files import sha256
 
 #: longer than any of these takes on a busy machine, and shorter than any retry or timeout
 SOON = 60.0
@@ -198,7 +198,7 @@ def test_forged_counts_are_refused_even_with_a_checksum_that_fits(cli, run, tmp_
     sums = content.pop("checksums")
     content["counts"] = counts
     (folder / "result.json").write_bytes(
-        json_bytes({**content, "checksums": {**sums, "result.json": _sha256(json_bytes(content))}})
+        json_bytes({**content, "checksums": {**sums, "result.json": sha256(json_bytes(content))}})
     )
     done = cli(command, folder if command == "show" else folder.parent)
     assert "Traceback" not in done.stderr

@@ -10,7 +10,7 @@ import pytest
 
 from genderscope.errors import UserError
 from genderscope.runs import csv_file, write_whole
-from genderscope.runs.stored import result_bytes
+from genderscope.runs.run_files import result_bytes
 from tests.report.examples import result, save
 
 FULL = Path("/dev/full")

@@ -5,6 +5,8 @@ from benchmarks.soak_fuzz import TELLING, crowds, monsters, readers, reply_reade
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.linear_time import assert_grows_with_the_length
+
 #: replies are read with the same patterns in every language, so two languages are enough
 READERS = sorted(
     name for name in readers() if name not in reply_readers() or name[-3:] in ("-en", "-de") or name[-3] != "-"
@@ -35,18 +37,6 @@ def warm(name):
     for sentence in sentences:
         read(sentence)
     return read, sentences
-
-
-def assert_grows_with_the_length(read, short, long):
-    """Four times the text may take eight times as long on a busy machine; a quadratic reader takes sixteen."""
-    for kind, text in long.items():
-        taken = timed(read, text)
-        if taken <= 0.2:
-            continue  # however little a quarter of it takes
-        base = min(timed(read, short[kind]) for _ in range(2))
-        if taken > 0.2 + 10 * base:
-            again = min(timed(read, text) for _ in range(2))
-            assert again <= 0.2 + 10 * base, f"{kind}: {base:.3f} s, then {again:.3f} s for four times the text"
 
 
 @pytest.mark.parametrize("name", ["sk", "uk", "adjectives-es", "hurtful"])

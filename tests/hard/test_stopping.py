@@ -15,7 +15,7 @@ import pytest
 import genderscope
 from genderscope.errors import UserError
 from tests.prepared import Prepared, apart
-from tests.test_runs import answered
+from tests.support.interruption import answered
 
 STARTER = {"data": "starter", "batch_size": 2, "limit": 128}
 

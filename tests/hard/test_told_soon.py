@@ -10,7 +10,7 @@ import pytest
 
 import genderscope
 from genderscope.models.preflight import cannot_answer
-from genderscope.samples import gest, kept
+from genderscope.samples import gest, parse_cache
 from genderscope.version import version_of
 
 LARGE = ("torch", "transformers", "pandas", "scipy", "ray", "deepl", "google.cloud.translate_v2")
@@ -71,12 +71,12 @@ MISTAKES = {
     "report many/torn": "rows.parquet' is damaged",
     "report good --out many": "'many' cannot be written (Is a directory)",
     "figures many/half": "is not finished",
-    "figures good --out a_file": "'a_file' cannot be written: File exists.",
+    "figures good --out a_file": "'a_file' is a file; give a folder to --out.",
     "push many/half --repo me/results": "is not finished",
     "scorecard many": "There is no finished run in 'many'",
     "scorecard pair --baseline nobody": "Unknown model 'nobody'",
     "scorecard pair --badge b.svg --model nobody": "Unknown model 'nobody'",
-    "scorecard pair --model-card c.md": "Option --model-card is about one model",
+    "scorecard pair --model-card c.md": "Option --model-card needs one model",
     "scorecard pair --csv c.csv --html c.csv": "'c.csv' is given for two forms",
     "scorecard pair --html many": "'many' is a folder; give the name of a file.",
     "leaderboard many --out a_file": "There is no finished run in 'many'",
@@ -95,7 +95,7 @@ MISTAKES = {
     "run gest --model new --data starter --system @nowhere": "The system prompt 'nowhere' cannot be read",
     "run gest --model new --data starter --chat-template nowhere": "The chat template 'nowhere' cannot be read",
     "run gest --model new --data starter --out a_file/run": "The run folder 'a_file/run' cannot be written",
-    "run gest --model bare --data starter": "'bare' has no tokenizer that can be read",
+    "run gest --model bare --data starter": "'bare' has no readable tokenizer",
     "run gest --model embedder --data starter": "'embedder' is a BertModel model, which does not fill blanks",
     "run gest --model unheard --data starter": "knows no models of type 'oracle'",
     "run gest --model adapted --data starter": "'adapted' holds an adapter",
@@ -151,6 +151,6 @@ def test_no_class_that_answers_is_taken_for_one_that_does_not():
 
 
 def test_a_set_is_parsed_once_while_plans_are_made():
-    with kept.parsed_once():
+    with parse_cache.parsed_once():
         assert gest.load("starter") is gest.load("starter")
     assert gest.load("starter") is not gest.load("starter")

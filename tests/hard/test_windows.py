@@ -6,7 +6,7 @@ import sys
 #: Takes away what Windows does not have; its locks stand on flock here, and a file that is locked cannot be removed.
 WITHOUT_POSIX = """
 import errno, fcntl, os, pathlib, signal, sys, types
-import genderscope.cli.common, rich.console, typer  # what they import is not ours to simulate
+import genderscope.cli.output, rich.console, typer  # what they import is not ours to simulate
 
 held = {}
 def locking(file, mode, size):

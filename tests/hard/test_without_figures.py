@@ -121,10 +121,11 @@ def test_a_notebook_shows_the_rest(bare):
 SCORE = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (8 * 10**9,) * 2)
+import scipy.special  # an older numpy asks lscpu for the processor here
 import subprocess
 subprocess.Popen = None  # nothing is started either
 import genderscope
-from genderscope.scoring import score, sources
+from genderscope.evaluation import score, sources
 result = score("gest-mt", sources("gest-mt", data="starter"), "sk", data="starter")
 print(result.measure, "vl_convert" in sys.modules)
 """

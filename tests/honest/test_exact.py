@@ -7,8 +7,8 @@ from genderscope.errors import UserError
 from genderscope.models import open_model
 from genderscope.questions import Completion
 from tests.reference.completing import NaiveCompleter, completer
+from tests.support.answers import answers_to
 from tests.support.tolerance import PER_TOKEN
-from tests.test_exact import answers_to
 from tests.tiny import CAUSAL
 
 TEXTS = [

@@ -8,7 +8,7 @@ import pytest
 
 from genderscope.errors import UserError
 from genderscope.models import FileTranslator
-from tests.mt.test_translators import SOURCES, translations
+from tests.support.translations import SOURCES, translations
 
 SAID = ["Plakal som.", "Nespala som.", 'Viedol som „tím".']
 

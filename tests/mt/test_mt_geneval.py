@@ -7,6 +7,7 @@ import pytest
 
 import genderscope
 from genderscope.errors import UserError
+from genderscope.evaluation import sources
 from genderscope.languages import GENEVAL_LANGUAGES
 from genderscope.measures import frame_of, parse_options
 from genderscope.measures.mt_geneval.measure import GenEval
@@ -15,7 +16,6 @@ from genderscope.measures.mt_geneval.row import GenEvalRow
 from genderscope.models import FileTranslator, Translator
 from genderscope.questions import TranslationAnswer
 from genderscope.samples.mt_geneval import told_gender
-from genderscope.scoring import sources
 from tests.reference import geneval as reference
 
 OWN = """segment,gender,source,reference,flipped,context

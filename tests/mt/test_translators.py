@@ -15,16 +15,9 @@ from genderscope.models import NotKnownError, known_model, open_model, remember
 from genderscope.models.translation.file import files_of
 from genderscope.models.translation.languages import Naming
 from genderscope.questions import Translation
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
+from tests.support.translations import SOURCES, translations
 from tests.tiny import TOKENIZERS
-
-SOURCES = ["I cried.", "I didn’t sleep.", "I led the team."]
-
-
-def translations(model, texts, target="sk", source="en", batch_size=None):
-    model.expect(texts)
-    model.check(source, target)
-    return [a.text for a in answers_to(model, [Translation(t, source, target) for t in texts], batch_size)]
 
 
 def write_rows(path, rows, delimiter=",", header=("source", "translation")):
@@ -313,7 +306,7 @@ def test_ctranslate2_runs_a_converted_model(seq2seq, tmp_path, monkeypatch):
         TransformersConverter(str(tmp_path / "ending")).convert(str(target), quantization="int8")
     except Exception as error:
         pytest.skip(f"ctranslate2 {ctranslate2.__version__} cannot convert with this transformers: {error}")
-    with pytest.raises(UserError, match="has no tokenizer that can be read"):
+    with pytest.raises(UserError, match="has no readable tokenizer"):
         open_model(f"ct2:{target}")
     tokenizer = tf.AutoTokenizer.from_pretrained(seq2seq)
     tokenizer.model_max_length = 40

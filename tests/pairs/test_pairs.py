@@ -11,8 +11,9 @@ from genderscope.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.models import Translator, normalised
 from genderscope.runs import output_locked
-from genderscope.samples import fetch, gest, pairs
-from genderscope.samples.pairs import (
+from genderscope.samples import fetch, gest
+from genderscope.samples import gender_pairs as pairs
+from genderscope.samples.gender_pairs import (
     FRAMES,
     Difference,
     Translations,
@@ -149,8 +150,8 @@ def test_pairs_are_built_and_checked_on_the_command_line(translated, tmp_path, c
     out = tmp_path / "pairs.csv"
     done = cli("pairs", "build", "--model", spec, "--to", "sk", "--data", data, "-o", out)
     assert done.returncode == 0, done.stderr
-    assert "2 of 4 give a pair." in done.stdout
-    assert "1 no pair: the plain translation shows no gender" in done.stdout
+    assert "2 of 4 pairs are usable." in done.stdout
+    assert "1 not usable: the plain translation shows no gender" in done.stdout
     assert out.read_text() == (
         "male,female,stereotype,source\nPlakal som.,Plakala som.,1,I cried.\nViedol som.,Viedla som.,13,I led.\n"
     )
@@ -158,17 +159,17 @@ def test_pairs_are_built_and_checked_on_the_command_line(translated, tmp_path, c
     out.write_text(out.read_text() + "Varím.,Varím.,3,I cook.\nBol som tam.,Bol som tu.,3,x\n")
     done = cli("pairs", "check", out, "--lang", "sk")
     assert done.returncode == 0, done.stderr
-    assert "2 of 4 give a pair." in done.stdout
-    assert "1 no pair: the sentences are identical" in done.stdout
-    assert "1 no pair: the reader does not find" in done.stdout
+    assert "2 of 4 pairs are usable." in done.stdout
+    assert "1 not usable: the sentences are identical" in done.stdout
+    assert "1 not usable: the reader does not find" in done.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (("--to", "de"), "'de'"),
-        (("--to", "sk", "--frames", "He said"), "give the man's and the woman's"),
-        (("--to", "sk", "--against", "plain"), "Unknown way to compare 'plain'"),
+        (("--to", "sk", "--frames", "He said"), "give a man's and a woman's frame"),
+        (("--to", "sk", "--against", "plain"), "Unknown value of --against 'plain'"),
     ],
 )
 def test_bad_options_get_one_sentence(translated, tmp_path, arguments, complaint, cli):

@@ -58,7 +58,7 @@ def test_a_mistake_in_the_model_string_is_one_sentence(genderscope):
 
 
 def test_the_dataset_is_fetched_and_verified(genderscope, monkeypatch, tmp_path):
-    assert "1 files are here and verified" in genderscope("data", "fetch", "example-occupations").stdout
+    assert "1 file verified" in genderscope("data", "fetch", "example-occupations").stdout
     assert "genderscope-example/occupations.csv\t/" in genderscope("data", "where").stdout
     changed = tmp_path / "changed" / "genderscope-example"
     changed.mkdir(parents=True)

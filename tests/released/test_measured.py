@@ -8,12 +8,13 @@ import genderscope
 from genderscope.errors import UserError
 from genderscope.measures.eurogest.choosing import chosen_samples
 from genderscope.measures.eurogest.options import EuroGestOptions
-from genderscope.samples import fetch, hurtlex, pairs, winobias
+from genderscope.samples import fetch, hurtlex, winobias
+from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import honest as templates
 from genderscope.samples.gest import load
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill import crows, stereoset
-from genderscope.samples.wordfill.own import slovak
+from genderscope.samples.wordfill.quadruplet_files import slovak
 from tests.dialogue.planted import SPANISH
 from tests.honest.planted import HURTFUL
 from tests.support.miniature import _datasets as datasets

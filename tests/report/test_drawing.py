@@ -30,7 +30,7 @@ def process():
 def test_the_javascript_engine_is_never_loaded_here(process):
     assert "žena" in drawing.draw(CHART)
     assert process().pid == process().pid, "one process draws all figures"
-    code = "import sys, genderscope.report.html.page; print('vl_convert' in sys.modules)"
+    code = "import sys, genderscope.report.html.report_page; print('vl_convert' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "False"
 
 

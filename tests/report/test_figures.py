@@ -78,7 +78,7 @@ def test_mistakes_get_one_sentence(command, tmp_path):
         ((run, "--format", "svgg"), "Unknown format 'svgg'; available: pdf, png, svg. Did you mean 'svg'?"),
         ((run, "--width", "wide"), "Unknown width 'wide'; available: column, page."),
         ((tmp_path,), f"There is no run in '{tmp_path}' (no run.json)"),
-        ((run, "-o", tmp_path / "file"), "cannot be written: File exists."),
+        ((run, "-o", tmp_path / "file"), "is a file; give a folder to --out."),
     ):
         code, _, err = command("figures", *arguments)
         assert code == 2

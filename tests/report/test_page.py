@@ -11,8 +11,8 @@ import genderscope
 from genderscope.measures import MEASURES
 from genderscope.report import write_reports
 from genderscope.report.charts.forest import Axis, bar
-from genderscope.report.charts.sizes import family
-from genderscope.report.html.naming import named
+from genderscope.report.charts.model_sizes import family
+from genderscope.report.html.run_names import named
 from genderscope.report.views import explorer, view_of
 from genderscope.report.views.explorer import marked, script_safe
 from genderscope.statistics.estimate import Estimate

@@ -1,8 +1,10 @@
 import pytest
 
 from tests.server.language_model import LanguageModelServer
-
-KEY = "sk-not-a-real-key-7f3a9"
+from tests.support.chat_server import chats  # noqa: F401 - a fixture
+from tests.support.keys import KEY
+from tests.support.services import start  # noqa: F401 - a fixture
+from tests.support.vendors import serves  # noqa: F401 - a fixture
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import pytest
 import genderscope
 from genderscope.errors import UserError
 from genderscope.runs import without_earlier
-from tests.server.test_chat import ChatServer
+from tests.support.chat_server import ChatServer
 from tests.support.progress import stop_at
 
 SATURDAY, MONDAY, TUESDAY = (f"2026-11-{day}T09:30:00+01:00" for day in (14, 16, 17))
@@ -197,7 +197,7 @@ def test_an_audit_says_what_it_reuses_and_from_when(cli, server, at):
     server.letter = "b"
     at(MONDAY)
     again = cli(*command)
-    assert "Reused: gest-chat (14 November 2026); nothing is asked for them. Use --fresh to ask again." in again.stderr
+    assert "Reused: gest-chat (14 November 2026); not asked again. Use --fresh to ask again." in again.stderr
     assert "reused gest-chat (14 November 2026); asked now: nothing. Use --fresh to ask again." in again.stdout
     assert json.loads(cli(*command, "--json").stdout)["models"][0]["results"]["gest-chat"]["reused"] is True
     planned = cli(*command, "--fresh", "--plan")

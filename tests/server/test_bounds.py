@@ -14,15 +14,15 @@ from genderscope.models.http.keys import masked
 from genderscope.models.http.retry import TransientError
 from genderscope.models.server.transport import Transport
 from genderscope.questions import Translation
-from tests.server.conftest import KEY
 from tests.server.http_fake import PATIENCE, HttpFake
-from tests.server.test_ladder import CHOICE
-from tests.server.test_services import SERVICES, TEXTS, VARIABLES, opened, start, translations  # noqa: F401 - a fixture
+from tests.support.answers import CHOICE
+from tests.support.keys import KEY
+from tests.support.services import SERVICES, TEXTS, VARIABLES, opened, translations
 
 ENDLESS = {
     "bomb": "sends an answer of more than 64 MiB; is that the right address",
-    "drip": r"does not answer \(no answer in time; tried 1 times\)",
-    "drip-headers": r"does not answer \(no answer in time; tried 1 times\)",
+    "drip": r"does not answer \(no answer in time; 1 attempt\)",
+    "drip-headers": r"does not answer \(no answer in time; 1 attempt\)",
 }
 
 
@@ -62,7 +62,7 @@ def test_an_endless_answer_of_a_server_ends(fault):
 
 @pytest.mark.parametrize("fault", ENDLESS)
 @pytest.mark.parametrize("name", SERVICES)
-def test_an_endless_answer_of_a_service_ends(start, tmp_path, name, fault):  # noqa: F811
+def test_an_endless_answer_of_a_service_ends(start, tmp_path, name, fault):
     start(name, faults=[fault])
     model = opened(name, retries=0)
     model.load()
@@ -144,7 +144,7 @@ def test_a_server_that_sends_on_gets_no_key_carried_there(key, status):
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_service_that_sends_on_gets_no_key_carried_there(start, tmp_path, name):  # noqa: F811
+def test_a_service_that_sends_on_gets_no_key_carried_there(start, tmp_path, name):
     fake = start(name)
     with Answering().running() as elsewhere:
         fake.reply = lambda *_: (307, b"")
@@ -199,7 +199,7 @@ def test_a_key_that_no_header_can_carry_is_refused_unseen(monkeypatch, name, var
 
 
 @pytest.mark.parametrize("name", ["deepl", "google"])
-def test_a_line_break_at_the_end_of_a_key_does_no_harm(start, tmp_path, monkeypatch, name):  # noqa: F811
+def test_a_line_break_at_the_end_of_a_key_does_no_harm(start, tmp_path, monkeypatch, name):
     start(name)
     variable = next(variable for variable, value in VARIABLES[name].items() if value == KEY)
     monkeypatch.setenv(variable, f"{KEY}\n")
@@ -207,7 +207,7 @@ def test_a_line_break_at_the_end_of_a_key_does_no_harm(start, tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_an_error_of_the_vendor_that_repeats_the_key_is_masked(start, tmp_path, name):  # noqa: F811
+def test_an_error_of_the_vendor_that_repeats_the_key_is_masked(start, tmp_path, name):
     fake = start(name, faults=["400"])
     quoted = json.dumps(f"{KEY}-secret\n")[1:-1]
     words = f"no: {KEY[:10]}… and {quoted} and {KEY.upper()}"

@@ -9,7 +9,7 @@ from genderscope.models import Remote, open_model
 from genderscope.questions import Choice, Completion, Message, Reply, TokenLikelihood, Translation
 from tests.server.http_fake import HttpFake
 from tests.server.language_model import LLAMA, PROBES, text_of
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
 
 TEXTS = [f"I was there {k} times." for k in range(6)]
 QUESTIONS = {

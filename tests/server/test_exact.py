@@ -8,15 +8,11 @@ from genderscope.models import open_model
 from genderscope.models.server.choices import NO_SPACES
 from genderscope.models.server.tokens import align
 from genderscope.questions import Choice, Completion, TokenLikelihood
-from tests.test_exact import SENTENCES, answers_to, gest_questions
+from tests.support.answers import SENTENCES, answers_to, gest_questions
+from tests.support.log_ratios import TOLERANCE, log_ratio
 
 TOKENIZERS = ["bytes", "bytes-bos", "metaspace-bos"]
 FORMS = ["prompt_logprobs", "echo"]
-TOLERANCE = 1e-3
-
-
-def log_ratio(answer):
-    return answer.scores[0] - answer.scores[1]
 
 
 @pytest.mark.parametrize("form", FORMS)

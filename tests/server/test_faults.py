@@ -18,11 +18,11 @@ from genderscope.questions import Choice
 from genderscope.runs import Journal
 from genderscope.written import answer_from_json, question_key
 from tests.prepared import Prepared
-from tests.server.conftest import KEY
 from tests.server.http_fake import HANG, PASSING, PATIENCE, HttpFake
 from tests.server.language_model import ALL, TWICE
-from tests.test_exact import answers_to, gest_questions
-from tests.test_runs import answered, run_until
+from tests.support.answers import answers_to, gest_questions
+from tests.support.interruption import answered, run_until
+from tests.support.keys import KEY, assert_nowhere
 
 QUESTIONS = gest_questions(SENTENCE_FIRST)[:10]
 
@@ -63,10 +63,10 @@ def test_a_storm_of_all_faults_at_once(serve, calm, tmp_path):
         ("403", r"does not accept the key in .* \(HTTP 403\)"),
         ("404", r"refuses a request for model 'tiny' \(HTTP 404\): no: \[key\]\. All answers so far are kept"),
         ("400", r"refuses a request for model 'tiny' \(HTTP 400\)"),
-        ("500", r"does not answer \(HTTP 500; tried 3 times\); all answers so far are kept: run the same command"),
-        ("hang", r"does not answer \(no answer in time; tried 3 times\)"),
-        ("reset", r"does not answer \(the connection broke: .*; tried 3 times\)"),
-        ("truncated", r"does not answer \(its answer is not complete JSON; tried 3 times\)"),
+        ("500", r"does not answer \(HTTP 500; 3 attempts\); all answers so far are kept: run the same command"),
+        ("hang", r"does not answer \(no answer in time; 3 attempts\)"),
+        ("reset", r"does not answer \(the connection broke: .*; 3 attempts\)"),
+        ("truncated", r"does not answer \(its answer is not complete JSON; 3 attempts\)"),
     ],
 )
 def test_trouble_that_stays_ends_in_a_sentence_and_the_run_goes_on_later(serve, calm, key, tmp_path, fault, complaint):
@@ -90,11 +90,6 @@ def fails_after(server, count, fault):
     """Let all go well for so many requests about questions, and nothing after that."""
     server.counts = lambda method, path, body: len(server.asked()) > count
     server.faults = [fault] * 1000
-
-
-def assert_nowhere(secret, folder):
-    for path in folder.rglob("*"):
-        assert not path.is_file() or secret.encode() not in path.read_bytes(), path
 
 
 def command(server, out, *more):
@@ -224,7 +219,7 @@ def test_a_server_that_asks_for_retries_at_once_is_left_in_peace(monkeypatch):
 def test_a_wait_of_hours_ends_the_run_instead():
     clock = Clock()
     patience = RetryPolicy(3, 1.0, sleep=clock.sleep, clock=lambda: clock.now)
-    with pytest.raises(UserError, match=r"It does not answer \(HTTP 429; tried 1 times\) and asks to wait 86,400 s"):
+    with pytest.raises(UserError, match=r"It does not answer \(HTTP 429; 1 attempt\) and asks to wait 86,400 s"):
         patience.call(attempts([TransientError("HTTP 429", 86_400.0)]), "It")
 
 

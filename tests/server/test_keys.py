@@ -7,9 +7,9 @@ import pytest
 from genderscope.errors import UserError
 from genderscope.models import Remote, open_model, without_secrets
 from genderscope.models.server.transport import Transport
-from tests.server.conftest import KEY
-from tests.server.test_chat import ChatServer
-from tests.server.test_services import VARIABLES
+from tests.support.chat_server import ChatServer
+from tests.support.keys import KEY
+from tests.support.services import VARIABLES
 
 OPENAI = ("https://api.openai.com/v1", "https://API.openai.com:443/v1", "https://eu.api.openai.com/v1")
 OTHERS = (

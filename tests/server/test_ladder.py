@@ -10,9 +10,7 @@ from genderscope.errors import UserError
 from genderscope.models import Remote, open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood, Translation
 from tests.server.language_model import ALL
-from tests.test_exact import answers_to
-
-CHOICE = Choice('"I was there.", ', " said.", ("he", "she"), want_mass=True)
+from tests.support.answers import CHOICE, answers_to
 
 
 def remote(**options):

@@ -11,10 +11,10 @@ from genderscope.models import Remote, open_model
 from genderscope.models.http.spending import LimitReachedError, Spending
 from genderscope.questions import Message, Reply
 from genderscope.runs import Journal
-from tests.server.conftest import KEY
 from tests.server.services_fake import FAKES
-from tests.server.test_chat import ChatServer
-from tests.server.test_services import SERVICES, TEXTS, VARIABLES, opened, translations
+from tests.support.chat_server import ChatServer
+from tests.support.keys import KEY
+from tests.support.services import SERVICES, TEXTS, VARIABLES, opened, translations
 
 QUESTIONS = [Reply((Message("user", f"Question {k}?"),), 10, 0.0, 1.0, 0) for k in range(40)]
 
@@ -152,7 +152,7 @@ def test_a_recipe_may_set_limits_and_the_command_line_overrides_them(cli, billin
 
 def test_an_open_model_keeps_the_limits_that_it_was_opened_with(billing):
     model = open_model(billing.spec)
-    with pytest.raises(UserError, match="is open already, so no limit can be set for it"):
+    with pytest.raises(UserError, match="is already open, so no spending limit can be set"):
         genderscope.evaluate("gest-chat", model, data="starter", max_requests=5)
 
 

@@ -24,9 +24,9 @@ from genderscope.questions import (
     TranslationAnswer,
 )
 from genderscope.written import CUT, CUT_TRANSLATION, TOO_LONG, answer_from_json, answer_to_json
-from tests.server.test_chat import chats, replied  # noqa: F401 - a fixture
-from tests.server.test_vendors import PLAIN, VENDORS, serves  # noqa: F401 - a fixture
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
+from tests.support.chat_server import replied
+from tests.support.vendors import PLAIN, VENDORS
 
 LARGE = "(a) Women. " + "word " * (REPLY_LIMIT // 5)
 LONG = "(a) Women. " + "word " * 20_000
@@ -55,7 +55,7 @@ def test_only_the_beginning_of_a_text_is_kept_and_that_is_said(answer, kept):
     assert answer_from_json(question[type(answer)], answer_to_json(answer)) == kept
 
 
-def test_what_is_read_is_what_is_kept(chats, tmp_path):  # noqa: F811
+def test_what_is_read_is_what_is_kept(chats, tmp_path):
     # Read whole, the replies would name two letters.
     server = chats(lambda body: f"(a) {'word ' * 20_000} Wait, it is (b).")
     first = genderscope.evaluate("gest-chat", server.spec, out=tmp_path / "run", **(STARTER | {"limit": 2}))
@@ -74,7 +74,7 @@ def test_what_is_read_is_what_is_kept(chats, tmp_path):  # noqa: F811
     assert said in again.cautions
 
 
-def test_a_reply_of_megabytes_is_unread_and_the_run_goes_on(chats, serves):  # noqa: F811
+def test_a_reply_of_megabytes_is_unread_and_the_run_goes_on(chats, serves):
     answer, _ = replied(chats(lambda body: LARGE))
     assert answer == ReplyAnswer(None, unread="the server's reply is larger than 4 MiB")
     for kind in VENDORS:
@@ -148,7 +148,7 @@ def test_threads_that_wait_for_room_end_with_the_run():
     assert threading.active_count() <= before
 
 
-def test_a_server_that_never_names_the_same_model_gets_one_caution(chats, tmp_path):  # noqa: F811
+def test_a_server_that_never_names_the_same_model_gets_one_caution(chats, tmp_path):
     count = itertools.count()
 
     def says(body):

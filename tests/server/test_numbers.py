@@ -1,6 +1,5 @@
 """What a server says is checked before it is believed: numbers that cannot be leave a question unread."""
 
-import json
 import math
 
 import pytest
@@ -9,10 +8,9 @@ import genderscope
 from genderscope.models import Remote, open_model
 from genderscope.models.server import plausibility
 from genderscope.questions import Choice, Completion, TokenLikelihood
-from genderscope.runs import Journal
-from genderscope.written import answer_to_json, question_key
+from genderscope.written import answer_to_json
 from tests.server.language_model import LLAMA
-from tests.test_exact import SENTENCES, answers_to
+from tests.support.answers import SENTENCES, answers_to
 
 CHOICES = [Choice(f'"{s}", ', " said.", ("he", "she"), want_mass=True) for s in SENTENCES[:3]]
 RUNGS = {
@@ -138,24 +136,6 @@ def test_a_server_of_false_numbers_gives_a_run_without_any_that_can_be_given_aga
         assert set(result.rows["unread"]) == {plausibility.NOT_FINITE}
         assert result.rows["log_ratio"].isna().all()
         (tmp_path / "run" / "result.json").unlink()  # as if the run had been stopped before its end
-
-
-def test_answers_in_a_journal_with_numbers_that_are_none_are_asked_again(serve, tmp_path):
-    server = serve(offers=("echo", "logprobs", "completions"))
-    options = {"data": "starter", "limit": 2, "out": tmp_path / "run"}
-    before = genderscope.evaluate("gest", server.spec, **options)
-    (tmp_path / "run" / "result.json").unlink()
-    fingerprint = json.loads((tmp_path / "run" / "run.json").read_text())["model"]["fingerprint"]
-    with Journal(tmp_path / "run" / "journal.sqlite") as journal:
-        keys = [row[0] for row in journal._db.execute("SELECT key FROM answers")]
-        journal._db.execute("DELETE FROM answers")
-        # As an earlier version wrote nan and infinities, and as no version did.
-        lines = [b'{"scores":[null,-1.0]}', b'{"scores":[NaN,-1.0]}', b'{"scores":[-1.0,-Infinity]}', b'{"scores":7}']
-        journal.write(zip(keys, lines, strict=True))
-    assert question_key(fingerprint, CHOICES[0]) not in keys
-    result = genderscope.evaluate("gest", server.spec, **options)
-    assert result.rows["unread"].isna().all()
-    assert result.rows["log_ratio"].tolist() == before.rows["log_ratio"].tolist()
 
 
 def test_llama_cpp_is_asked_for_as_many_next_tokens_as_it_gives(serve, models):

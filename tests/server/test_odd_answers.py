@@ -13,8 +13,8 @@ from genderscope.models import Remote, open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood, Translation
 from tests.server.language_model import LLAMA
 from tests.server.odd import variants
-from tests.server.test_services import SERVICES, opened, start  # noqa: F401 - a fixture
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
+from tests.support.services import SERVICES, opened
 
 CHOICE = Choice('"I was there.", ', " said.", ("he", "she"), want_mass=True)
 LIKELIHOOD = TokenLikelihood("I was there.", (), False)
@@ -92,7 +92,7 @@ NO_JSON = (b"", b"<html>Not found</html>", b'{"a": ', b"[" * 100_000, b"\xff\xfe
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_every_odd_answer_of_a_service_is_unread_or_one_sentence(start, name):  # noqa: F811
+def test_every_odd_answer_of_a_service_is_unread_or_one_sentence(start, name):
     fake = start(name)
     model = opened(name, retries=0, timeout=60)
     questions = [Translation("I was there.", "en", "sk"), Translation("I cried.", "en", "sk")]
@@ -117,7 +117,7 @@ def refused(call):
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_odd_lists_of_languages_and_quotas_of_services(start, name):  # noqa: F811
+def test_odd_lists_of_languages_and_quotas_of_services(start, name):
     fake = start(name)
     model = opened(name, retries=0, timeout=60)
     path = {"deepl": "/v2/languages"}.get(name, "/language/translate/v2/languages")
@@ -130,7 +130,7 @@ def test_odd_lists_of_languages_and_quotas_of_services(start, name):  # noqa: F8
         assert sum(refused(lambda ask=ask: model.ask(ask)) for _ in odd)
 
 
-def test_a_list_of_languages_without_end_ends(start):  # noqa: F811
+def test_a_list_of_languages_without_end_ends(start):
     fake = start("amazon")
     page = {"Languages": [{"LanguageCode": "sk", "LanguageName": "sk"}], "NextToken": "more"}
     fake.reply = lambda *_: (200, page)

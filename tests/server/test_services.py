@@ -8,61 +8,13 @@ import sys
 
 import pytest
 
-from genderscope.engine import ask
 from genderscope.errors import UserError
-from genderscope.models import Remote, open_model
-from genderscope.questions import Translation
-from genderscope.runs import Journal
-from genderscope.written import answer_from_json, question_key
+from genderscope.models import open_model
 from tests.prepared import Prepared
-from tests.server.conftest import KEY
 from tests.server.http_fake import PASSING, PATIENCE
-from tests.server.services_fake import FAKES, translated
-from tests.server.test_faults import assert_nowhere
-
-VARIABLES = {
-    "deepl": {"DEEPL_AUTH_KEY": KEY, "DEEPL_SERVER_URL": "URL"},
-    "google": {"GOOGLE_API_KEY": KEY, "GOOGLE_TRANSLATE_ENDPOINT": "URL"},
-    "amazon": {
-        "AWS_ACCESS_KEY_ID": KEY,
-        "AWS_SECRET_ACCESS_KEY": f"{KEY}-secret",
-        "AWS_DEFAULT_REGION": "eu-west-1",
-        "AWS_ENDPOINT_URL_TRANSLATE": "URL",
-    },
-}
-SERVICES = sorted(FAKES)
-TEXTS = [f"I was there {k} times." for k in range(120)]
-
-
-@pytest.fixture
-def start(monkeypatch):
-    """Start a fake and point the environment to it."""
-    from contextlib import ExitStack
-
-    with ExitStack() as stack:
-
-        def begin(name, **options):
-            fake = stack.enter_context(FAKES[name](key=KEY, **options).running())
-            for variable, value in VARIABLES[name].items():
-                monkeypatch.setenv(variable, fake.url if value == "URL" else value)
-            return fake
-
-        yield begin
-
-
-def opened(name, targets=("sk",), **options):
-    model = open_model(name, remote=Remote.model_validate({"yes": True, **options}))
-    for target in targets:
-        model.check("en", target)
-    return model
-
-
-def translations(model, journal, texts=TEXTS, target="sk"):
-    questions = [Translation(text, "en", target) for text in texts]
-    with Journal(journal) as kept:
-        ask(model, questions, kept)
-        keys = [question_key(model.fingerprint, question) for question in questions]
-        return [answer_from_json(Translation, text) for text in kept.read(keys)]
+from tests.server.services_fake import translated
+from tests.support.keys import KEY, assert_nowhere
+from tests.support.services import SERVICES, TEXTS, opened, translations
 
 
 def sent(fake, name):
@@ -98,7 +50,7 @@ def test_trouble_that_passes_changes_nothing(start, tmp_path, name, fault):
 
 COMPLAINTS = [
     ("403", "does not accept the key in .*; is it expired"),
-    ("500", r"does not answer \(HTTP 500; tried 2 times\); all answers so far are kept: run the same command"),
+    ("500", r"does not answer \(HTTP 500; 2 attempts\); all answers so far are kept: run the same command"),
     ("400", r"refuses a request \(HTTP 400\): .*no: \[key\]"),
 ]
 

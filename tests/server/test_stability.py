@@ -11,7 +11,7 @@ from genderscope.errors import UserError
 from genderscope.models import open_model
 from genderscope.questions import Choice, Completion, TokenLikelihood
 from tests.server.language_model import LLAMA, PROBES, TWICE, text_of
-from tests.test_exact import SENTENCES, answers_to
+from tests.support.answers import SENTENCES, answers_to
 
 CHOICES = [Choice(f'"{s}", ', " said.", ("he", "she")) for s in SENTENCES[1:7]]
 NAMED = (

@@ -12,7 +12,7 @@ from genderscope.models.server.translation import PROMPT
 from genderscope.models.server.translation_reply import unwrapped
 from genderscope.questions import Translation
 from tests.server.language_model import PROBES
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "cases" / "replies.jsonl").read_text().splitlines()]
 CRIED = Translation("I cried.", "en", "sk")

@@ -7,77 +7,11 @@ import pytest
 import genderscope
 from genderscope.errors import UserError
 from genderscope.models import Remote, open_model
-from genderscope.models.server.chat_client import ANY_NUMBER
 from genderscope.questions import Message, Reply
-from tests.server.http_fake import HttpFake
-from tests.test_exact import answers_to
+from tests.support.answers import answers_to
+from tests.support.vendors import KEY, PLAIN, VENDORS, FakeAnthropic, FakeGemini
 
-KEY = "sk-not-a-real-key-7f3a9"
 HELLO = Reply((Message("system", "Be brief."), Message("user", "Hello.")), 50, 0.7, 0.9, 5, "low")
-PLAIN = Reply((Message("user", "Hello."),), 50)
-
-
-class Fake(HttpFake):
-    """A vendor's service; `says` makes an answer of a request's body, `refuses` a complaint or nothing."""
-
-    def __init__(self, says=None, refuses=lambda body: None, **options):
-        super().__init__(key=KEY, **options)
-        self.says, self.refuses = says or (lambda body: self.answer("(a)")), refuses
-
-    def counts(self, method, path, body):
-        return method == "POST" and ANY_NUMBER not in str(body)
-
-    def allowed(self, headers):
-        return {name.lower(): value for name, value in headers.items()}.get(self.header) == self.key
-
-    def reply(self, method, path, body):
-        if method != "POST" or path != self.path:
-            return 404, {"error": {"type": "not_found_error", "message": "model: none"}}
-        if (refused := self.refuses(body)) is not None:
-            return 400, {"type": "error", "error": {"type": "invalid_request_error", "message": refused}}
-        return 200, self.says(body)
-
-    def asked(self):
-        return [body for method, _, body in self.requests if method == "POST" and ANY_NUMBER not in str(body)]
-
-
-class FakeAnthropic(Fake):
-    spec, path, header, variable = "anthropic:claude-x-1", "/v1/messages", "x-api-key", "ANTHROPIC_BASE_URL"
-
-    @staticmethod
-    def answer(text, **more):
-        block = {"type": "text", "text": text}
-        return {"type": "message", "model": "claude-x-1", "content": [block], "stop_reason": "end_turn", **more}
-
-
-class FakeGemini(Fake):
-    spec, header, variable = "gemini:gemini-x", "x-goog-api-key", "GOOGLE_GEMINI_BASE_URL"
-    path = "/v1beta/models/gemini-x:generateContent"
-
-    @staticmethod
-    def answer(text, finish="STOP", **more):
-        content = {"role": "model", "parts": [{"text": text}]}
-        return {"candidates": [{"content": content, "finishReason": finish}], "modelVersion": "gemini-x-001", **more}
-
-
-VENDORS = (FakeAnthropic, FakeGemini)
-
-
-@pytest.fixture
-def serves(monkeypatch):
-    """Start a fake and point the program to it."""
-    from contextlib import ExitStack
-
-    with ExitStack() as stack:
-
-        def start(kind, *args, **options):
-            fake = stack.enter_context(kind(*args, **options).running())
-            monkeypatch.setenv(fake.variable, fake.url)
-            for name in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
-                monkeypatch.setenv(name, KEY)
-            return fake
-
-        yield start
 
 
 def replied(fake, question=HELLO, **options):
@@ -207,7 +141,7 @@ def test_what_a_model_does_not_take_is_left_out_and_said(serves, kind, holds, co
 def test_draws_of_googles_that_cannot_be_repeated_are_said(serves):
     count = iter(range(100))
     _, model = replied(serves(FakeGemini, lambda body: FakeGemini.answer(str(next(count)))))
-    assert "Google gave two answers to one question and one seed" in " ".join(model.cautions())
+    assert "Google gave different answers to the same question with the same seed" in " ".join(model.cautions())
 
 
 @pytest.mark.parametrize("kind", VENDORS)
@@ -231,7 +165,7 @@ def test_google_says_in_its_message_how_long_to_wait(serves, monkeypatch):
     detail = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "4000s"}
     monkeypatch.setattr(fake, "refusal", lambda status: {"error": {"code": 429, "details": [detail]}})
     monkeypatch.setattr(fake, "headers", lambda status: {})
-    with pytest.raises(UserError, match=r"HTTP 429; tried 1 times\) and asks to wait 4,000 s"):
+    with pytest.raises(UserError, match=r"HTTP 429; 1 attempt\) and asks to wait 4,000 s"):
         replied(fake)
 
 
@@ -267,7 +201,7 @@ def test_nothing_paid_is_sent_without_consent(serves, tmp_path):
 
 def test_what_the_services_cannot_do_is_said(serves, tmp_path):
     fake = serves(FakeAnthropic)
-    with pytest.raises(UserError, match="tells no probabilities of replies, which --form letter needs"):
+    with pytest.raises(UserError, match="does not return reply probabilities, which --form letter needs"):
         genderscope.evaluate("gest-chat", fake.spec, data="starter", form="letter", out=tmp_path / "run")
     with pytest.raises(UserError, match=r"--temperature is 1\.5, but Anthropic's API takes 0 to 1"):
         open_model(fake.spec, remote=Remote.model_validate({"temperature": 1.5}))

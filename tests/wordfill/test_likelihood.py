@@ -6,8 +6,8 @@ from genderscope.models import open_model
 from genderscope.models.hf import likelihood
 from genderscope.questions import TokenLikelihood
 from genderscope.written import answer_from_json, answer_to_json
+from tests.support.answers import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to
 from tests.support.tolerance import PER_TOKEN
-from tests.test_exact import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to
 from tests.wordfill.reference import naive_likelihood
 
 

@@ -8,10 +8,10 @@ import pytest
 import genderscope
 from genderscope.cli.app import main
 from genderscope.errors import UserError
-from genderscope.published.wordfill import compare
+from genderscope.published.wordfill_tables import compare
 from genderscope.report.charts.scatter import regression_band
+from tests.support.word_rows import OWN
 from tests.tiny import build
-from tests.wordfill.test_scores import OWN
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from genderscope.samples import fetch
 from genderscope.samples.registry import DataFile, dataset
 from genderscope.samples.wordfill import crows, stereoset
 from genderscope.samples.wordfill.controls import Controls, _article, _plurals, terms
-from genderscope.samples.wordfill.own import own, slovak
 from genderscope.samples.wordfill.quadruplet import one_word_apart
+from genderscope.samples.wordfill.quadruplet_files import own, slovak
 
 
 @pytest.fixture(autouse=True)

@@ -1,121 +1,127 @@
-"""`genderscope.audit`: one call for everything that a model can be asked."""
+"""`genderscope.audit`: everything that models can be asked, in one call."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from genderscope.auditing.matrix import nothing_left, planned
-from genderscope.auditing.planning import folder_names
-from genderscope.auditing.running import Watcher, run
-from genderscope.auditing.wishes import Wishes
-from genderscope.engine import EngineSettings
-from genderscope.errors import naming_packages
-from genderscope.models import Model, Remote, Settings, known_model, looked_up_once, remote_of
-from genderscope.network import offline as nothing_fetched
-from genderscope.opening import opened_model, require_there
-from genderscope.report import write_scorecard
-from genderscope.runs import Result, require_room
+from genderscope.auditing.orchestration import Audit, AuditDisplay, plan_audit, run_audit
+from genderscope.auditing.recipes import AuditedModel, Recipe, build_recipe, read_recipe
+from genderscope.auditing.running import Outcome, Watcher
+from genderscope.auditing.selection import Selection
+from genderscope.errors import UserError, did_you_mean, naming_packages, option_name
+from genderscope.evaluation import SETTING_NAMES, RunSettings
+from genderscope.models import Model, split_spec
 
-
-@dataclass(frozen=True)
-class Audit:
-    """What an audit found: a Result for each measure, and the reason for each that there is none of."""
-
-    model: str
-    #: holds a run for each measure
-    folder: Path
-    results: Mapping[str, Result]
-    #: measure -> why it was not run, or why it could not be finished
-    left_out: Mapping[str, str]
-    #: the files of the scorecard, which shows every run below the audit's folder
-    scorecard: tuple[Path, ...] = ()
-
-    def __repr__(self) -> str:
-        left = f", {len(self.left_out)} left out" if self.left_out else ""
-        return f"Audit({self.model!r}: {', '.join(self.results) or 'nothing'}{left}; {str(self.folder)!r})"
+#: keys of a recipe that are given for the whole audit
+CHOICES = (
+    *("out", "offline", "without", "options", "languages", "gates", "baseline", "min_coverage", "allow_unjudged"),
+    "jobs",
+)
+#: what may be given together with a recipe: where results go, how much is asked, where it runs, which secrets are sent
+BESIDE_RECIPE = (
+    *("budget", "offline", "out", "baseline", "jobs", "rehash", "fresh", "command"),
+    *("engine", "workers", "address", "gpus_per_worker"),
+    *("yes", "price", "price_in", "price_out", "max_requests", "max_cost", "key_env", "allow_http"),
+)
 
 
 @naming_packages()
-def audit(  # noqa: PLR0913 - each is the caller's choice
-    model: str | Model,
+def audit(
+    model: "str | Model | Sequence[str | Model] | None" = None,
     measures: Sequence[str] | None = None,
-    budget: str = "standard",
+    budget: str | None = None,
     *,
-    out: str | Path | None = None,
-    offline: bool = False,
-    without: Sequence[str] = (),
-    options: Mapping[str, Mapping[str, Any]] | None = None,
-    languages: Sequence[str] = ("en",),
-    device: str = "auto",
-    dtype: str = "float32",
-    batch_size: int | None = None,
-    beams: int = 4,
-    engine: str = "auto",
-    workers: int | None = None,
-    address: str | None = None,
-    gpus_per_worker: float | None = None,
-    allow_pickle: bool = False,
-    rehash: bool = False,
-    fresh: bool = False,
-    remote: Remote | None = None,
+    recipe: str | Path | None = None,
+    plan_only: bool = False,
     watcher: Watcher | None = None,
+    **choices: Any,
 ) -> Audit:
-    """Run every measure that the model can answer, with the model loaded once, and write a scorecard.
+    """Run every measure that the models can answer, each model loaded once, write a scorecard and check gates.
 
     The same call again resumes: it asks only what is missing.
 
     Args:
-        model: A model string such as `hf:gpt2`, or a Model of your own.
+        model: A model string such as `hf:gpt2`, a Model of your own, or several of them.
         measures: Names of measures; None takes all that the model can answer, plugins' ones too.
-        budget: `quick` takes at most 160 samples per measure, `standard` 800, `full` all; they are chosen by stratum.
-        out: Folder; each run is in `OUT/MODEL/MEASURE`. Without it `audit/BUDGET`.
-        offline: Use what is on this machine: the mirror, the cache, the starter sets.
-        without: Measures to leave out.
-        options: Options of measures: `{"gest": {"templates": (3, 4)}}`.
-        languages: Languages that the model knows; measures that ask in others are left out.
-        device: As in `evaluate`, and so are the following.
-        dtype: Precision of the weights.
-        batch_size: Questions per batch; None fits them to the device.
-        beams: Beams of a translation model.
-        engine: `local`, `processes` or `ray`.
-        workers: How many workers of that engine.
-        address: Address of a Ray cluster.
-        gpus_per_worker: GPUs, or a fraction of one, for each Ray worker.
-        allow_pickle: Load weights that are stored as a pickle, which can run any code.
-        rehash: Hash the model's files even where their checksums are remembered.
-        fresh: Ask everything again. Earlier runs are kept next to the new ones, as `MEASURE.2026-11-14T0930`.
-        remote: What is chosen for models behind HTTP.
-        watcher: Hears how the audit goes.
+        budget: `quick` takes at most 160 samples per measure, `standard` (the default) 800, `full` all; they are
+            chosen by stratum.
+        recipe: A recipe file in place of models and measures.
+        plan_only: Only plan: nothing is asked or written, and the outcomes have no results.
+        watcher: Told about the progress of the audit.
+        choices: Keys of a recipe: `out` (folder; each run is in `OUT/MODEL/MEASURE`, by default in `audit/BUDGET`),
+            `offline`, `without` (measures to leave out), `options` (`{"gest": {"templates": (3, 4)}}`), `languages`
+            that the model knows (default: en), `gates` (`{"gest": ["stereotype_rate > 0.3"]}`), `baseline`,
+            `min_coverage`, `allow_unjudged` and `jobs` (models audited at a time); and fields of RunSettings, such as
+            `device`.
     """
-    wishes = Wishes(
+    whole = recipe_of(model, measures, budget, recipe, choices)
+    display = AuditDisplay() if watcher is None else _Watched(watcher)
+    plans = plan_audit(whole, display)
+    if plan_only:
+        return Audit({called: Outcome(plan) for called, plan in plans.items()})
+    return run_audit(whole, plans, display)
+
+
+class _Watched(AuditDisplay):
+    """Passes the watcher of a caller on."""
+
+    timed = True
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def watch_models(self, count: int) -> AbstractContextManager[Watcher]:
+        return nullcontext(self._watcher)
+
+
+def recipe_of(
+    model: "str | Model | Sequence[str | Model] | None",
+    measures: Sequence[str] | None,
+    budget: str | None,
+    recipe: str | Path | None,
+    choices: Mapping[str, Any],
+    settings: RunSettings | None = None,
+) -> Recipe:
+    """Build the recipe of an audit from arguments, or read it from a file and override what may be overridden."""
+    if recipe is not None:
+        if model is not None or measures is not None:
+            raise UserError("A recipe names its own models and measures; leave out the others.")
+        return override(read_recipe(Path(recipe)), {**choices, "budget": budget}, recipe)
+    if not model:
+        raise UserError("Which model? Give a model string such as 'smollm2', or a recipe.")
+    own = {name: value for name, value in choices.items() if name in CHOICES}
+    settings, unknown = RunSettings.from_options({n: v for n, v in choices.items() if n not in own}, settings)
+    for name in unknown:
+        raise UserError(f"An audit has no option '{name}'.{did_you_mean(name, [*CHOICES, *SETTING_NAMES])}")
+    models = [model] if isinstance(model, str | Model) else list(dict.fromkeys(model))
+    for each in models:
+        if isinstance(each, str):
+            split_spec(each)
+    selection = Selection(
         None if measures is None else tuple(measures),
-        tuple(without),
-        budget,
-        offline,
-        options or {},
-        tuple(languages),
-        batch_size,
+        tuple(own.pop("without", ())),
+        budget or "standard",
+        own.pop("offline", False),
+        own.pop("options", None) or {},
+        tuple(own.pop("languages", ("en",))),
     )
-    wishes.check()
-    where = EngineSettings(engine, workers, address, gpus_per_worker)
-    settings = Settings(device, dtype, beams, remote_of({}, remote), allow_pickle, rehash)
-    root = Path("audit") / budget if out is None else Path(out)
-    require_room(root)
+    if own.get("out") is not None:
+        own["out"] = Path(own["out"])
+    return build_recipe([AuditedModel(each, settings) for each in models], selection, own.pop("gates", None), **own)
 
-    def open_now() -> Model:
-        with nothing_fetched(offline):
-            return opened_model(model, settings, where)
 
-    with nothing_fetched(offline), looked_up_once():
-        require_there(model, settings, where)
-        known = known_model(model, settings) if isinstance(model, str) else None
-        found = known or open_now()
-    [name] = folder_names([(found.name, found.name)])
-    plan = planned(found, open_now, found.name, wishes, root / name, fresh)
-    if not plan.parts:
-        raise nothing_left(plan)
-    seen = watcher or Watcher()
-    done = run(plan, wishes, where, seen, timed=watcher is not None)
-    written = write_scorecard([root], root) if done.results else []
-    return Audit(found.name, plan.folder, done.results, {**plan.left_out, **done.failed}, tuple(written))
+def override(recipe: Recipe, choices: Mapping[str, Any], path: str | Path) -> Recipe:
+    """Return the recipe with choices that may be given together with it; all others belong in the recipe."""
+    if other := next((name for name in choices if name not in BESIDE_RECIPE), None):
+        raise UserError(f"Option {option_name(other)} cannot be combined with the recipe '{path}'; write it there.")
+    selected = {name: choices[name] for name in ("budget", "offline") if choices.get(name)}
+    whole = {name: choices[name] for name in ("out", "baseline", "jobs") if choices.get(name)}
+    if "out" in whole:
+        whole["out"] = Path(whole["out"])
+    settings = {name: value for name, value in choices.items() if name in SETTING_NAMES}
+    changed = replace(recipe, selection=replace(recipe.selection, **selected), **whole)
+    changed.selection.check()
+    changed.check_baseline()
+    return changed.with_settings(**settings) if settings else changed

@@ -2,7 +2,7 @@
 
 from genderscope.auditing.workload import characters_of
 from genderscope.measures import AnyMeasure
-from genderscope.samples import limits
+from genderscope.samples import subsampling
 
 #: the most samples of a measure (in each language, where it takes them so), chosen by stratum; None: all there are
 BUDGETS: dict[str, int | None] = {"quick": 160, "standard": 800, "full": None}
@@ -19,7 +19,7 @@ def limit_of(budget: str, whole: AnyMeasure) -> int | None:
     most, characters = BUDGETS[budget], CHARACTERS.get(budget)
     if most is None or characters is None or not whole.samples:
         return most
-    some = limits.evenly(whole.samples, LOOKED_AT)
+    some = subsampling.evenly(whole.samples, LOOKED_AT)
     a_sample = sum(characters_of(question) for sample in some for question in whole.ask(sample)) / len(some)
     return max(min(most, FEWEST), min(most, int(characters / max(1.0, a_sample))))
 

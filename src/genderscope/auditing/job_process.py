@@ -6,18 +6,18 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from genderscope.auditing.matrix import opened
+from genderscope.auditing.matrix import open_audited
 from genderscope.auditing.planning import Part, Plan, plan_for
-from genderscope.auditing.recipes import Entry
+from genderscope.auditing.recipes import AuditedModel
 from genderscope.auditing.running import Watcher, run
+from genderscope.auditing.selection import Selection
 from genderscope.auditing.watching import in_all, newly
-from genderscope.auditing.wishes import Wishes
-from genderscope.engine import EngineSettings, all_announced
+from genderscope.engine import all_announced
 from genderscope.errors import Terminated, UserError
 from genderscope.evaluation import ProgressFactory
 
@@ -29,16 +29,9 @@ _PATIENCE = 5.0
 class Job:
     """One model of an audit, as another process can open it."""
 
-    entry: Entry
-    #: what the model is called in this audit
-    name: str
+    model: AuditedModel
     folder: Path
-    wishes: Wishes
-    where: EngineSettings
-    #: is named where a run says how to resume it
-    command: str
-    #: of a million characters, where it is known
-    price: float | None = None
+    selection: Selection
 
     @property
     def called(self) -> str:
@@ -98,12 +91,11 @@ Message = Timed | Begun | Answered | Ended | Warned | Finished
 class _Telling(Watcher):
     """Tells the other process how the audit goes."""
 
-    def __init__(self, tell: Callable[[Message], None], price: float | None) -> None:
+    def __init__(self, tell: Callable[[Message], None]) -> None:
         self._tell = tell
-        self._price = price
 
     def planned(self, plan: Plan) -> None:
-        self._tell(Timed(in_all(plan, self._price)))
+        self._tell(Timed(in_all(plan)))
 
     def begins(self, part: Part) -> ProgressFactory:
         if not part.finished:
@@ -151,10 +143,10 @@ def work(descriptor: int) -> None:
 
 def _audited(job: Job, tell: Callable[[Message], None]) -> Finished:
     try:
-        model = opened(replace(job.entry, name=job.name), job.where, job.wishes.offline)
-        plan = plan_for(model, job.wishes, job.folder)
+        model = open_audited(job.model, job.selection.offline)
+        plan = plan_for(model, job.selection, job.folder, job.model.settings)
         with all_announced():
-            run(plan, job.wishes, job.where, _Telling(tell, job.price), job.command)
+            run(plan, _Telling(tell))
     except UserError as error:
         return Finished(reason=str(error))
     except BrokenPipeError:

@@ -12,16 +12,15 @@ from typing import Any
 
 from genderscope import clock
 from genderscope.auditing.budgets import limit_of
-from genderscope.auditing.wishes import Wishes
-from genderscope.configuration import UnableError, bind, config_of, require_able
+from genderscope.auditing.selection import Selection
 from genderscope.errors import UserError, naming_packages
-from genderscope.finished import finished_in
+from genderscope.evaluation import PreparedRun, RunSettings, UnableError, bind, config_of, read_finished, require_able
 from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
 from genderscope.models import KnownModel, Model, NotKnownError, ReplyModel, TranslationModel
 from genderscope.network import NotHereError, offline
 from genderscope.questions import Question
 from genderscope.runs import STARTED, Result, days_of, holds_answers, moment_of, recorded, state_of
-from genderscope.samples import kept
+from genderscope.samples import parse_cache
 from genderscope.written import question_key
 
 STARTER = "the built-in starter set, since the measure's own data is not on this machine"
@@ -69,6 +68,8 @@ class Plan:
     unable: frozenset[str] = frozenset()
     #: copies of the model that share the questions, in the estimate of time
     workers: int = 1
+    selection: Selection = field(default_factory=Selection)
+    settings: RunSettings = field(default_factory=RunSettings)
 
     @property
     def name(self) -> str:
@@ -102,26 +103,28 @@ class Plan:
         return sum(s for s in known if s is not None) if known and None not in known else None
 
 
-def plan_for(model: Model, wishes: Wishes, folder: Path, fresh: bool = False) -> Plan:
+def plan_for(model: Model, selection: Selection, folder: Path, settings: RunSettings | None = None) -> Plan:
     """Plan the audit of an opened model; its weights are not needed for that.
 
-    For a KnownModel, raises NotKnownError unless every run is finished. With `fresh`, nothing counts as answered.
+    For a KnownModel, raises NotKnownError unless every run is finished. With `settings.fresh`, nothing counts as
+    answered.
     """
+    settings = settings or RunSettings()
     parts: list[Part] = []
     left_out: dict[str, str] = {}
     unable: set[str] = set()
-    for name in wishes.names():
+    for name in selection.names():
         try:
-            with naming_packages(f"Measure '{name}'"), offline(wishes.offline), kept.parsed_once():
-                prepared = _prepared(name, model, wishes)
+            with naming_packages(f"Measure '{name}'"), offline(selection.offline), parse_cache.parsed_once():
+                prepared = _prepared(name, model, selection)
         except UserError as error:
             left_out[name] = str(error)
             if isinstance(error, UnableError):
                 unable.add(name)
         else:
             # A folder that holds another run is no reason to leave a measure out: the user must choose another.
-            parts.append(_part(model, wishes, folder / name, prepared, fresh))
-    return Plan(model, folder, tuple(parts), left_out, frozenset(unable))
+            parts.append(_part(model, settings, folder / name, prepared))
+    return Plan(model, folder, tuple(parts), left_out, frozenset(unable), selection=selection, settings=settings)
 
 
 @dataclass(frozen=True)
@@ -134,20 +137,20 @@ class _Prepared:
     whole: int | None = None
 
 
-def _prepared(name: str, model: Model, wishes: Wishes) -> _Prepared:
+def _prepared(name: str, model: Model, selection: Selection) -> _Prepared:
     kind = measure_type(name)
     require_able(kind, model)
-    given = dict(wishes.options.get(name, {}))
+    given = dict(selection.options.get(name, {}))
     reason: UserError | None = None
     try:
-        filled = kind.audited_with(model, wishes.languages) | given
+        filled = kind.audited_with(model, selection.languages) | given
     except UserError as error:
         # Whoever names the measure or its options wants it, if only it can be asked.
-        if not given and name not in (wishes.measures or ()):
+        if not given and name not in (selection.measures or ()):
             raise
         filled, reason = given, error
     try:
-        return _asked_with(kind, filled, given, model, wishes)
+        return _asked_with(kind, filled, given, model, selection)
     except UserError:
         if reason is not None and not given:
             raise reason from None
@@ -161,16 +164,16 @@ def _prepared(name: str, model: Model, wishes: Wishes) -> _Prepared:
 
 
 def _asked_with(
-    kind: type[AnyMeasure], filled: dict[str, Any], given: dict[str, Any], model: Model, wishes: Wishes
+    kind: type[AnyMeasure], filled: dict[str, Any], given: dict[str, Any], model: Model, selection: Selection
 ) -> _Prepared:
     """Bind the measure with the options that the model needs, or with the user's own where the two do not combine."""
     try:
-        prepared = _with_data(kind, filled, model, wishes)
+        prepared = _with_data(kind, filled, model, selection)
     except UserError as error:
         if not given or filled == given:
             raise
         try:
-            prepared = _with_data(kind, given, model, wishes)
+            prepared = _with_data(kind, given, model, selection)
         except UserError:
             raise error from None
     bound = prepared.bound
@@ -178,13 +181,13 @@ def _asked_with(
     return prepared
 
 
-def _with_data(kind: type[AnyMeasure], options: dict[str, Any], model: Model, wishes: Wishes) -> _Prepared:
+def _with_data(kind: type[AnyMeasure], options: dict[str, Any], model: Model, selection: Selection) -> _Prepared:
     try:
-        return _within_budget(kind, options, model, wishes.budget)
+        return _within_budget(kind, options, model, selection.budget)
     except NotHereError:
         if not kind.starter or set(kind.starter) & set(options):
             raise
-    return replace(_within_budget(kind, {**options, **kind.starter}, model, wishes.budget), note=STARTER)
+    return replace(_within_budget(kind, {**options, **kind.starter}, model, selection.budget), note=STARTER)
 
 
 def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, budget: str) -> _Prepared:
@@ -205,10 +208,10 @@ def _bound(kind: type[AnyMeasure], options: dict[str, Any], model: Model) -> _Pr
     return _Prepared(bind(kind, chosen, model), options, chosen)
 
 
-def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared, fresh: bool) -> Part:
+def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared) -> Part:
     bound = prepared.bound
-    config = config_of(bound, prepared.chosen, model, wishes.batch_size, None)
-    renewed = fresh and holds_answers(folder, config)
+    config = config_of(bound, prepared.chosen, model, settings)
+    renewed = settings.fresh and holds_answers(folder, config)
     finished, known = (False, set()) if renewed else state_of(folder, config)
     if not finished and isinstance(model, KnownModel):
         raise NotKnownError  # what is missing will be asked of the model itself, so it has to be opened anyway
@@ -231,7 +234,7 @@ def _part(model: Model, wishes: Wishes, folder: Path, prepared: _Prepared, fresh
         whole=prepared.whole or len(bound.samples),
         asked=days_of(earlier) if finished or known else (),
         fresh=renewed,
-        again=partial(finished_in, folder, bound, config) if finished else lambda: None,
+        again=partial(read_finished, PreparedRun(bound, model, config, folder)) if finished else lambda: None,
     )
 
 

@@ -14,11 +14,11 @@ from statistics import fmean
 
 from genderscope.auditing.planning import Part, Plan
 from genderscope.auditing.workload import characters_of
-from genderscope.engine import Clock, EngineSettings, WorkerLostError, clock_of, crews_kept
+from genderscope.engine import Clock, WorkerLostError, clock_of, crews_kept
 from genderscope.errors import UserError
 from genderscope.models import Batch
 from genderscope.questions import Answer, Question, Reply, ReplyAnswer
-from genderscope.samples import limits
+from genderscope.samples import subsampling
 
 #: questions of a measure that are planned together; of more, as many all over are taken for the rest
 MOST = 20_000
@@ -37,7 +37,7 @@ STEPS = 8
 REFILLS = 3
 
 
-def estimated(plan: Plan, where: EngineSettings, batch_size: int | None = None) -> Plan:
+def estimated(plan: Plan) -> Plan:
     """Load the model and return the plan with times; what costs money, or answers at once, is not asked for it.
 
     Inside `crews_kept` the workers that are timed are those that the run will use.
@@ -48,8 +48,8 @@ def estimated(plan: Plan, where: EngineSettings, batch_size: int | None = None) 
         return plan
     try:
         with crews_kept():
-            clock = clock_of(where, plan.model)
-            probe = _Probe(clock, plan.model.independent, batch_size)
+            clock = clock_of(plan.settings.for_engine, plan.model)
+            probe = _Probe(clock, plan.model.independent, plan.settings.batch_size)
             parts = tuple(_timed(probe, part) for part in plan.parts)
     except WorkerLostError:
         return plan
@@ -77,7 +77,7 @@ class _Probe:
 
     def seconds(self, questions: Sequence[Question]) -> float:
         """Return how long all questions take, shared by the workers."""
-        window = limits.evenly(questions, MOST)
+        window = subsampling.evenly(questions, MOST)
         replies = [question for question in window if isinstance(question, Reply)]
         others = [question for question in window if not isinstance(question, Reply)]
         taken = (self._replies(replies) if replies else 0.0) + (self._others(others) if others else 0.0)
@@ -122,7 +122,7 @@ class _Probe:
         """Return the part of a batch that is timed: about half, since a pass over few texts is less efficient."""
         count = len(batch.indices)
         if self._independent:
-            return batch.only(limits.evenly(range(count), ALONE))
+            return batch.only(subsampling.evenly(range(count), ALONE))
         return batch.last(max(1, count - max(count // 2, 1)))
 
     def _replies(self, questions: Sequence[Reply]) -> float:
@@ -131,11 +131,11 @@ class _Probe:
         if not batches:
             return 0.0
         rows = len(batches[0].indices) // REFILLS or 1
-        some = limits.evenly(questions, rows)
+        some = subsampling.evenly(questions, rows)
         self._asked(some[:1], 2)  # asked for the first time, a model is slower
         reading, _ = self._asked(some, 1)
         growing, cut = self._asked(some, 1 + STEPS)
-        _, whole = self._asked(limits.evenly(questions, WHOLE_REPLIES), None)
+        _, whole = self._asked(subsampling.evenly(questions, WHOLE_REPLIES), None)
         a_token = fmean(len(_text(answer)) for answer in cut) / (1 + STEPS) or 1.0
         most = fmean(question.max_tokens for question in questions)
         long = [most if _is_cut(answer) else min(most, len(_text(answer)) / a_token) for answer in whole]

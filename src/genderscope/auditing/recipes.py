@@ -1,8 +1,8 @@
 """Recipes: a TOML file that lists models, measures, options and gates; mistakes are told with their place."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from genderscope.auditing.gate_names import check_estimate
 from genderscope.auditing.recipe_files import measure_options, remote_options, toml_of
-from genderscope.auditing.wishes import Wishes
+from genderscope.auditing.selection import At, Selection
 from genderscope.comparison import Condition, parse
-from genderscope.engine import EngineSettings
 from genderscope.errors import UserError, did_you_mean, unknown
-from genderscope.models import Settings, remote_of, split_spec
+from genderscope.evaluation import RunSettings
+from genderscope.models import Model, Remote, remote_of, split_spec
 
 #: the name that `genderscope init` writes and the documentation speaks of
 FILE = "genderscope.toml"
@@ -23,29 +23,34 @@ _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A model of an audit."""
+class AuditedModel:
+    """A model of an audit with its settings."""
 
-    spec: str
-    settings: Settings
+    spec: str | Model
+    settings: RunSettings = field(default_factory=RunSettings)
     #: what it is called; None: as it calls itself
     name: str | None = None
 
     @property
     def called(self) -> str:
         """What the recipe calls the model."""
-        return self.name or self.spec
+        return self.name or self.source
+
+    @property
+    def source(self) -> str:
+        """The model string, or the name of a Model."""
+        return self.spec if isinstance(self.spec, str) else self.spec.name
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything an audit of several models needs to know."""
+    """A whole audit: models, measures, gates."""
 
-    entries: tuple[Entry, ...]
-    wishes: Wishes
-    where: EngineSettings = field(default_factory=EngineSettings)
+    models: tuple[AuditedModel, ...]
+    selection: Selection = field(default_factory=Selection)
+    #: folder of the runs and the scorecard; None is `audit/BUDGET`
     out: Path | None = None
-    #: measure -> what must not hold
+    #: measure -> conditions; a run that meets one fails
     gates: Mapping[str, tuple[Condition, ...]] = field(default_factory=dict)
     #: the model that the others are compared with
     baseline: str | None = None
@@ -53,8 +58,24 @@ class Recipe:
     allow_unjudged: bool = False
     #: how many models are audited at a time
     jobs: int = 1
-    #: whether all is asked again; never in the file, so that the same command without --fresh resumes
-    fresh: bool = False
+
+    @property
+    def root(self) -> Path:
+        """The folder of the audit."""
+        return self.out or Path("audit") / self.selection.budget
+
+    def check_baseline(self) -> None:
+        """Refuse a baseline that is not one of the models."""
+        called = [model.called for model in self.models]
+        if self.baseline is not None and self.baseline not in called:
+            raise unknown("model", self.baseline, called)
+
+    def with_settings(self, **changes: Any) -> "Recipe":
+        """Return the recipe with these settings changed for every model; limits are shared by all."""
+        settings, _ = RunSettings.from_options(changes, self.models[0].settings)
+        named = {name: getattr(settings, name) for name in changes if name not in Remote.model_fields}
+        named |= {"remote": settings.remote} if named.keys() != changes.keys() else {}
+        return replace(self, models=tuple(replace(m, settings=replace(m.settings, **named)) for m in self.models))
 
 
 class _ModelTable(BaseModel):
@@ -86,7 +107,7 @@ class _File(BaseModel):
     min_coverage: float = Field(0.5, ge=0, le=1)
     allow_unjudged: bool = False
     device: str = "auto"
-    dtype: str = "float32"
+    dtype: str | None = None
     batch_size: int | None = Field(None, ge=1)
     beams: int = Field(4, ge=1)
     allow_pickle: bool = False
@@ -150,57 +171,74 @@ def _checked(read: _File, path: Path) -> Recipe:
     for name, given in read.options.items():
         with at(f"options.{name}"):
             options[name] = measure_options(given, path.parent)
-    wishes = Wishes(
-        None if read.measures is None else tuple(read.measures),
-        tuple(read.without),
-        read.budget,
-        read.offline,
-        options,
-        tuple(read.languages),
-        read.batch_size,
-    )
-    wishes.check(at)
     with at("remote"):
         remote = remote_of(remote_options(read.remote, path.parent))
-    with at("engine"):
-        where = EngineSettings(read.engine, read.workers, read.address, read.gpus_per_worker)
-    entries = []
+    common = {name: getattr(read, name) for name in (*_PER_MODEL, *_FOR_ALL)}
+    models = []
     for number, each in enumerate(read.models):
         with at(f"models[{number}]"):
             split_spec(each.spec)
-        own = {name: value for name in _OWN if (value := getattr(each, name)) is not None}
-        how = {name: getattr(read, name) for name in _OWN} | own
-        entries.append(Entry(each.spec, Settings(remote=remote, **how), each.name))
-    _check_names(entries, read.baseline, at)
-    gates = {}
-    for measure, texts in read.gates.items():
-        with at(f"gates.{measure}"):
-            gates[measure] = tuple(_condition(text, measure, wishes, read.baseline) for text in texts)
-    out = None if read.out is None else Path(read.out)
-    return Recipe(
-        tuple(entries), wishes, where, out, gates, read.baseline, read.min_coverage, read.allow_unjudged, read.jobs
+        own = {name: value for name in _PER_MODEL if (value := getattr(each, name)) is not None}
+        with at("engine"):
+            models.append(AuditedModel(each.spec, RunSettings(remote=remote, **common | own), each.name))
+    return build_recipe(
+        models,
+        Selection(
+            None if read.measures is None else tuple(read.measures),
+            tuple(read.without),
+            read.budget,
+            read.offline,
+            options,
+            tuple(read.languages),
+        ),
+        read.gates,
+        at,
+        out=None if read.out is None else Path(read.out),
+        baseline=read.baseline,
+        min_coverage=read.min_coverage,
+        allow_unjudged=read.allow_unjudged,
+        jobs=read.jobs,
     )
 
 
-#: what may be said for all models or for one
-_OWN = ("device", "dtype", "beams", "allow_pickle")
+#: settings that may be given for one model, and those that are the same for all
+_PER_MODEL = ("device", "dtype", "beams", "allow_pickle")
+_FOR_ALL = ("batch_size", "engine", "workers", "address", "gpus_per_worker")
 
 
-def _check_names(entries: list[Entry], baseline: str | None, at: Any) -> None:
-    called = [entry.called for entry in entries]
+def build_recipe(
+    models: Sequence[AuditedModel],
+    selection: Selection,
+    gates: Mapping[str, Sequence[str]] | None = None,
+    at: At = lambda _: nullcontext(),
+    **choices: Any,
+) -> Recipe:
+    """Check names and values and return the recipe; `at` adds their place to error messages."""
+    selection.check(at)
+    recipe = Recipe(tuple(models), selection, **choices)
+    _check_names(recipe, at)
+    parsed = {}
+    for measure, texts in (gates or {}).items():
+        with at(f"gates.{measure}"):
+            listed = [texts] if isinstance(texts, str) else texts
+            parsed[measure] = tuple(_condition(text, measure, recipe) for text in listed)
+    return replace(recipe, gates=parsed)
+
+
+def _check_names(recipe: Recipe, at: At) -> None:
+    called = [model.called for model in recipe.models]
     with at("models"):
         if twice := next((name for name in called if called.count(name) > 1), None):
             raise UserError(f"Two models are called '{twice}'; give them a name each.")
     with at("baseline"):
-        if baseline is not None and baseline not in called:
-            raise unknown("model", baseline, called)
+        recipe.check_baseline()
 
 
-def _condition(text: str, measure: str, wishes: Wishes, baseline: str | None) -> Condition:
-    if measure not in wishes.names():
-        raise unknown("measure", measure, wishes.names())
+def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
+    if measure not in recipe.selection.names():
+        raise unknown("measure", measure, recipe.selection.names())
     condition = parse(text)
-    if condition.compares and baseline is None:
+    if condition.compares and recipe.baseline is None:
         raise UserError(f"The condition '{text}' is about a difference; name the baseline to compare with.")
     check_estimate(condition, measure)
     return condition

@@ -7,11 +7,9 @@ from pathlib import Path
 
 from genderscope.auditing.planning import Part, Plan
 from genderscope.auditing.probing import estimated
-from genderscope.auditing.wishes import Wishes
-from genderscope.engine import EngineSettings, all_announced, crews_kept, is_announced
+from genderscope.engine import all_announced, crews_kept, is_announced
 from genderscope.errors import UserError
 from genderscope.evaluation import ProgressFactory, evaluate
-from genderscope.models import Model
 from genderscope.network import offline
 from genderscope.runs import Result, keep_earlier, record
 
@@ -45,24 +43,17 @@ class Outcome:
     failed: dict[str, str] = field(default_factory=dict)
 
 
-def run(
-    plan: Plan,
-    wishes: Wishes,
-    where: EngineSettings,
-    watcher: Watcher,
-    command: str | None = None,
-    timed: bool = True,
-) -> Outcome:
-    """Ask what is missing and return all results; a measure that fails leaves the others their turn.
+def run(plan: Plan, watcher: Watcher, timed: bool = True) -> Outcome:
+    """Ask what is missing and return all results; if a measure fails, the others still run.
 
     With `timed` the model is loaded first and the watcher is told how long it will take.
     """
     broken: str | None = None
-    with offline(wishes.offline), crews_kept():
+    with offline(plan.selection.offline), crews_kept():
         try:
             if timed:
                 watcher.timing(plan)
-                plan = estimated(plan, where, wishes.batch_size)
+                plan = estimated(plan)
             if plan.renewed and plan.model.may_change:
                 plan.model.load()  # earlier runs make way only for a model that can be reached
         except UserError as error:  # the model cannot be loaded; what is finished can still be read
@@ -72,20 +63,17 @@ def run(
         if broken is None:
             keep_earlier_runs(plan)
         with all_announced():
-            return _run(plan, wishes, where, watcher, command, broken)
+            return _run(plan, watcher, broken)
 
 
-def _run(
-    plan: Plan, wishes: Wishes, where: EngineSettings, watcher: Watcher, command: str | None, broken: str | None
-) -> Outcome:
+def _run(plan: Plan, watcher: Watcher, broken: str | None) -> Outcome:
     outcome = Outcome(plan)
     for part in plan.parts:
         progress = watcher.begins(part)
         reason = None if part.finished else broken
         try:
             if reason is None:
-                done = part.again() or _evaluated(part, plan.model, wishes, where, progress, command)
-                outcome.results[part.measure] = done
+                outcome.results[part.measure] = part.again() or _evaluated(part, plan, progress)
         except UserError as error:
             reason = str(error)
         if reason is not None:
@@ -94,26 +82,14 @@ def _run(
     return outcome
 
 
-def _evaluated(
-    part: Part,
-    model: Model,
-    wishes: Wishes,
-    where: EngineSettings,
-    progress: ProgressFactory | None,
-    command: str | None,
-) -> Result:
+def _evaluated(part: Part, plan: Plan, progress: ProgressFactory | None) -> Result:
     return evaluate(
         part.measure,
-        model,
+        plan.model,
         out=part.folder,
-        batch_size=wishes.batch_size,
-        engine=where.engine,
-        workers=where.workers,
-        address=where.address,
-        gpus_per_worker=where.gpus_per_worker,
+        settings=plan.settings.for_opened_model(),
         progress=progress,
-        command=command,
-        started=lambda folder: _note_budget(folder, part, wishes.budget),
+        started=lambda folder: _note_budget(folder, part, plan.selection.budget),
         **part.options,
     )
 

@@ -71,8 +71,9 @@ def run_jobs(jobs: Sequence[Job], at_a_time: int, visible: list[str], watcher: J
 
 
 def _start(job: Job, slot: int, at_a_time: int, visible: list[str]) -> _Running:
-    environment = environment_of(at_a_time * (job.where.workers or 1))
-    gpus = gpus_for_job(slot, at_a_time, job.entry.settings.device, [] if job.where.on_ray else visible)
+    settings = job.model.settings
+    environment = environment_of(at_a_time * (settings.workers or 1))
+    gpus = gpus_for_job(slot, at_a_time, settings.device, [] if settings.for_engine.on_ray else visible)
     child = Child(_PROCESS, "work", environment if gpus is None else {**environment, "CUDA_VISIBLE_DEVICES": gpus})
     child.send(job)
     return _Running(child, slot, job)

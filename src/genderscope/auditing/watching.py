@@ -23,9 +23,7 @@ from genderscope.terminal_safe import in_line
 MILLION = 1_000_000
 
 
-def show_plans(
-    plans: Sequence[Plan], console: Console, price: float | None = None, times_to_come: bool = False
-) -> None:
+def show_plans(plans: Sequence[Plan], console: Console, times_to_come: bool = False) -> None:
     """Print what will be asked of each model, what not and why, and how long it will take, as far as is known."""
     for plan in plans:
         table = Table(box=None, pad_edge=False, title=in_line(f"Plan for {plan.name}"), title_justify="left")
@@ -50,13 +48,13 @@ def show_plans(
             say(console, f"Intervals are wider than with all samples, by about these factors: {wider}.")
         for name, reason in plan.left_out.items():
             say(console, f"Left out: {name}. {reason}")
-        say(console, in_all(plan, price, times_to_come))
+        say(console, in_all(plan, times_to_come))
 
 
 def reuse(plan: Plan) -> Iterator[str]:
     """Say which answers of a plan were given before, and when; one sentence for each kind of part."""
     if done := [part for part in plan.parts if part.finished]:
-        yield f"Reused: {_dated(done)}; nothing is asked for them. {AGAIN}"
+        yield f"Reused: {_dated(done)}; not asked again. {AGAIN}"
     today = clock.now().date()
     if begun := [part for part in plan.parts if not part.finished and set(part.asked) - {today}]:
         yield f"Resumed: {_dated(begun)}; only what is missing is asked. {AGAIN}"
@@ -96,12 +94,12 @@ def _time(part: Part) -> str:
     return "" if part.seconds is None or part.finished else f"~{duration(part.seconds)}"
 
 
-def in_all(plan: Plan, price: float | None = None, time_to_come: bool = False) -> str:
+def in_all(plan: Plan, time_to_come: bool = False) -> str:
     """Say how much a plan asks, and how long that takes as far as it was measured."""
     told = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
     if not plan.missing:
         return f"{told}."
-    told += _cost(plan, price)
+    told += _cost(plan)
     if time_to_come:
         return f"{told}; how long that takes is told when the model is loaded."
     if plan.seconds is None:
@@ -113,12 +111,13 @@ def in_all(plan: Plan, price: float | None = None, time_to_come: bool = False) -
     )
 
 
-def _cost(plan: Plan, price: float | None) -> str:
+def _cost(plan: Plan) -> str:
     """Say what is sent to a model that costs money, and what that comes to where prices are given."""
     if (tokens := plan.model.cost([question for part in plan.parts for question in part.missing])) is not None:
         return f" ({tokens.rstrip('.')})"
     if not plan.announced:
         return ""
+    price = plan.settings.remote.price
     characters = plan.model.characters(plan.announced) if isinstance(plan.model, TranslationModel) else 0
     cost = "" if price is None else f", about {price * characters / MILLION:,.2f} at {price:g} per million"
     return f" ({characters:,} characters{cost})"
@@ -140,9 +139,8 @@ def newly(part: Part, total: int) -> Callable[[int], int]:
 class TerminalWatcher(Watcher):
     """Shows the whole and the part at hand: bars in a terminal, lines elsewhere."""
 
-    def __init__(self, console: Console, price: float | None = None, whole: bool = True) -> None:
+    def __init__(self, console: Console, whole: bool = True) -> None:
         self._console = console
-        self._price = price
         #: whether the plan is shown as a table; of several models all were, before the first began
         self._shown_whole = whole
         self._stack = ExitStack()
@@ -179,9 +177,9 @@ class TerminalWatcher(Watcher):
     def planned(self, plan: Plan) -> None:
         """Show the plan of a model, now with its times, and begin to count what is to be asked."""
         if self._shown_whole:
-            show_plans([plan], self._console, self._price)
+            show_plans([plan], self._console)
         else:
-            say(self._console, f"{plan.name}: {in_all(plan, self._price)}")
+            say(self._console, f"{plan.name}: {in_all(plan)}")
         self._done, self._total = 0, plan.missing
         self._remaining.planned(plan)
         self._hide(self._whole)

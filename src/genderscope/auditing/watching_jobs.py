@@ -1,18 +1,42 @@
 """What the user sees of several models at a time: one line or bar for the whole, one for each model at work."""
 
-from contextlib import ExitStack
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
 from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from genderscope.auditing.job_process import Answered, Begun, Ended, Finished, Job, Message, Timed, Warned
+from genderscope.auditing.orchestration import AuditDisplay
+from genderscope.auditing.planning import Plan
 from genderscope.auditing.scheduling import JobsWatcher
-from genderscope.auditing.watching import say
-from genderscope.report import PlainLines, plain_lines
+from genderscope.auditing.watching import TerminalWatcher, say, show_plans
+from genderscope.report import PlainLines, announced, plain_lines
 from genderscope.terminal_safe import in_line, terminal_safe
 
 WHOLE = "whole audit"
+
+
+class TerminalDisplay(AuditDisplay):
+    """Shows an audit in a terminal or a log."""
+
+    timed = True
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def opening(self, model: str) -> AbstractContextManager[None]:
+        return announced(self._console, model)
+
+    def plans(self, plans: Sequence[Plan]) -> None:
+        show_plans(plans, self._console, times_to_come=True)
+
+    def watch_models(self, count: int) -> TerminalWatcher:
+        return TerminalWatcher(self._console, whole=count == 1)
+
+    def watch_jobs(self, missing: int) -> "TerminalJobsWatcher":
+        return TerminalJobsWatcher(self._console, missing)
 
 
 class TerminalJobsWatcher(JobsWatcher):

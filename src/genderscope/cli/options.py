@@ -1,105 +1,139 @@
-"""Turns the options that a measure declares into options of its command."""
+"""Options and arguments that several commands share, each declared once."""
 
 import inspect
-import types
-from collections.abc import Callable
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pydantic import BaseModel
-from pydantic_core import PydanticUndefined
 
-from genderscope.errors import UserError, option_name
-from genderscope.terminal_safe import terminal_safe
+from genderscope.cli.fields import field_parameters, with_parameters
+from genderscope.cli.output import warn
+from genderscope.errors import UserError
+from genderscope.evaluation import RunSettings
+from genderscope.models import Remote, remote_of, without_secrets
+from genderscope.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
+
+if TYPE_CHECKING:
+    from genderscope.runs import Result
+
+#: the help panel of the options that change no result, only how it is computed
+EXECUTION = "Execution"
+
+ModelSpec = Annotated[
+    str,
+    typer.Option(
+        "--model", "-m", help="Model, e.g. smollm2, hf:gpt2 or gguf:FILE; 'genderscope list models' shows all kinds."
+    ),
+]
+MeasureName = Annotated[str, typer.Argument(metavar="MEASURE", help="Measure (see 'genderscope list measures').")]
+RunFolder = Annotated[Path, typer.Argument(help="Folder of a finished run.")]
+RunFolders = Annotated[list[Path], typer.Argument(help="Folders of finished runs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Rehash = Annotated[
+    bool,
+    typer.Option(
+        "--rehash",
+        help="Recompute the checksums of the model's files, even if they look unchanged.",
+        rich_help_panel=EXECUTION,
+    ),
+]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Start over; an earlier run is kept as NAME.DATE.", rich_help_panel=EXECUTION)
+]
 
 
-def with_options(
-    command: Callable[..., None], options: type[BaseModel], panel: str | None = None, first: bool = False
+def _execution(kind: Any, help_text: str, *names: str, **more: Any) -> Any:
+    return Annotated[kind, typer.Option(*names, help=help_text, rich_help_panel=EXECUTION, **more)]
+
+
+#: option -> declaration and default, for every command that opens a model
+MODEL_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "device": (_execution(str, "Use auto, cpu, cuda, cuda:N or mps; map spreads a large model over all GPUs."), "auto"),
+    "dtype": (_execution(str, "Load weights as float32, bfloat16 or float16."), "float32"),
+    "batch_size": (_execution(str, "Ask this many questions per forward pass, or auto."), "auto"),
+    "beams": (_execution(int, "Set the beam width of translation models.", min=1), 4),
+    "allow_pickle": (_execution(bool, "Load pickled weights, which can run arbitrary code.", "--allow-pickle"), False),
+    "rehash": (Rehash, False),
+}
+#: the same for commands that write run folders, on one machine or several
+RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "engine": (
+        _execution(str, "Run in one process (local), several (processes) or on Ray (ray); auto: one process per GPU."),
+        "auto",
+    ),
+    "workers": (_execution(int | None, "Load this many copies of the model; default: one per GPU."), None),
+    "address": (
+        _execution(str | None, "Connect to this Ray cluster (host:port or auto); default: start a local one."),
+        None,
+    ),
+    "gpus_per_worker": (_execution(float | None, "Give each Ray worker this many GPUs, e.g. 1 or 0.5."), None),
+    "fresh": (Fresh, False),
+}
+
+CHAT: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
+EVERY_KIND = frozenset({Choice, TokenLikelihood, Completion, Translation}) | CHAT
+#: option of remote and chat models -> the kinds of questions that it affects; the others affect every kind
+REMOTE_OPTIONS_FOR: dict[str, frozenset[type[Question]]] = {
+    "prompt": frozenset({Translation}),
+    "price": frozenset({Translation}),
+    "yes": frozenset({Translation}) | CHAT,
+    "samples": frozenset({Choice}),
+    "temperature": frozenset({Choice, Translation}) | CHAT,
+    **dict.fromkeys(("top_p", "max_tokens", "system", "reasoning_effort", "chat_template"), CHAT),
+}
+#: whether questions are translations, and whether they are chats -> the help panel of those options
+_PANELS = {
+    (False, False): "Servers",
+    (False, True): "Servers and chat models",
+    (True, False): "Servers and translation services",
+    (True, True): "Servers, translation services and chat models",
+}
+
+
+def with_model(
+    command: Callable[..., None], asks: frozenset[type[Question]] = EVERY_KIND, writes_runs: bool = False
 ) -> Callable[..., None]:
-    """Return the command with one parameter more for each field of `options`; help shows them below `panel`.
+    """Replace the command's parameter `settings` by the options of models that answer such questions."""
+    own = MODEL_OPTIONS | (RUN_OPTIONS if writes_runs else {})
+    if Translation not in asks:
+        own = {name: option for name, option in own.items() if name != "beams"}
+    remote = {name for name in Remote.model_fields if REMOTE_OPTIONS_FOR.get(name, EVERY_KIND) & asks}
+    panel = _PANELS[Translation in asks, bool(CHAT & asks)]
 
-    Those that are `first` come before the command's own parameters that have a panel, as help lists panels.
-    """
-    own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.kind is not p.VAR_KEYWORD]
-    fields = {
-        name: inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=_default(field.default),
-            annotation=Annotated[
-                _plain(field.annotation),
-                typer.Option(*_short(name), help=_help(field.annotation, field.description), rich_help_panel=panel),
-            ],
-        )
-        for name, field in options.model_fields.items()
-    }
+    def run(**values: Any) -> None:
+        given = {name: values.pop(name) for name in own}
+        given["batch_size"] = _batch_size(given["batch_size"])
+        sent = {name: values.pop(name) for name in remote}
+        command(**values, settings=RunSettings(**given, remote=remote_of(sent), command=command_line()))
 
-    def wrapped(**values: Any) -> None:
-        for name in fields:
-            values[name] = _value(name, options.model_fields[name].annotation, values[name])
-        command(**values)
-
-    own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
-    later = [p for p in own if first and _panel(p)]
-    parameters = [p for p in own if p not in later] + list(fields.values()) + later
-    wrapped.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    wrapped.__doc__ = command.__doc__
-    wrapped.__annotations__ = {p.name: p.annotation for p in parameters}
-    return wrapped
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+        for name, (annotation, default) in own.items()
+    ]
+    return with_parameters(command, run, [*added, *field_parameters(Remote, panel, remote)])
 
 
-def _panel(parameter: inspect.Parameter) -> str | None:
-    """Return the panel of help that a parameter is listed in, if it has one of its own."""
-    told = getattr(parameter.annotation, "__metadata__", ())
-    return next((found for info in told if (found := getattr(info, "rich_help_panel", None))), None)
+def _batch_size(text: str) -> int | None:
+    if text == "auto":
+        return None
+    if not text.isdecimal() or len(text) > 9:
+        raise UserError(f"Option --batch-size is '{text}'; give a whole number or auto.")
+    return int(text)
 
 
-def _short(field: str) -> tuple[str, ...]:
-    """Name an option of one letter; the others name themselves."""
-    return (option_name(field),) if len(field) == 1 else ()
+def usable_runs(runs: Sequence[Path], fewest: int = 1, any_measure: bool = False) -> "list[Result]":
+    """Load the runs; skip unusable ones with a warning, unless too few are left."""
+    from genderscope.comparison import select_runs
+
+    selected = select_runs(runs, fewest, any_measure)
+    warn(selected.skipped)
+    return list(selected.runs.values())
 
 
-def _without_none(annotation: Any) -> Any:
-    if get_origin(annotation) in (Union, types.UnionType):
-        return next(part for part in get_args(annotation) if part is not type(None))
-    return annotation
-
-
-def _plain(annotation: Any) -> Any:
-    """Return the type that the command line parses: lists and choices arrive as text."""
-    inner = _without_none(annotation)
-    simple = inner if inner in (int, float, bool) else str
-    return simple if annotation is inner else simple | None
-
-
-def _default(value: Any) -> Any:
-    if value is PydanticUndefined:
-        return inspect.Parameter.empty
-    return ",".join(map(str, value)) if isinstance(value, tuple) else value
-
-
-def _help(annotation: Any, text: str | None) -> str:
-    inner = _without_none(annotation)
-    told = f"{text or ''} [{'|'.join(map(str, get_args(inner)))}]" if get_origin(inner) is Literal else text or ""
-    return plain_help(told)
-
-
-def plain_help(text: str) -> str:
-    """Write a text so that the help, which reads markup and emoji codes, shows it as it is."""
-    from rich.emoji import Emoji
-    from rich.markup import escape
-
-    shown = escape(terminal_safe(text))
-    # There is no escape for emoji codes; a character without width breaks them.
-    return shown if Emoji.replace(shown) == shown else shown.replace(":", ":\u2060")
-
-
-def _value(name: str, annotation: Any, value: Any) -> Any:
-    inner = _without_none(annotation)
-    if value is None or get_origin(inner) is not tuple:
-        return value
-    item = get_args(inner)[0]
-    try:
-        return tuple(item(part.strip()) for part in value.split(",") if part.strip())
-    except ValueError:
-        raise UserError(f"Option {option_name(name)} is '{value}'; give a list such as 3,4.") from None
+def command_line() -> str:
+    """Return the command that resumes this one: without --fresh, and without keys, because runs record it."""
+    given = (argument for argument in sys.argv[1:] if argument != "--fresh")
+    return shlex.join(["genderscope", *map(without_secrets, given)])

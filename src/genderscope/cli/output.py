@@ -1,5 +1,6 @@
-"""What stands between the commands and the terminal: pipes that close, disks that fill up, and what went wrong."""
+"""Terminal output: results, messages, warnings, and errors as one sentence."""
 
+import json
 import logging
 import os
 import signal
@@ -7,21 +8,58 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
-from genderscope.cli.common import messages
 from genderscope.errors import UserError, naming_packages
 from genderscope.plugins import PluginWarning
-from genderscope.terminal_safe import one_line
+from genderscope.report import SafeConsole
+from genderscope.terminal_safe import in_line, one_line, terminal_safe
 
-#: what the shell shows for a program whose reader went away
-CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
-MISTAKE = 2
+#: progress and warnings; results go to stdout
+messages = SafeConsole(stderr=True)
+
+#: exit code of a program that writes to a closed pipe; Windows has no such signal
+BROKEN_PIPE = 128 + getattr(signal, "SIGPIPE", 13)
+USER_ERROR = 2
+
+
+def console() -> SafeConsole:
+    """Return stdout; if it is not a terminal, make it COLUMNS wide or wide enough for tables."""
+    terminal = SafeConsole()
+    return terminal if terminal.is_terminal or "COLUMNS" in os.environ else SafeConsole(width=140)
+
+
+def print_path(path: Path | str) -> None:
+    """Print the path of a file or folder that was written."""
+    print(in_line(str(path)))
+
+
+def print_json(content: Any) -> None:
+    """Print a value as indented JSON."""
+    print(terminal_safe(json.dumps(content, ensure_ascii=False, indent=1)))
+
+
+def write_text(text: str, out: Path | None) -> None:
+    """Print a text, or write it to a file and print the file's path."""
+    if out is None:
+        print(terminal_safe(text.rstrip("\n")))
+        return
+    from genderscope.runs import write_whole
+
+    write_whole(out, (text.rstrip("\n") + "\n").encode(errors="backslashreplace"))
+    print_path(out)
+
+
+def warn(sentence: str | None) -> None:
+    """Print a warning, if there is one."""
+    if sentence is not None:
+        messages.print(in_line(sentence), style="yellow", markup=False, soft_wrap=True)
 
 
 @contextmanager
 def one_sentence() -> Iterator[None]:
-    """End with one sentence where something is the user's to fix, calmly where nobody reads any more (`| head`)."""
+    """Report errors that the user can fix as one sentence, and end quietly if the reader closed the pipe."""
     _write_any_text()
     try:
         try:
@@ -31,58 +69,63 @@ def one_sentence() -> Iterator[None]:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except BrokenPipeError:
-        _drop(sys.stdout)
-        raise SystemExit(CLOSED) from None
+        end_quietly()
     except UserError as error:
-        _complain(str(error))
+        _fail(str(error))
     except MemoryError:
-        _complain("There is not enough memory for this; give less at a time, or use a machine with more.")
+        _fail("Out of memory; process less at a time, or use a machine with more memory.")
     except OSError as error:
-        _drop(sys.stdout)
-        what = f"'{os.fsdecode(error.filename)}'" if isinstance(error.filename, str | bytes) else "The output"
-        _complain(f"{what} cannot be read or written ({error.strerror or error}).")
+        _discard(sys.stdout)
+        path = f"'{os.fsdecode(error.filename)}'" if isinstance(error.filename, str | bytes) else "The output"
+        _fail(f"{path} cannot be read or written ({error.strerror or error}).")
 
 
-def _complain(sentence: str) -> None:
+def end_quietly() -> None:
+    """End as a program does whose output nobody reads any more, e.g. in front of `head`."""
+    _discard(sys.stdout)
+    raise SystemExit(BROKEN_PIPE) from None
+
+
+def _fail(sentence: str) -> None:
     with suppress(OSError):
         messages.print(f"Error: {one_line(sentence)}", style="red", soft_wrap=True)
-    raise SystemExit(MISTAKE) from None
+    raise SystemExit(USER_ERROR) from None
 
 
 def _write_any_text() -> None:
-    """Let no character stop the output where the terminal's encoding lacks it."""
+    """Escape characters that the terminal's encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _drop(stream: object) -> None:
-    """Give up what could not be written, so that Python does not try again when it ends."""
+def _discard(stream: object) -> None:
+    """Drop unwritten output, so that Python does not try to write it again when it exits."""
     with suppress(OSError, ValueError, AttributeError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())  # type: ignore[attr-defined]
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())  # type: ignore[attr-defined]
+        os.close(null)
 
 
 def show_warnings() -> None:
-    """From now on, print what the library warns of as one sentence each; warnings of others stay as they are."""
-    plain = warnings.showwarning
+    """Print the library's warnings as one sentence each; leave those of other packages as they are."""
+    original = warnings.showwarning
 
     def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
         if issubclass(category, PluginWarning):
-            _warn(str(message))
+            _log(str(message), is_warning=True)
         else:
-            plain(message, category, *where, **more)
+            original(message, category, *where, **more)
 
     warnings.showwarning = show
-    log = logging.getLogger("genderscope")
-    log.handlers = [handler for handler in log.handlers if not isinstance(handler, _Handler)]
-    log.addHandler(_Handler())
-    log.setLevel(logging.INFO)
+    logger = logging.getLogger("genderscope")
+    logger.handlers = [handler for handler in logger.handlers if not isinstance(handler, _Handler)]
+    logger.addHandler(_Handler())
+    logger.setLevel(logging.INFO)
 
 
 class _Handler(logging.Handler):
-    """Prints what the library logs, each sentence once."""
+    """Print each message that the library logs once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,9 +136,10 @@ class _Handler(logging.Handler):
         text = record.getMessage()
         if text not in self._printed:
             self._printed.add(text)
-            _warn(text, "Warning: " if record.levelno > logging.INFO else "")
+            _log(text, record.levelno > logging.INFO)
 
 
-def _warn(text: str, begins: str = "Warning: ") -> None:
+def _log(text: str, is_warning: bool) -> None:
     with suppress(OSError):
-        messages.print(f"{begins}{one_line(text)}", style="yellow" if begins else None, soft_wrap=True)
+        style = "yellow" if is_warning else None
+        messages.print(f"{'Warning: ' if is_warning else ''}{one_line(text)}", style=style, soft_wrap=True)

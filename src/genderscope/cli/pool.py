@@ -5,16 +5,17 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import Json, console, usable_runs
+from genderscope.cli.options import Json, usable_runs
+from genderscope.cli.output import console
 
 
-def pool(
+def pool_command(
     runs: Annotated[
         list[Path], typer.Argument(help="Folders of finished runs that differ in seed, prompt or checkpoint.")
     ],
     as_json: Json = False,
 ) -> None:
-    """Pool runs of one measure on the same data: one estimate, with the variance between the runs."""
+    """Pool runs on the same data into one estimate that includes the variance between runs."""
     results = usable_runs(runs, fewest=2)
     from genderscope.comparison import pool as pool_runs
     from genderscope.report import show_pooled

@@ -1,34 +1,34 @@
 """`genderscope power`: how many samples an effect needs."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import Json, console
+from genderscope.cli.options import Json, MeasureName
+from genderscope.cli.output import console, print_json
 
 
-def power(
-    measure: Annotated[str, typer.Argument(help="Measure (see 'genderscope list measures').")],
+def power_command(
+    measure: MeasureName,
     effect: Annotated[
         float | None,
-        typer.Option(help="Effect to detect: a factor such as 1.1 for a ratio, else a distance from neutral."),
+        typer.Option(help="Effect to detect: a factor such as 1.1 for a ratio, otherwise a distance from neutral."),
     ] = None,
     pilot: Annotated[
         list[Path] | None,
-        typer.Option(help="Folder of a finished run to take the spread from; two of them: for their difference."),
+        typer.Option(help="Estimate the variance from this finished run; give two to plan a comparison."),
     ] = None,
     samples: Annotated[
-        list[int] | None, typer.Option(help="Show the smallest effect that this many samples can detect.")
+        list[int] | None, typer.Option(help="Show the smallest effect that this many samples can detect; repeatable.")
     ] = None,
     margin: Annotated[
-        float | None, typer.Option(help="Smallest effect of interest, for showing that there is none of that size.")
+        float | None, typer.Option(help="Smallest effect of interest, to plan an equivalence test.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Plan a study: the samples that an effect needs, and the smallest effect that so many samples show."""
+    """Plan a study: how many samples an effect needs, or which effect a sample can detect."""
     from genderscope.measures import measure_type
     from genderscope.runs import load_run
 
@@ -37,8 +37,8 @@ def power(
     from genderscope.comparison import plan
     from genderscope.report import show_plan
 
-    found = plan(measure, effect, pilot=runs, samples=samples or (), margin=margin)
+    study = plan(measure, effect, pilot=runs, samples=samples or (), margin=margin)
     if as_json:
-        print(json.dumps(asdict(found), ensure_ascii=False, indent=1))
+        print_json(asdict(study))
     else:
-        show_plan(found, console())
+        show_plan(study, console())

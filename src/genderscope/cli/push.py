@@ -1,38 +1,39 @@
 """`genderscope push`: results on the Hugging Face hub."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import usable_runs
+from genderscope.cli.options import RunFolders, usable_runs
+from genderscope.cli.output import print_path
 from genderscope.errors import unknown
-from genderscope.terminal_safe import in_line
 
 KINDS = ("model", "dataset")
 
 
-def push(
-    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs.")],
-    repo: Annotated[str, typer.Option("--repo", help="Repository, OWNER/NAME.")],
+def push_command(
+    runs: RunFolders,
+    repo: Annotated[str, typer.Option("--repo", help="Repository, as OWNER/NAME.")],
     kind: Annotated[
-        str, typer.Option("--type", help="dataset: the runs' files; model: numbers into the model's card.")
+        str,
+        typer.Option(
+            "--type",
+            metavar="|".join(KINDS),
+            help="Push the runs' files (dataset), or add the numbers to a model card (model).",
+        ),
     ] = "dataset",
-    public: Annotated[
-        bool, typer.Option("--public", help="Let everyone see a dataset repository that is made here.")
-    ] = False,
+    public: Annotated[bool, typer.Option("--public", help="Make a new dataset repository public.")] = False,
     rows: Annotated[
-        bool, typer.Option("--rows", help="Also push every answer (rows.parquet), with the dataset's texts.")
+        bool, typer.Option("--rows", help="Also push every answer (rows.parquet), including the dataset's texts.")
     ] = False,
     pull_request: Annotated[
-        bool, typer.Option("--pr", help="Open a pull request instead of writing to the main branch.")
+        bool, typer.Option("--pr", help="Open a pull request instead of pushing to the main branch.")
     ] = False,
 ) -> None:
-    """Push finished runs to the Hugging Face hub; the token is HF_TOKEN, or that of `hf auth login`."""
+    """Push runs to the Hugging Face hub, with the token from HF_TOKEN or 'hf auth login'."""
     if kind not in KINDS:
-        raise unknown("type of repository", kind, KINDS)
+        raise unknown("repository type", kind, KINDS)
     results = usable_runs(runs, any_measure=True)
-    from genderscope.integrations import push as pushed
+    from genderscope.integrations import push as push_runs
 
-    where = pushed(results, repo, kind, public=public, rows=rows, pull_request=pull_request)  # type: ignore[arg-type] # checked
-    print(in_line(where))
+    print_path(push_runs(results, repo, kind, public=public, rows=rows, pull_request=pull_request))  # type: ignore[arg-type]

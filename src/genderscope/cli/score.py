@@ -1,4 +1,4 @@
-"""`genderscope score`: translations in, one line of scores out; nothing is kept.
+"""`genderscope score` and `genderscope data sources`: translations in, one line of scores out.
 
 genderscope data sources gest-mt > sources.txt      # translate them, one line each
 genderscope score gest-mt --to sk < translations.txt
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from genderscope.cli.common import Json
+from genderscope.cli.options import Json
 from genderscope.errors import UserError
 from genderscope.terminal_safe import in_line, terminal_safe
 
@@ -19,46 +19,53 @@ if TYPE_CHECKING:
     from genderscope.runs import Result
 
 STANDARD_INPUT = "-"
+TRANSLATION_MEASURES = ("gest-mt", "mt-geneval", "dialogue")
 
-Name = Annotated[str, typer.Argument(help="Measure of translations: gest-mt, mt-geneval or dialogue.")]
-Data = Annotated[str | None, typer.Option(help="The measure's --data: starter, or your own file.")]
-Limit = Annotated[int | None, typer.Option(help="Only so many samples, spread over the strata of the set.", min=1)]
-Part = Annotated[str | None, typer.Option("--set", help="The measure's --set: counterfactual or contextual.")]
+Name = Annotated[str, typer.Argument(metavar="|".join(TRANSLATION_MEASURES), help="Translation measure.")]
+Data = Annotated[str | None, typer.Option(help="Use the starter set (starter) or your own file.")]
+Limit = Annotated[int | None, typer.Option(help="Use only this many samples, spread evenly over the strata.", min=1)]
+Part = Annotated[
+    str | None,
+    typer.Option("--set", metavar="counterfactual|contextual", help="Use only these segments of mt-geneval."),
+]
 
 
 def sources(
     name: Name,
     data: Data = None,
     limit: Limit = None,
-    to: Annotated[str | None, typer.Option("--to", help="Target, where every language has its own sources.")] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", help="Target language, for measures whose sources depend on it.")
+    ] = None,
     part: Part = None,
 ) -> None:
-    """Print the sources that a measure of translations wants translated, one line each."""
-    from genderscope.scoring import sources as texts
+    """Print the source sentences to translate for a measure, one per line."""
+    from genderscope.evaluation import sources as source_texts
 
-    for text in texts(name, **_given(data=data, limit=limit, to=to, set=part)):
+    for text in source_texts(name, **_given(data=data, limit=limit, to=to, set=part)):
         print(terminal_safe(text) if sys.stdout.isatty() else text)
 
 
-def score(
+def score_command(
     name: Name,
     to: Annotated[str, typer.Option("--to", help="Language of the translations, e.g. sk.")],
     translations: Annotated[
-        str, typer.Argument(help="File of translations: lines, CSV, TSV, JSONL or TMX; - is lines of standard input.")
+        str, typer.Argument(help="Translations as lines, CSV, TSV, JSONL or TMX; - reads lines from standard input.")
     ] = "-",
     data: Data = None,
     limit: Limit = None,
     part: Part = None,
-    as_published: Annotated[bool, typer.Option("--as-published", help="The paper's own scale.")] = False,
+    as_published: Annotated[bool, typer.Option("--as-published", help="Score on the paper's own scale.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Score translations that are parallel to `genderscope data sources MEASURE`: one line, no run folder."""
-    from genderscope.scoring import score as scored
-    from genderscope.scoring import translating
+    """Score translations of 'genderscope data sources MEASURE' without writing a run."""
+    from genderscope.evaluation import score as score_translations
+    from genderscope.evaluation import translation_measure
 
-    translating(name)
-    lines = _piped() if translations == STANDARD_INPUT else Path(translations)
-    result = scored(name, lines, to, **_given(data=data, limit=limit, set=part, as_published=as_published or None))
+    translation_measure(name)
+    given = _given(data=data, limit=limit, set=part, as_published=as_published or None)
+    lines = _piped_lines() if translations == STANDARD_INPUT else Path(translations)
+    result = score_translations(name, lines, to, **given)
     print(terminal_safe(result.to_json()) if as_json else in_line(" ".join(_scores(result))))
 
 
@@ -66,16 +73,16 @@ def _given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _piped() -> Iterator[str]:
+def _piped_lines() -> Iterator[str]:
     from genderscope.tables import lines_in
 
     if sys.stdin is None or sys.stdin.isatty():
-        raise UserError("There are no translations; give a file, or pipe them in: genderscope score … < out.txt.")
+        raise UserError("No translations given; name a file, or pipe them in: genderscope score … < out.txt.")
     return (line.rstrip("\r\n") for line in lines_in(sys.stdin.buffer, "The standard input"))
 
 
 def _scores(result: "Result") -> Iterator[str]:
-    """Yield the parts of the line: the headline numbers with interval and n, how much was read, the signature."""
+    """Yield the parts of the line: headline estimates with interval and n, coverage, signature."""
     from genderscope.measures import measure_type
     from genderscope.report import interval, number
 

@@ -5,19 +5,21 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import Json, console
+from genderscope.cli.options import Json, RunFolder
+from genderscope.cli.output import console, write_text
 from genderscope.errors import unknown
-from genderscope.terminal_safe import in_line, terminal_safe
 
 FORMATS = ("table", "markdown", "latex", "csv", "json")
 
 
-def show(
-    run: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
+def show_command(
+    run: RunFolder,
     as_json: Json = False,
-    format_: Annotated[str, typer.Option("--format", "-f", help=f"How: {', '.join(FORMATS)}.")] = "table",
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of the terminal.")] = None,
-    show_completions: Annotated[bool, typer.Option(help="Also print hurtful completions.")] = False,
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="Output format.")] = "table",
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead.")] = None,
+    show_completions: Annotated[
+        bool, typer.Option("--show-completions", help="Also show the hurtful completions of a HONEST run.")
+    ] = False,
 ) -> None:
     """Show the result of a finished run."""
     wanted = "json" if as_json else format_
@@ -35,15 +37,4 @@ def show(
         from genderscope.report import publish
 
         text = publish(result, wanted, show_completions)
-    write(text, out)
-
-
-def write(text: str, out: Path | None) -> None:
-    """Print a text, or write it to a file and say where it is."""
-    if out is None:
-        print(terminal_safe(text.rstrip("\n")))
-        return
-    from genderscope.runs import write_whole
-
-    write_whole(out, (text.rstrip("\n") + "\n").encode(errors="backslashreplace"))
-    print(in_line(str(out)))
+    write_text(text, out)

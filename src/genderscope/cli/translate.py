@@ -1,88 +1,62 @@
-"""`genderscope translate`: any text through any translator, journaled like a run."""
+"""`genderscope translate`: any text through any translator, resumable like a run."""
 
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import (
-    AllowPickle,
-    BatchSize,
-    Beams,
-    Device,
-    Dtype,
-    ModelSpec,
-    Rehash,
-    batch_size_of,
-    command_line,
-    messages,
-)
-from genderscope.cli.stopping import resumable
+from genderscope.cli.interruption import resumable
+from genderscope.cli.options import ModelSpec, command_line, with_model
+from genderscope.cli.output import messages
 from genderscope.errors import UserError
-from genderscope.models import Remote
+from genderscope.evaluation import RunSettings
+from genderscope.questions import Translation, TranslationAnswer
 from genderscope.tables import opened_lines
 
-#: reasons why lines were not translated that are shown at most
+#: how many reasons for missing translations are shown at most
 MOST_REASONS = 5
 
 
-def translate(  # noqa: PLR0913 - each is an option of the command
-    text: Annotated[Path, typer.Argument(help="A file with one text per line.")],
+@partial(with_model, asks=frozenset({Translation}))
+def translate_command(
+    text: Annotated[Path, typer.Argument(help="File with one text per line.")],
     model: ModelSpec,
     to: Annotated[str, typer.Option(help="Target language, a two-letter code.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write: source,translation.")],
-    source: Annotated[str, typer.Option("--from", help="Source language.")] = "en",
-    device: Device = "auto",
-    dtype: Dtype = "float32",
-    batch_size: BatchSize = "auto",
-    beams: Beams = 4,
-    allow_pickle: AllowPickle = False,
-    rehash: Rehash = False,
+    source_language: Annotated[str, typer.Option("--from", help="Source language.")] = "en",
     *,
-    remote: Remote,
+    settings: RunSettings,
 ) -> None:
-    """Translate a file of lines; what was translated before an interruption is kept and not asked again."""
+    """Translate a file line by line; repeat the command to resume after an interruption."""
     from genderscope.engine import ask
-    from genderscope.models import Settings
-    from genderscope.opening import opened_translator
-    from genderscope.questions import Translation
+    from genderscope.evaluation import open_translator
     from genderscope.report import progress_bar
     from genderscope.runs import Journal, output_locked, require_place, write_whole
     from genderscope.written import question_key, translation_from_json
 
     lines = _lines(text)
-    if out.is_dir():  # the folder of a file is made
+    if out.is_dir():
         require_place(out)
-    opened = opened_translator(model, Settings(device, dtype, beams, remote, allow_pickle, rehash))
-    opened.expect(lines)
-    opened.check(source, to)
+    translator = open_translator(model, settings.for_model)
+    translator.expect(lines)
+    translator.check(source_language, to)
     kept = out.with_name(f"{out.name}.journal")
-
-    def questions() -> Iterator[Translation]:
-        return (Translation(line, source, to) for line in lines)
-
     missing: Counter[str] = Counter()
 
+    def questions() -> Iterator[Translation]:
+        return (Translation(line, source_language, to) for line in lines)
+
     def write(target: Path) -> None:
-        found = journal.read(question_key(opened.fingerprint, question) for question in questions())
-        with target.open("w", encoding="utf-8", newline="") as file:
-            plain = csv.writer(file, lineterminator="\n")
-            quoted = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
-            plain.writerow(("source", "translation"))
-            for line, answered in zip(lines, found, strict=True):
-                answer = translation_from_json(answered)
-                if answer.text is None:
-                    missing[answer.unread or "no translation was given"] += 1
-                row = (line, answer.text or "")
-                # A carriage return inside a text would end the row for whoever reads the table.
-                (quoted if "\r" in "".join(row) else plain).writerow(row)
+        stored = journal.read(question_key(translator.fingerprint, question) for question in questions())
+        missing.update(_write_table(target, lines, map(translation_from_json, stored)))
 
     with output_locked(out):
         with resumable([kept], command_line()), Journal(kept) as journal, progress_bar(messages, "lines") as bar:
-            ask(opened, questions(), journal, batch_size_of(batch_size), bar(len(lines)))
+            ask(translator, questions(), journal, settings.batch_size, bar(len(lines)))
             write_whole(out, write)
         kept.unlink(missing_ok=True)
     print(f"{len(lines) - missing.total():,} of {len(lines):,} lines translated: {out}")
@@ -90,10 +64,26 @@ def translate(  # noqa: PLR0913 - each is an option of the command
         messages.print(f"{count:,} not translated: {reason}", markup=False)
 
 
+def _write_table(target: Path, lines: Sequence[str], answers: "Iterator[TranslationAnswer]") -> Counter[str]:
+    """Write sources and translations; count the reasons for missing ones."""
+    missing: Counter[str] = Counter()
+    with target.open("w", encoding="utf-8", newline="") as file:
+        plain = csv.writer(file, lineterminator="\n")
+        quoted = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        plain.writerow(("source", "translation"))
+        for line, answer in zip(lines, answers, strict=True):
+            if answer.text is None:
+                missing[answer.unread or "no translation was given"] += 1
+            row = (line, answer.text or "")
+            # Many readers take an unquoted carriage return for the end of the row.
+            (quoted if "\r" in "".join(row) else plain).writerow(row)
+    return missing
+
+
 def _lines(path: Path) -> list[str]:
-    # Only line breaks end a text, not what Unicode also calls one (U+2028, form feed): texts hold those.
-    with opened_lines(path, "text") as found:
-        lines = [line.removesuffix("\n").removesuffix("\r") for line in found]
+    # Only line feeds separate texts; other Unicode line breaks (U+2028, form feed) may occur inside one.
+    with opened_lines(path, "text") as file:
+        lines = [line.removesuffix("\n").removesuffix("\r") for line in file]
     if not lines:
         raise UserError(f"'{path}' is empty.")
     return lines

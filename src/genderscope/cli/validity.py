@@ -1,4 +1,4 @@
-"""`genderscope validity`: do two measures agree over models?"""
+"""`genderscope validity`: do two measures agree across models?"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,39 +6,42 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.common import console, usable_runs
+from genderscope.cli.options import usable_runs
+from genderscope.cli.output import console
 from genderscope.errors import UserError
 
 
-def validity(
-    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs: two measures for each model.")],
+def validity_command(
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs: two measures per model.")],
     x: Annotated[str | None, typer.Option(help="First estimate, e.g. gest:g_s.")] = None,
     y: Annotated[str | None, typer.Option(help="Second estimate, e.g. 'winobias:g_s_hat:type 1 test'.")] = None,
     family: Annotated[
         list[str] | None,
-        typer.Option(help="Set a model's family, as MODEL=FAMILY; models of one family are not independent."),
+        typer.Option(
+            help="Assign a model to a family (MODEL=FAMILY), as related models are not independent; repeatable."
+        ),
     ] = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw the models into this file: .svg, .pdf or .png.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Plot the models to this .svg, .pdf or .png file.")] = None,
 ) -> None:
-    """Correlate two measures over the models that both were run on."""
+    """Correlate two measures across the models that have both."""
     results = usable_runs(runs, fewest=2, any_measure=True)
-    from genderscope.comparison import validity as correlated
+    from genderscope.comparison import validity as correlate
     from genderscope.report import correlation_cells, correlation_table
 
-    found = correlated(*results, x=x, y=y, families=_families(family or ()))
-    shown = console()
-    for model, (a, b) in sorted(found.points.items()):
-        shown.print(f"{model}: {found.x} = {a:.4g}, {found.y} = {b:.4g}")
+    correlation = correlate(*results, x=x, y=y, families=_families(family or ()))
+    out = console()
+    for model, (a, b) in sorted(correlation.points.items()):
+        out.print(f"{model}: {correlation.x} = {a:.4g}, {correlation.y} = {b:.4g}")
     table = correlation_table("correlation")
-    for each in (found.pearson, found.spearman):
-        table.add_row(each.kind, *correlation_cells(each))
-    if found.corrected is not None:
-        table.add_row("Pearson, corrected for noise", *correlation_cells(found.corrected))
-    shown.print(table)
+    for coefficient in (correlation.pearson, correlation.spearman):
+        table.add_row(coefficient.kind, *correlation_cells(coefficient))
+    if correlation.corrected is not None:
+        table.add_row("Pearson, corrected for noise", *correlation_cells(correlation.corrected))
+    out.print(table)
     if plot is not None:
-        shown.print(f"Plot: {found.plot().save(plot)}")
-    for caution in found.cautions:
-        shown.print(caution)
+        out.print(f"Plot: {correlation.plot().save(plot)}")
+    for caution in correlation.cautions:
+        out.print(caution)
 
 
 def _families(given: Sequence[str]) -> dict[str, str]:

@@ -109,7 +109,7 @@ class Scorecard:
             raise unknown("model", model, [row.label for row in self.rows])
         if len(found) > 1:
             told = ", ".join(f"'{row.label}'" for row in found)
-            raise UserError(f"'{model}' stands for several models of the scorecard; give one of {told}.")
+            raise UserError(f"'{model}' matches several models of the scorecard; give one of {told}.")
         return found[0]
 
     def results(self) -> list[Result]:

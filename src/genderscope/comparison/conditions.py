@@ -81,7 +81,8 @@ def parse(text: str) -> Condition:
     for function in named:
         if function not in FUNCTIONS:
             raise UserError(
-                f"The condition '{text}' has the function '{function}'; there are delta(), distance() and worse()."
+                f"The condition '{text}' uses an unknown function '{function}'; available: delta(), "
+                "distance() and worse()."
                 f"{did_you_mean(function, FUNCTIONS)}"
             )
     if len(named) > 1 and named != ("delta", "distance"):

@@ -151,7 +151,7 @@ def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
     name = condition.called(label_of(e))
     number = numbers[condition.field or "value"]
     ends = numbers["low"], numbers["high"]
-    said = f"{name} = {_with_interval(number, ends, condition, together)}, n = {e.n:,}"
+    said = f"{name} = {_with_interval(number, ends, condition)}, n = {e.n:,}"
     chance = condition.field is None and not _supported(condition, ends)
     # Low coverage does not fail a gate on the coverage itself.
     return Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said, chance)
@@ -211,8 +211,7 @@ def _compared(condition: Condition, differences: Mapping[str, Difference], compa
         if condition.field is not None and condition.field not in fields:
             raise UserError(f"The condition '{condition.text}': a difference has no '.{condition.field}'.")
         name, number = condition.called(label(e)), fields[condition.field or "value"]
-        together = len(comparison.differences)
-        told = _with_interval(number, (fields["low"], fields["high"]), condition, together)
+        told = _with_interval(number, (fields["low"], fields["high"]), condition)
         said = f"{name} = {told} ({d.second} against {d.first})"
         chance = condition.field is None and _could_be_chance(condition, d, fields)
         yield Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said, chance, d.not_meaningful)
@@ -238,17 +237,13 @@ def label_of(e: Estimate) -> str:
     return label(e) if e.stereotype is None else f"{label(e)} (stereotype {e.stereotype})"
 
 
-def _with_interval(number: float | None, ends: Ends, condition: Condition, together: int) -> str:
+def _with_interval(number: float | None, ends: Ends, condition: Condition) -> str:
     if number is None:
         return "none"
     low, high = ends
     if condition.field not in {None, "value"} or low is None or high is None:
-        return f"{_digits(number)}{_jointly(together) if condition.field in {'low', 'high', 'p'} else ''}"
-    return f"{_digits(number)} [{_digits(low)}, {_digits(high)}]{_jointly(together)}"
-
-
-def _jointly(together: int) -> str:
-    return f" (simultaneous for {together})" if together > 1 else ""
+        return _digits(number)
+    return f"{_digits(number)} [{_digits(low)}, {_digits(high)}]"
 
 
 def _digits(number: float | None) -> str:

@@ -91,6 +91,6 @@ def _answered(result: Result, options: Any) -> "pd.DataFrame":
     rows = result.rows[kind.answered(result.rows, options)].set_index(list(kind.row_key))
     if rows.index.has_duplicates:
         raise UserError(
-            f"The rows of '{result.folder}' do not have unique {' and '.join(kind.row_key)}; make the run again."
+            f"The rows of '{result.folder}' do not have unique {' and '.join(kind.row_key)}; repeat the run."
         )
     return rows

@@ -120,7 +120,7 @@ def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
         if run.measure != kind.id:
             raise UserError(f"The pilot '{run.folder}' is a run of '{run.measure}', not of '{kind.id}'.")
         if not len(run.rows) or not run.rows["unread"].isna().any():
-            raise UserError(f"The pilot '{run.folder}' has no rows that could be read, so its spread is unknown.")
+            raise UserError(f"The pilot '{run.folder}' has no usable rows, so its variance is unknown.")
     options = options_of(pilot[0])
     if len(pilot) == 1:
         drawn = _leading(kind, list(kind.resampled(pilot[0].rows, options)))

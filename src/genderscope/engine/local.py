@@ -82,7 +82,7 @@ def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[byt
     def write(answers: list[tuple[bytes, bytes]]) -> None:
         if last:
             last.pop().result()
-        journal.keep_at_hand(answers)
+        journal.keep_in_memory(answers)
         last.append(thread.submit(journal.store, answers))
 
     with ThreadPoolExecutor(1) as thread:

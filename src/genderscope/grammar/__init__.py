@@ -2,39 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.doors import door
+from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from genderscope.grammar.problems import MissingDictionary, UnknownLanguage
-    from genderscope.grammar.reading import Evidence, Gender, Reading, weigh
-    from genderscope.grammar.scripts import in_the_language
-    from genderscope.grammar.speaker.registry import language_plugins, languages, speaker_gender
+    from .problems import MissingDictionary as MissingDictionary, UnknownLanguage as UnknownLanguage
+    from .reading import Evidence as Evidence, Gender as Gender, Reading as Reading, weigh as weigh
+    from .scripts import in_the_language as in_the_language
+    from .speaker.registry import (
+        language_plugins as language_plugins,
+        languages as languages,
+        speaker_gender as speaker_gender,
+    )
 
-__all__ = [
-    "Evidence",
-    "Gender",
-    "MissingDictionary",
-    "Reading",
-    "UnknownLanguage",
-    "in_the_language",
-    "language_plugins",
-    "languages",
-    "speaker_gender",
-    "weigh",
-]
-
-__getattr__ = door(
-    __name__,
-    {
-        "Evidence": "reading",
-        "Gender": "reading",
-        "MissingDictionary": "problems",
-        "Reading": "reading",
-        "UnknownLanguage": "problems",
-        "in_the_language": "scripts",
-        "language_plugins": "speaker.registry",
-        "languages": "speaker.registry",
-        "speaker_gender": "speaker.registry",
-        "weigh": "reading",
-    },
-)
+__getattr__, __dir__ = lazy_exports(__name__)

@@ -6,19 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    COORDINATOR,
-    EITHER,
-    FEELING,
-    FINITE,
-    FIRST_PERSON,
-    INFINITIVE,
-    OPENER,
-    OTHER_PERSON,
-    PUNCTUATION,
-    REGARD,
-)
+from genderscope.grammar import traits as t
 from genderscope.normalization import normalized
 
 # Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
@@ -28,7 +16,7 @@ LEANING = re.compile(
     r"[^\W\d_][^\W\d_\u0300-\u036f]*(?:[\u0300-\u036f]+[^\W\d_]*)*(?:['’ʼ`](?=[^\W\d_]))?"
     r"|\d+|(?!(?<=[^\W\d_])[-‑](?=[^\W\d_]))[^\w\s]"
 )
-_SURE = FIRST_PERSON & ~(FEELING | REGARD)
+_SURE = t.FIRST_PERSON & ~(t.FEELING | t.REGARD)
 _QUOTES = frozenset('"“”„‟«»‹›')
 _MARKS = re.compile("[\u0300-\u036f]")
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
@@ -76,7 +64,7 @@ def tokenize(text: str, look_up: Callable[[str], tuple[str, int]], pattern: re.P
         if word[0].isalpha():
             key, traits = look_up(word)
         else:
-            key, traits = word, 0 if word[0].isdigit() else PUNCTUATION
+            key, traits = word, 0 if word[0].isdigit() else t.PUNCTUATION
         # As _make() does, without its calls: most of the time of a reading goes into making tokens.
         tokens.append(tuple.__new__(Token, (word, match.start(), match.end(), key, traits)))
     return tokens
@@ -86,11 +74,11 @@ def clauses(tokens: list[Token]) -> Iterator[Clause]:
     """Cut at punctuation and before clause-opening words."""
     start = 0
     for index, token in enumerate(tokens):
-        if token.traits & PUNCTUATION:
+        if token.traits & t.PUNCTUATION:
             if token.word not in _QUOTES:
                 yield from _clause(tokens, start, index)
                 start = index + 1
-        elif token.traits & OPENER and index > start:
+        elif token.traits & t.OPENER and index > start:
             yield from _clause(tokens, start, index)
             start = index
     yield from _clause(tokens, start, len(tokens))
@@ -101,7 +89,7 @@ def _clause(tokens: list[Token], start: int, end: int) -> Iterator[Clause]:
         return
     parts, part_start = [], start
     for index in range(start, end):
-        if tokens[index].traits & COORDINATOR:
+        if tokens[index].traits & t.COORDINATOR:
             if index > part_start:
                 parts.append((part_start, index))
             part_start = index + 1
@@ -129,7 +117,7 @@ def own_speech(tokens: list[Token]) -> list[Words]:
         around.append(Words(tokens[last:a]))
         last = b + 1
     around.append(Words(tokens[last:]))
-    outside = [token for piece in around for token in piece if not token.traits & PUNCTUATION]
+    outside = [token for piece in around for token in piece if not token.traits & t.PUNCTUATION]
     if not outside or any(map(_first_person, outside)):
         return [*around, *(Words(tokens[a + 1 : b]) for a, b in speech if (a, b) not in others)]
     return around
@@ -142,11 +130,11 @@ def _is_said_by_others(tokens: list[Token], quote: int) -> bool:
     before = tokens[max(0, quote - 8) : quote - 1]
     ends = [index for index, token in enumerate(before) if token.word in ".!?"]
     told = before[ends[-1] + 1 if ends else 0 :]
-    return any(token.traits & OTHER_PERSON for token in told) and not any(map(_first_person, told))
+    return any(token.traits & t.OTHER_PERSON for token in told) and not any(map(_first_person, told))
 
 
 def _first_person(token: Token) -> bool:
     traits = token.traits
-    if not traits & _SURE and traits & (FINITE | INFINITIVE | ADJECTIVE):
+    if not traits & _SURE and traits & (t.FINITE | t.INFINITIVE | t.ADJECTIVE):
         return False  # a form of a verb of feeling, but another person's
-    return bool(traits & FIRST_PERSON) and not traits & EITHER
+    return bool(traits & t.FIRST_PERSON) and not traits & t.EITHER

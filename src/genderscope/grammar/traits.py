@@ -98,6 +98,9 @@ FIRST_PERSON = PRONOUN | AUXILIARY | COPULA | FEELING | REGARD | PRESENT | OWN
 
 PERSON = PERSON_M | PERSON_F
 PAIR = PAIR_M | PAIR_F
+VERB = COPULA | PRESENT | FINITE | TO_BE | INFINITIVE | HAVE
+PEOPLE = PERSON | COMMON | ANYONE | TITLE
+NAMES_PERSON = PEOPLE | NOUN
 
 MASCULINE = PAST_M | ADJECTIVE_M | OBLIQUE_M | OWN_M | SIDE_M | PERSON_M | PAIR_M
 
@@ -111,10 +114,9 @@ def gender_of(traits: int, kind: int) -> Gender | None:
     return "masculine" if masculine else "feminine"
 
 
-def word_table(*groups: tuple[str, int]) -> dict[str, int]:
-    """A table of words to traits from groups of space-separated words; a word in several groups gets all their bits."""
-    table: dict[str, int] = {}
-    for words, traits in groups:
-        for word in words.split():
-            table[word] = table.get(word, 0) | traits
-    return table
+#: single traits by the names that language files use
+BY_NAME = {
+    name.lower(): bits
+    for name, bits in list(globals().items())
+    if name.isupper() and isinstance(bits, int) and bits & (bits - 1) == 0
+}

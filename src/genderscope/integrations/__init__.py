@@ -2,22 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.doors import door
+from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from genderscope.integrations.hub import push
-    from genderscope.integrations.trackers import TRACKERS, log, require_trackers
-    from genderscope.integrations.trainer import GenderscopeCallback
+    from .hub import push as push
+    from .trackers import TRACKERS as TRACKERS, log as log, require_trackers as require_trackers
+    from .trainer import GenderscopeCallback as GenderscopeCallback
 
-__all__ = ["TRACKERS", "GenderscopeCallback", "log", "push", "require_trackers"]
-
-__getattr__ = door(
-    __name__,
-    {
-        "GenderscopeCallback": "trainer",
-        "TRACKERS": "trackers",
-        "log": "trackers",
-        "push": "hub",
-        "require_trackers": "trackers",
-    },
-)
+__getattr__, __dir__ = lazy_exports(__name__)

@@ -52,7 +52,7 @@ def _one_model(runs: Sequence[Result]) -> tuple[Scorecard, Row]:
         card = scorecard(Found(named, {}))
     if len(card.rows) != 1:
         told = ", ".join(f"'{row.label}'" for row in card.rows)
-        raise UserError(f"A model card is about one model, and these runs are of {told}; give those of one.")
+        raise UserError(f"A model card is about one model, but these runs are of {told}; give those of one.")
     return card, card.rows[0]
 
 

@@ -2,119 +2,47 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.doors import door
+from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from genderscope.judgement.conditions import COVERAGE, FailedCondition, ValidityCondition, estimate_like, read_share
-    from genderscope.judgement.differences import (
-        describe_difference,
-        format_difference,
-        format_p,
-        short_difference,
-        summarise_difference,
+    from .conditions import (
+        COVERAGE as COVERAGE,
+        FailedCondition as FailedCondition,
+        ValidityCondition as ValidityCondition,
+        estimate_like as estimate_like,
+        read_share as read_share,
     )
-    from genderscope.judgement.judging import Judgement, judge, overall
-    from genderscope.judgement.numbers import format_number, format_value, with_interval
-    from genderscope.judgement.ranks import LEADERBOARD, SCORECARD, describe_criteria, describe_first
-    from genderscope.judgement.sentences import (
-        MARK_NOTE,
-        NOT_BEYOND_LIMIT,
-        SHORT,
-        Phrase,
-        explain_failures,
-        explain_short_verdicts,
-        list_verdicts,
-        margin_words,
-        short_verdict,
-        significance_mark,
-        size_sentence,
-        verdict_sentences,
+    from .differences import (
+        describe_difference as describe_difference,
+        format_difference as format_difference,
+        format_p as format_p,
+        short_difference as short_difference,
+        summarise_difference as summarise_difference,
     )
-    from genderscope.judgement.summaries import Lead, judge_as, summarise
-    from genderscope.judgement.thresholds import Margin
-    from genderscope.judgement.verdicts import Verdict, judge_interval
+    from .judging import Judgement as Judgement, judge as judge, overall as overall
+    from .numbers import format_number as format_number, format_value as format_value, with_interval as with_interval
+    from .ranks import (
+        LEADERBOARD as LEADERBOARD,
+        SCORECARD as SCORECARD,
+        describe_criteria as describe_criteria,
+        describe_first as describe_first,
+    )
+    from .sentences import (
+        MARK_NOTE as MARK_NOTE,
+        NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT,
+        SHORT as SHORT,
+        Phrase as Phrase,
+        explain_failures as explain_failures,
+        explain_short_verdicts as explain_short_verdicts,
+        list_verdicts as list_verdicts,
+        margin_words as margin_words,
+        short_verdict as short_verdict,
+        significance_mark as significance_mark,
+        size_sentence as size_sentence,
+        verdict_sentences as verdict_sentences,
+    )
+    from .summaries import Lead as Lead, judge_as as judge_as, summarise as summarise
+    from .thresholds import Margin as Margin
+    from .verdicts import Verdict as Verdict, judge_interval as judge_interval
 
-__all__ = [
-    "COVERAGE",
-    "LEADERBOARD",
-    "MARK_NOTE",
-    "NOT_BEYOND_LIMIT",
-    "SCORECARD",
-    "SHORT",
-    "FailedCondition",
-    "Judgement",
-    "Lead",
-    "Margin",
-    "Phrase",
-    "ValidityCondition",
-    "Verdict",
-    "describe_criteria",
-    "describe_difference",
-    "describe_first",
-    "estimate_like",
-    "explain_failures",
-    "explain_short_verdicts",
-    "format_difference",
-    "format_number",
-    "format_p",
-    "format_value",
-    "judge",
-    "judge_as",
-    "judge_interval",
-    "list_verdicts",
-    "margin_words",
-    "overall",
-    "read_share",
-    "short_difference",
-    "short_verdict",
-    "significance_mark",
-    "size_sentence",
-    "summarise",
-    "summarise_difference",
-    "verdict_sentences",
-    "with_interval",
-]
-
-__getattr__ = door(
-    __name__,
-    {
-        "COVERAGE": "conditions",
-        "FailedCondition": "conditions",
-        "ValidityCondition": "conditions",
-        "estimate_like": "conditions",
-        "read_share": "conditions",
-        "describe_difference": "differences",
-        "format_difference": "differences",
-        "format_p": "differences",
-        "short_difference": "differences",
-        "summarise_difference": "differences",
-        "Judgement": "judging",
-        "judge": "judging",
-        "overall": "judging",
-        "format_number": "numbers",
-        "format_value": "numbers",
-        "with_interval": "numbers",
-        "LEADERBOARD": "ranks",
-        "SCORECARD": "ranks",
-        "describe_criteria": "ranks",
-        "describe_first": "ranks",
-        "MARK_NOTE": "sentences",
-        "NOT_BEYOND_LIMIT": "sentences",
-        "SHORT": "sentences",
-        "Phrase": "sentences",
-        "explain_failures": "sentences",
-        "explain_short_verdicts": "sentences",
-        "list_verdicts": "sentences",
-        "margin_words": "sentences",
-        "short_verdict": "sentences",
-        "significance_mark": "sentences",
-        "size_sentence": "sentences",
-        "verdict_sentences": "sentences",
-        "Lead": "summaries",
-        "judge_as": "summaries",
-        "summarise": "summaries",
-        "Margin": "thresholds",
-        "Verdict": "verdicts",
-        "judge_interval": "verdicts",
-    },
-)
+__getattr__, __dir__ = lazy_exports(__name__)

@@ -41,6 +41,7 @@ RESERVED = frozenset(
             "fresh",
             "report",
             "remote",
+            "settings",
             "progress",
             "command",
             "started",
@@ -61,17 +62,15 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread over the strata of the set.")
-    seed: int = Field(0, ge=0, description="Seed of all resampling.")
-    as_published: bool = Field(
-        False, description="Report numbers on the paper's own scale; the card says how it differs."
-    )
+    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly over the strata.")
+    seed: int = Field(0, ge=0, description="Set the seed of all resampling.")
+    as_published: bool = Field(False, description="Report numbers on the paper's own scale (see the card).")
     # Affects the wording but no number, so it is not part of the configuration.
     margin: float | None = Field(
         None,
         exclude=True,
-        description="Smallest effect of interest of the leading estimate: a factor such as 1.1 for a ratio, else a "
-        "distance from neutral; the card gives the default and the reason for it.",
+        description="Set the smallest effect of interest: a factor such as 1.1 for a ratio, otherwise a distance from "
+        "neutral (default: see the card).",
     )
 
     def ineffective(self) -> str | None:
@@ -232,7 +231,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         if not set(cls.asks_in) & set(known):
             many = f"one of {len(cls.asks_in)} languages ({', '.join(cls.asks_in)})"
             named = many if len(cls.asks_in) > 3 else ", ".join(map(language_name, cls.asks_in))
-            raise UserError(f"It asks in {named}; if the model knows it, give --lang, such as --lang {cls.asks_in[0]}.")
+            raise UserError(f"It needs {named}; if the model supports it, use --lang, e.g. --lang {cls.asks_in[0]}.")
         return {}
 
     # What a comparison of two runs needs. It has rows and options only, so these are methods of the class.

@@ -14,7 +14,7 @@ NO_OWN_DATA = "--keep-duplicates is for duplicate rows of your own data; use it 
 class OwnDataOptions(Options):
     """The options of measures that accept the user's own data."""
 
-    keep_duplicates: bool = Field(False, description="Keep duplicate rows of your own data (same text, same labels).")
+    keep_duplicates: bool = Field(False, description="Keep duplicate rows of your own data (same text and labels).")
 
 
 def settings_of(options: OwnDataOptions) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """The options that the user gives a measure: checked, with the defaults filled in."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ from genderscope.measures.margins import check_margin
 _TABLES = (".csv", ".tsv", ".jsonl", ".txt")
 
 
-def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> Options:
-    """Check the options of a measure and fill in its defaults."""
-    check_names(kind, options)
+def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = ()) -> Options:
+    """Check the options of a measure and fill in its defaults; a misspelt one may also mean one of `other_names`."""
+    check_names(kind, options, other_names)
     try:
         chosen = kind.options_type(**options)
         check_margin(kind, chosen)
@@ -48,14 +48,13 @@ def _require_file(data: Any) -> None:
                 raise UserError(f"The data file '{data}' cannot be read: No such file or directory.")
 
 
-def check_names(kind: type[AnyMeasure], options: Mapping[str, Any]) -> None:
+def check_names(kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = ()) -> None:
     """Refuse an option that the measure does not have."""
     known = kind.options_type.model_fields
     for name in options:
         if name not in known:
-            raise UserError(
-                f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{did_you_mean(name, known)}"
-            )
+            hint = did_you_mean(name, [*known, *other_names])
+            raise UserError(f"Measure '{kind.id}' has no option '{name}'; it has {', '.join(known)}.{hint}")
 
 
 def _told(first: Any) -> UserError:

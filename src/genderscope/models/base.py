@@ -237,7 +237,7 @@ class TranslationModel(Model):
         """Return the targets for which `supports(source, target)` is true; refuse if there are none."""
         supported = tuple(target for target in targets if supports(source, target))
         if not supported:
-            raise UserError(f"'{self.name}' translates '{source}' into none of {', '.join(targets)}.")
+            raise UserError(f"'{self.name}' cannot translate '{source}' into any of {', '.join(targets)}.")
         return supported
 
     def characters(self, questions: Sequence[Question]) -> int:

@@ -18,20 +18,20 @@ class ChatOptions(BaseModel):
         None,
         ge=0,
         le=2,
-        description="Servers and chat models: temperature; by default 0 for translations, 1 for samples and chat.",
+        description="Set the temperature; default: 0 for translation, 1 for sampling and chat.",
     )
     top_p: float = Field(
-        1.0, gt=0, le=1, description="Chat models: sample from the likeliest tokens that make up this probability."
+        1.0, gt=0, le=1, description="Sample from the most likely tokens with this total probability (top-p)."
     )
     max_tokens: int | None = Field(
-        None, ge=1, le=100_000, description="Chat models: longest reply, in tokens; the default is the measure's."
+        None, ge=1, le=100_000, description="Limit replies to this many tokens; default: the measure's limit."
     )
-    system: str | None = Field(None, description="Chat models: system prompt; @FILE reads it.")
+    system: str | None = Field(None, description="Set the system prompt; @FILE reads a file.")
     reasoning_effort: str | None = Field(
-        None, description="Chat models that reason: effort, in the model's own terms, such as low."
+        None, description="Set the reasoning effort, in the model's own terms, e.g. low."
     )
     chat_template: str | None = Field(
-        None, description="Local chat models: file with the chat template (Jinja) in place of the model's own."
+        None, description="Use this Jinja file instead of a local model's own chat template."
     )
 
 

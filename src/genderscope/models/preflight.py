@@ -106,7 +106,7 @@ def _check_folder(name: str, folder: Path, settings: Settings) -> None:
         raise pickled(name)
     require_package(name, folder)
     if all(_NO_TOKENIZER.fullmatch(path.name) for path in files):
-        raise UserError(f"'{name}' has no tokenizer that can be read: add its tokenizer.json to the model's folder.")
+        raise UserError(f"'{name}' has no readable tokenizer; add its tokenizer.json to the model's folder.")
     if not any(path.suffix in (".safetensors", ".bin") for path in files):
         raise UserError(f"'{name}' has no weights: put its *.safetensors files into the model's folder.")
 

@@ -154,7 +154,7 @@ def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
 def _brought(scheme: str, reference: str, settings: Settings) -> Model:
     plugin = model_plugins()[scheme]
     if (settings.remote.max_requests, settings.remote.max_cost) != (None, None):
-        raise UserError(f"Spending limits cannot be kept by '{scheme}:', which a plugin brings; leave them out.")
+        raise UserError(f"Models of the plugin '{scheme}:' do not support spending limits; leave them out.")
     factory = plugin.load()
     try:
         model = factory(reference, settings)

@@ -31,8 +31,8 @@ def open_loaded(model: Any, tokenizer: Any, device: str = "auto", dtype: str | N
     loaded = LoadedModel(unwrapped(model), tokenizer)
     if not hasattr(loaded.model, "config") or not hasattr(loaded.model, "get_output_embeddings"):
         raise UserError(
-            f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which is no "
-            "language model of transformers."
+            f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which "
+            "is not a transformers language model."
         )
     kind = model_class_of(loaded.config, loaded.name)
     require_fast(tokenizer, loaded.name)

@@ -3,10 +3,10 @@
 #: what can be recomputed -> the function that shows it, given a console, finished runs and an optional CSV target
 REPRODUCTIONS = {
     "gest-lm": "genderscope.published.gest_lm:gest_lm",
-    "gest-chat": "genderscope.published.gest_chat:gest_chat",
-    "gest-mt": "genderscope.published.gest_mt:gest_mt",
-    "honest": "genderscope.published.honest:honest",
-    "wordfill": "genderscope.published.wordfill:wordfill",
+    "gest-chat": "genderscope.published.genderbench_report:gest_chat",
+    "gest-mt": "genderscope.published.gest_mt_tables:gest_mt",
+    "honest": "genderscope.published.honest_tables:honest",
+    "wordfill": "genderscope.published.wordfill_tables:wordfill",
     "gest-validity": "genderscope.published.gest_validity:gest_validity",
-    "dialogue": "genderscope.published.dialogue:dialogue",
+    "dialogue": "genderscope.published.wmt24_tables:dialogue",
 }

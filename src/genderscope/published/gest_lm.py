@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from genderscope.measures.gest import about_family
-from genderscope.published.reading import published_table
+from genderscope.published.paper_tables import published_table
 from genderscope.report import interval, number, plain_table
 from genderscope.runs import csv_file
 from genderscope.samples import fetch

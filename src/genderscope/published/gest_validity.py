@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
-from genderscope.published.reading import released_table
+from genderscope.published.paper_tables import released_table
 from genderscope.report import correlation_cells, correlation_table
 from genderscope.runs import csv_file
 from genderscope.samples import fetch

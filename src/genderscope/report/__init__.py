@@ -2,157 +2,72 @@
 
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
-from genderscope.doors import door
+from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from genderscope.report.charts.agreement import models_scatter
-    from genderscope.report.charts.drawing import ready_to_draw
-    from genderscope.report.charts.style import COLUMN, PAGE, svg
-    from genderscope.report.console import SafeConsole
-    from genderscope.report.export.comparison import comparison_latex, comparison_markdown
-    from genderscope.report.export.figures import files
-    from genderscope.report.export.files import refuse_foreign, write_texts
-    from genderscope.report.export.formats import publish
-    from genderscope.report.html.comparison import comparison_page
-    from genderscope.report.html.leaderboard import left_out, page, show_rankings, table_csv
-    from genderscope.report.html.page import write_report, write_reports
-    from genderscope.report.layout import PlainTable, plain_table
-    from genderscope.report.pages import Leaderboard, Run, leaderboard, report
-    from genderscope.report.scorecard.model_card import model_card, model_card_section, model_index
-    from genderscope.report.scorecard.terminal import show_scorecard
-    from genderscope.report.scorecard.writing import scorecard_of, scorecard_texts, write_card, write_scorecard
-    from genderscope.report.terminal.comparison import show_comparison, show_gates
-    from genderscope.report.terminal.correlation import correlation_cells, correlation_table
-    from genderscope.report.terminal.planning import planning_sources, planning_table, show_plan
-    from genderscope.report.terminal.pooling import show_pooled
-    from genderscope.report.terminal.progress import PlainLines, announced, duration, plain_lines, progress_bar
-    from genderscope.report.terminal.results import show
-    from genderscope.report.terminal.validation import Labelled, show_validation, validate
-    from genderscope.report.views import view_of
-    from genderscope.report.views.base import View, interval, number
+    from .charts.drawing import ready_to_draw as ready_to_draw
+    from .charts.run_agreement import models_scatter as models_scatter
+    from .charts.style import COLUMN as COLUMN, PAGE as PAGE, svg as svg
+    from .console import SafeConsole as SafeConsole
+    from .export.comparison_text import comparison_latex as comparison_latex, comparison_markdown as comparison_markdown
+    from .export.figure_files import files as files
+    from .export.formats import publish as publish
+    from .export.text_files import refuse_foreign as refuse_foreign, write_texts as write_texts
+    from .html.comparison_page import comparison_page as comparison_page
+    from .html.report_page import write_report as write_report, write_reports as write_reports
+    from .layout import PlainTable as PlainTable, plain_table as plain_table
+    from .pages import Leaderboard as Leaderboard, Run as Run, leaderboard as leaderboard, report as report
+    from .scorecard.model_card import (
+        model_card as model_card,
+        model_card_section as model_card_section,
+        model_index as model_index,
+    )
+    from .scorecard.ranking_tables import (
+        left_out as left_out,
+        page as page,
+        show_rankings as show_rankings,
+        table_csv as table_csv,
+    )
+    from .scorecard.scorecard_files import (
+        scorecard_of as scorecard_of,
+        scorecard_texts as scorecard_texts,
+        write_card as write_card,
+        write_scorecard as write_scorecard,
+    )
+    from .scorecard.scorecard_table import show_scorecard as show_scorecard
+    from .terminal.comparison_table import show_comparison as show_comparison, show_gates as show_gates
+    from .terminal.correlation_table import (
+        correlation_cells as correlation_cells,
+        correlation_table as correlation_table,
+    )
+    from .terminal.pooled_table import show_pooled as show_pooled
+    from .terminal.power_table import (
+        planning_sources as planning_sources,
+        planning_table as planning_table,
+        show_plan as show_plan,
+    )
+    from .terminal.progress import (
+        PlainLines as PlainLines,
+        announced as announced,
+        duration as duration,
+        plain_lines as plain_lines,
+        progress_bar as progress_bar,
+    )
+    from .terminal.results import show as show
+    from .terminal.validation import Labelled as Labelled, show_validation as show_validation, validate as validate
+    from .views import view_of as view_of
+    from .views.plain_view import View as View, interval as interval, number as number
 
-__all__ = [
-    "COLUMN",
-    "PAGE",
-    "Labelled",
-    "Leaderboard",
-    "PlainLines",
-    "PlainTable",
-    "SafeConsole",
-    "View",
-    "announced",
-    "comparison_latex",
-    "comparison_markdown",
-    "comparison_page",
-    "correlation_cells",
-    "correlation_table",
-    "duration",
-    "files",
-    "interval",
-    "leaderboard",
-    "left_out",
-    "model_card",
-    "model_card_section",
-    "model_index",
-    "models_scatter",
-    "number",
-    "page",
-    "plain_lines",
-    "plain_table",
-    "planning_sources",
-    "planning_table",
-    "progress_bar",
-    "publish",
-    "ready_to_draw",
-    "refuse_foreign",
-    "report",
-    "scorecard_of",
-    "scorecard_texts",
-    "show",
-    "show_comparison",
-    "show_gates",
-    "show_plan",
-    "show_pooled",
-    "show_rankings",
-    "show_scorecard",
-    "show_validation",
-    "svg",
-    "table_csv",
-    "validate",
-    "view_of",
-    "write_card",
-    "write_report",
-    "write_reports",
-    "write_scorecard",
-    "write_texts",
-]
-
-__getattr__ = door(
-    __name__,
-    {
-        "COLUMN": "charts.style",
-        "Leaderboard": "pages",
-        "PAGE": "charts.style",
-        "PlainLines": "terminal.progress",
-        "PlainTable": "layout",
-        "SafeConsole": "console",
-        "View": "views.base",
-        "announced": "terminal.progress",
-        "comparison_latex": "export.comparison",
-        "comparison_markdown": "export.comparison",
-        "comparison_page": "html.comparison",
-        "correlation_cells": "terminal.correlation",
-        "correlation_table": "terminal.correlation",
-        "duration": "terminal.progress",
-        "files": "export.figures",
-        "interval": "views.base",
-        "leaderboard": "pages",
-        "left_out": "html.leaderboard",
-        "model_card": "scorecard.model_card",
-        "model_card_section": "scorecard.model_card",
-        "model_index": "scorecard.model_card",
-        "models_scatter": "charts.agreement",
-        "number": "views.base",
-        "page": "html.leaderboard",
-        "planning_sources": "terminal.planning",
-        "plain_lines": "terminal.progress",
-        "plain_table": "layout",
-        "planning_table": "terminal.planning",
-        "progress_bar": "terminal.progress",
-        "publish": "export.formats",
-        "ready_to_draw": "charts.drawing",
-        "refuse_foreign": "export.files",
-        "report": "pages",
-        "scorecard_of": "scorecard.writing",
-        "scorecard_texts": "scorecard.writing",
-        "show": "terminal.results",
-        "show_comparison": "terminal.comparison",
-        "show_gates": "terminal.comparison",
-        "show_plan": "terminal.planning",
-        "show_pooled": "terminal.pooling",
-        "show_rankings": "html.leaderboard",
-        "show_scorecard": "scorecard.terminal",
-        "show_validation": "terminal.validation",
-        "svg": "charts.style",
-        "table_csv": "html.leaderboard",
-        "validate": "terminal.validation",
-        "Labelled": "terminal.validation",
-        "view_of": "views",
-        "write_report": "html.page",
-        "write_reports": "html.page",
-        "write_card": "scorecard.writing",
-        "write_scorecard": "scorecard.writing",
-        "write_texts": "export.files",
-    },
-)
+__getattr__, __dir__ = lazy_exports(__name__)
 
 
-class _Callable(type(sys.modules[__name__])):  # type: ignore[misc] # the class that the door has given it
-    """The room of what draws is also what the room is for: `genderscope.report(runs, out)` writes a page."""
+class _CallablePackage(ModuleType):
+    """Makes `genderscope.report(runs, out)` write a page, although `genderscope.report` is also the package."""
 
     def __call__(self, runs: "Run | Iterable[Run]", out: str | Path = "report.html") -> Path:
         """Write one self-contained page for one or many finished runs, and return its path."""
@@ -161,4 +76,4 @@ class _Callable(type(sys.modules[__name__])):  # type: ignore[misc] # the class 
         return report(runs, out)
 
 
-sys.modules[__name__].__class__ = _Callable
+sys.modules[__name__].__class__ = _CallablePackage

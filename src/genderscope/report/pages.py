@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from genderscope.comparison import Found, Ranking, find_runs, rankings
 from genderscope.errors import UserError
-from genderscope.report.html.leaderboard import left_out, page, table_csv
-from genderscope.report.html.page import write_reports
+from genderscope.report.html.report_page import write_reports
+from genderscope.report.scorecard.ranking_tables import left_out, page, table_csv
 from genderscope.runs import Result, load_run, reading, require_place, write_whole
 
 if TYPE_CHECKING:

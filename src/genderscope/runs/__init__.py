@@ -2,125 +2,54 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.doors import door
+from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from genderscope.runs.age import (
-        AGAIN,
-        ASKED,
-        STARTED,
-        age_of,
-        asked_part,
-        days_of,
-        how_to_ask_again,
-        in_words,
-        moment_of,
-        when_given,
+    from .age import (
+        AGAIN as AGAIN,
+        ASKED as ASKED,
+        STARTED as STARTED,
+        age_of as age_of,
+        asked_part as asked_part,
+        days_of as days_of,
+        how_to_ask_again as how_to_ask_again,
+        in_words as in_words,
+        moment_of as moment_of,
+        when_given as when_given,
     )
-    from genderscope.runs.earlier import holds_answers, keep_earlier, replaced_by, without_earlier
-    from genderscope.runs.files import MISSING, csv_file, require_place, spreadsheet_csv, what_is_there, write_whole
-    from genderscope.runs.folder import (
-        Report,
-        RunFolder,
-        is_finished,
-        read_config,
-        record,
-        recorded,
-        require_room,
-        state_of,
+    from .earlier import (
+        holds_answers as holds_answers,
+        keep_earlier as keep_earlier,
+        replaced_by as replaced_by,
+        without_earlier as without_earlier,
     )
-    from genderscope.runs.journal import Journal
-    from genderscope.runs.lock import output_locked
-    from genderscope.runs.plot import Plot
-    from genderscope.runs.result import Result, estimates_to_frame
-    from genderscope.runs.signature import signature
-    from genderscope.runs.stored import DamagedRunError, load_run, reading, require_folders, require_runs, run_folder
+    from .files import (
+        MISSING as MISSING,
+        csv_file as csv_file,
+        require_place as require_place,
+        spreadsheet_csv as spreadsheet_csv,
+        what_is_there as what_is_there,
+        write_whole as write_whole,
+    )
+    from .folder import Report as Report, RunFolder as RunFolder
+    from .journal import Journal as Journal
+    from .lock import output_locked as output_locked
+    from .plot import Plot as Plot
+    from .result import Result as Result, estimates_to_frame as estimates_to_frame
+    from .signatures import signature as signature
+    from .loading import (
+        load_run as load_run,
+        reading as reading,
+        require_folders as require_folders,
+        require_runs as require_runs,
+    )
+    from .run_files import (
+        DamagedRunError as DamagedRunError,
+        read_config as read_config,
+        record as record,
+        recorded as recorded,
+        run_folder as run_folder,
+    )
+    from .run_state import is_finished as is_finished, require_room as require_room, state_of as state_of
 
-__all__ = [
-    "AGAIN",
-    "ASKED",
-    "MISSING",
-    "STARTED",
-    "DamagedRunError",
-    "Journal",
-    "Plot",
-    "Report",
-    "Result",
-    "RunFolder",
-    "age_of",
-    "asked_part",
-    "csv_file",
-    "days_of",
-    "estimates_to_frame",
-    "holds_answers",
-    "how_to_ask_again",
-    "in_words",
-    "is_finished",
-    "keep_earlier",
-    "load_run",
-    "moment_of",
-    "output_locked",
-    "read_config",
-    "reading",
-    "record",
-    "recorded",
-    "replaced_by",
-    "require_folders",
-    "require_place",
-    "require_room",
-    "require_runs",
-    "run_folder",
-    "signature",
-    "spreadsheet_csv",
-    "state_of",
-    "what_is_there",
-    "when_given",
-    "without_earlier",
-    "write_whole",
-]
-
-__getattr__ = door(
-    __name__,
-    {
-        "AGAIN": "age",
-        "ASKED": "age",
-        "DamagedRunError": "stored",
-        "Journal": "journal",
-        "MISSING": "files",
-        "Plot": "plot",
-        "Report": "folder",
-        "Result": "result",
-        "RunFolder": "folder",
-        "STARTED": "age",
-        "age_of": "age",
-        "asked_part": "age",
-        "csv_file": "files",
-        "days_of": "age",
-        "estimates_to_frame": "result",
-        "holds_answers": "earlier",
-        "how_to_ask_again": "age",
-        "in_words": "age",
-        "is_finished": "folder",
-        "keep_earlier": "earlier",
-        "load_run": "stored",
-        "moment_of": "age",
-        "output_locked": "lock",
-        "read_config": "folder",
-        "reading": "stored",
-        "record": "folder",
-        "recorded": "folder",
-        "replaced_by": "earlier",
-        "require_folders": "stored",
-        "require_place": "files",
-        "require_room": "folder",
-        "require_runs": "stored",
-        "run_folder": "stored",
-        "signature": "signature",
-        "spreadsheet_csv": "files",
-        "state_of": "folder",
-        "what_is_there": "files",
-        "when_given": "age",
-        "without_earlier": "earlier",
-        "write_whole": "files",
-    },
-)
+__getattr__, __dir__ = lazy_exports(__name__)

@@ -11,11 +11,11 @@ from typing import Any
 from genderscope.errors import UserError
 from genderscope.runs.age import ASKED, moment_of
 from genderscope.runs.files import MISSING, what_is_there
-from genderscope.runs.folder import is_finished, recorded, refuse_another
 from genderscope.runs.journal import keys_in
 from genderscope.runs.lock import take_lock
 from genderscope.runs.result import Result
-from genderscope.runs.stored import CONFIG, JOURNAL, RESULT, DamagedRunError
+from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, recorded
+from genderscope.runs.run_state import is_finished, refuse_another
 
 _NAME = re.compile(r"(?P<name>.+)\.\d{4}-\d\d-\d\dT\d{4}(-\d+)?")
 

@@ -10,9 +10,7 @@ Damaged files of a run are set aside and rebuilt from the journal by the command
 import errno
 import logging
 import os
-import tempfile
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from datetime import date, datetime
 from functools import cached_property
 from itertools import islice
@@ -24,10 +22,11 @@ from genderscope import clock
 from genderscope.errors import UserError
 from genderscope.runs.age import ASKED, STARTED, moment_of
 from genderscope.runs.files import MISSING, json_bytes, set_aside, what_is_there, write_whole
-from genderscope.runs.journal import Journal, keys_in
+from genderscope.runs.journal import Journal
+from genderscope.runs.loading import load_run
 from genderscope.runs.lock import take_lock
 from genderscope.runs.result import Result
-from genderscope.runs.stored import (
+from genderscope.runs.run_files import (
     CONFIG,
     JOURNAL,
     REPORT,
@@ -35,14 +34,13 @@ from genderscope.runs.stored import (
     ROWS,
     DamagedRunError,
     as_written,
-    load_run,
     read_config,
+    record,
     result_bytes,
     signature_of,
     undrawn_in,
 )
-
-__all__ = ["RunFolder", "load_run", "read_config", "write_whole"]
+from genderscope.runs.run_state import folder_error, is_finished, refuse_another
 
 #: writes the report of a result and returns why it lacks figures, or None if it has all of them
 Report = Callable[[Result, Path], str | None]
@@ -51,65 +49,6 @@ _log = logging.getLogger("genderscope")
 _CHUNK = 1000
 #: what keeps a folder from being written, but not from being read
 _READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT}
-
-
-def refuse_another(path: Path, config: dict[str, Any]) -> None:
-    """Refuse a folder that holds a run of another configuration."""
-    kept = read_config(path)["configuration"]
-    for key, value in config["configuration"].items():
-        if kept.get(key) != value:
-            raise UserError(
-                f"'{path}' holds a run with {key} = {kept.get(key)!r}, not {value!r}; choose another folder with --out."
-            )
-
-
-def record(path: Path, **entries: Any) -> None:
-    """Add entries to the run.json of a run that this process has open."""
-    write_whole(path / CONFIG, json_bytes({**read_config(path), **entries}))
-
-
-def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
-    """Tell whether a folder holds this run finished, and which questions its journal answers; nothing is written.
-
-    What is damaged counts as missing: whoever resumes the run mends it.
-    """
-    if what_is_there(path / CONFIG) == MISSING:
-        return False, set()
-    with suppress(DamagedRunError):
-        refuse_another(path, config)
-        if what_is_there(path / RESULT) != MISSING:
-            load_run(path)
-            return True, set()
-    return False, keys_in(path / JOURNAL)
-
-
-def recorded(path: Path) -> dict[str, Any]:
-    """Return the content of run.json; nothing if it is missing or cannot be read."""
-    try:
-        return read_config(path)
-    except UserError:
-        return {}
-
-
-def is_finished(path: Path) -> bool:
-    """Tell whether a folder seems to hold a finished run; nothing is written, and nothing is checked."""
-    return MISSING not in (what_is_there(path / CONFIG), what_is_there(path / RESULT))
-
-
-def require_room(path: Path) -> None:
-    """Refuse a place where no run folder can be made or written, before anything large is imported; it is not made."""
-    try:
-        there = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
-        if there == path and os.access(there, os.W_OK | os.X_OK) and there.is_dir():
-            return
-        Path(tempfile.mkdtemp(prefix=".genderscope-", dir=there)).rmdir()
-    except (OSError, ValueError) as error:
-        raise _no_room(path, error) from None
-
-
-def _no_room(path: Path, error: OSError | ValueError) -> UserError:
-    reason = getattr(error, "strerror", None) or error  # ValueError: a NUL in the name
-    return UserError(f"The run folder '{path}' cannot be written ({reason}); choose another with --out.")
 
 
 class RunFolder:
@@ -164,7 +103,7 @@ class RunFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             return take_lock(self.path / ".lock", busy)
         except (OSError, ValueError) as error:
-            refusal = _no_room(self.path, error)
+            refusal = folder_error(self.path, error)
             if getattr(error, "errno", None) not in _READ_ONLY or not is_finished(self.path):
                 raise refusal from None
             self.read_only = refusal

@@ -29,7 +29,7 @@ _TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, chec
 #: A file of one page holds no answers yet: its run ended before the table was created.
 _ONE_PAGE = 4096
 #: Errors that do not concern the file's content: no space, no permission, another process.
-_MENDABLE = {
+_TEMPORARY = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_CANTOPEN,
@@ -54,7 +54,7 @@ class Journal:
         #: a thread may write while another looks up what is known
         self._lock = threading.RLock()
         #: all answers, as long as they are few and were all given here, so that nothing needs to be read back
-        self._written: dict[bytes, bytes] | None = None
+        self._recent: dict[bytes, bytes] | None = None
         #: called before answers are stored
         self.before_store: Callable[[], None] = lambda: None
         self._intact = True
@@ -79,7 +79,7 @@ class Journal:
                 self._db.close()  # nobody else can
                 raise
         if not self:
-            self._written = {}
+            self._recent = {}
 
     def _rebuild(self) -> None:
         """Set the damaged files aside and start a new journal with their intact answers."""
@@ -99,11 +99,11 @@ class Journal:
     def write(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
         """Store a batch of answers; existing ones are not overwritten."""
         listed = list(answers)
-        self.keep_at_hand(listed)
+        self.keep_in_memory(listed)
         self.store(listed)
 
     def store(self, answers: Sequence[tuple[bytes, bytes]]) -> None:
-        """Store a batch of answers that are at hand already; another thread may do so."""
+        """Store a batch of answers that are in memory already; another thread may do so."""
         with self._lock:
             self._store(answers)
 
@@ -138,22 +138,13 @@ class Journal:
                 return {}
             return dict(self._db.execute("SELECT name, text FROM notes"))
 
-    def forget(self, keys: Sequence[bytes]) -> None:
-        """Drop answers that cannot be used, so that they are asked again."""
-        with self._noticing_damage():
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("DELETE FROM answers WHERE key = ?", [(key,) for key in keys])
-            self._db.execute("COMMIT")
-        if self._written is not None:
-            self._written = {key: answer for key, answer in self._written.items() if key not in set(keys)}
-
     @contextmanager
     def _noticing_damage(self) -> Iterator[None]:
         try:
             with self._lock:
                 yield
         except sqlite3.Error as error:
-            raise (_unwritable(self.path, error) if _can_be_mended(self.path, error) else self._damaged()) from None
+            raise (_unwritable(self.path, error) if _is_temporary(self.path, error) else self._damaged()) from None
 
     def _damaged(self) -> UserError:
         self._intact = False
@@ -163,44 +154,44 @@ class Journal:
             "are kept."
         )
 
-    def keep_at_hand(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
-        """Have answers at hand, as long as they are few, before they are stored."""
-        written = self._written
-        if written is not None:
+    def keep_in_memory(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
+        """Keep answers in memory, as long as they are few, before they are stored."""
+        recent = self._recent
+        if recent is not None:
             for key, answer in answers:
-                written.setdefault(key, answer)
-            if len(written) > _FEW:
-                self._written = None
+                recent.setdefault(key, answer)
+            if len(recent) > _FEW:
+                self._recent = None
 
-    def at_hand(self, keys: Sequence[bytes]) -> list[bytes] | None:
-        """Return the answers of these keys if nothing needs to be read for them."""
-        written = self._written
-        if written is None:
+    def in_memory(self, keys: Sequence[bytes]) -> list[bytes] | None:
+        """Return the answers of these keys if all are in memory."""
+        recent = self._recent
+        if recent is None:
             return None
-        found = list(map(written.get, keys))
-        return None if None in found else found  # type: ignore[return-value]
+        answers = list(map(recent.get, keys))
+        return None if None in answers else answers  # type: ignore[return-value]
 
     def _roll_back(self) -> None:
-        self._written = None  # not all of it was stored
+        self._recent = None  # not all of it was stored
         if self._db.in_transaction:  # SQLite ends it by itself if the disk is full
             self._db.execute("ROLLBACK")
 
     def known(self, keys: Sequence[bytes]) -> set[bytes]:
         """Return the keys that have an answer."""
-        if (written := self._written) is not None:
-            return {key for key in keys if key in written}
+        if (recent := self._recent) is not None:
+            return {key for key in keys if key in recent}
         return {row[0] for row in self._select(keys, "key")}
 
     def read(self, keys: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the answers in the order of the keys."""
-        if self._written is not None:
-            yield from map(self._written.__getitem__, keys)
+        if self._recent is not None:
+            yield from map(self._recent.__getitem__, keys)
             return
         source = iter(keys)
         while chunk := list(islice(source, _CHUNK)):
-            found = {key: (answer, check) for key, answer, check in self._select(chunk, ",".join(_COLUMNS))}
+            stored = {key: (answer, check) for key, answer, check in self._select(chunk, ",".join(_COLUMNS))}
             for key in chunk:
-                answer, check = found[key]
+                answer, check = stored[key]
                 if checksum(key, answer) != check:
                     raise self._damaged()
                 yield answer
@@ -210,8 +201,8 @@ class Journal:
             chunk = keys[start : start + _CHUNK]
             marks = ",".join("?" * len(chunk))
             with self._noticing_damage():
-                found = self._db.execute(f"SELECT {columns} FROM answers WHERE key IN ({marks})", chunk).fetchall()
-            yield from found
+                rows = self._db.execute(f"SELECT {columns} FROM answers WHERE key IN ({marks})", chunk).fetchall()
+            yield from rows
 
     def __len__(self) -> int:
         with self._noticing_damage():
@@ -253,7 +244,7 @@ def _opened(path: Path, intact: bool = False) -> sqlite3.Connection:
             db.execute(_TABLE)
     except sqlite3.Error as error:
         db.close()
-        raise (_unwritable(path, error) if _can_be_mended(path, error) else _DamagedError) from None
+        raise (_unwritable(path, error) if _is_temporary(path, error) else _DamagedError) from None
     except BaseException:
         db.close()
         raise
@@ -265,26 +256,13 @@ def _check(db: sqlite3.Connection, columns: tuple[str, ...], intact: bool) -> No
         raise _DamagedError
     db.execute("BEGIN IMMEDIATE")
     db.execute("ROLLBACK")
-    if columns == _COLUMNS[:2]:
-        _add_checksums(db)
-    elif columns != _COLUMNS:
+    if columns != _COLUMNS:
         raise _DamagedError
     if intact:
         return
     for key, answer, check in db.execute("SELECT key, answer, checksum FROM answers"):
         if not isinstance(key, bytes) or not isinstance(answer, bytes) or checksum(key, answer) != check:
             raise _DamagedError
-
-
-def _add_checksums(db: sqlite3.Connection) -> None:
-    """Upgrade a journal from before there were checksums."""
-    db.create_function("checksum_of", 2, checksum)
-    db.execute("BEGIN IMMEDIATE")
-    db.execute("ALTER TABLE answers RENAME TO earlier")
-    db.execute(_TABLE)
-    db.execute("INSERT INTO answers SELECT key, answer, checksum_of(key, answer) FROM earlier")
-    db.execute("DROP TABLE earlier")
-    db.execute("COMMIT")
 
 
 def keys_in(path: Path) -> set[bytes]:
@@ -298,12 +276,12 @@ def keys_in(path: Path) -> set[bytes]:
         return set()
 
 
-def _can_be_mended(path: Path, error: sqlite3.Error) -> bool:
+def _is_temporary(path: Path, error: sqlite3.Error) -> bool:
     """Tell a full disk or a missing permission from a damaged file."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code == sqlite3.SQLITE_READONLY:  # a damaged header can cause this for a file that is writable
         return not os.access(path, os.W_OK)
-    return code in _MENDABLE
+    return code in _TEMPORARY
 
 
 def _unwritable(path: Path, error: sqlite3.Error) -> UserError:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from genderscope.errors import UserError
 from genderscope.samples import fetch
-from genderscope.samples.kept import kept
-from genderscope.samples.limits import by_stratum, limits
+from genderscope.samples.parse_cache import kept
 from genderscope.samples.registry import dataset
+from genderscope.samples.subsampling import by_stratum, limits
 from genderscope.tables import Table, lines_of, own_file, without_repetitions
 
 #: GEST Table 1: stereotypes 1-7 are about women, 8-16 about men.

@@ -9,9 +9,9 @@ from pathlib import Path
 from genderscope.errors import UserError, unknown
 from genderscope.languages import HONEST_LANGUAGES
 from genderscope.samples import fetch
-from genderscope.samples.kept import kept
-from genderscope.samples.limits import by_stratum, limits
+from genderscope.samples.parse_cache import kept
 from genderscope.samples.registry import dataset
+from genderscope.samples.subsampling import by_stratum, limits
 from genderscope.tables import own_file, records, without_repetitions
 
 BLANK = "[M]"

@@ -14,9 +14,9 @@ from typing import Literal
 
 from genderscope.errors import UserError
 from genderscope.samples import fetch
-from genderscope.samples.kept import kept
-from genderscope.samples.limits import by_stratum, limits
+from genderscope.samples.parse_cache import kept
 from genderscope.samples.registry import dataset
+from genderscope.samples.subsampling import by_stratum, limits
 from genderscope.tables import Table, decoded, lines_of, own_file
 
 Split = Literal["dev", "test"]

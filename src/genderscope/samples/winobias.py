@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from genderscope.samples import fetch
-from genderscope.samples.kept import kept
-from genderscope.samples.limits import by_stratum, limits
+from genderscope.samples.parse_cache import kept
 from genderscope.samples.registry import dataset
+from genderscope.samples.subsampling import by_stratum, limits
 
 TYPES = (1, 2)
 SPLITS = ("dev", "test")

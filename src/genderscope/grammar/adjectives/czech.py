@@ -7,36 +7,31 @@ from typing import NamedTuple
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
 from genderscope.grammar.adjectives.czech_forms import INDECLINABLE, adjective_form, past_participle, predicate_form
 from genderscope.grammar.adjectives.czech_nouns import ANYONE, person_noun
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, PHRASE, UNREAD, Form
 from genderscope.grammar.adjectives.speech import Token
-from genderscope.grammar.adjectives.wordlists import words
 
-_FIRST_COPULAS = words("jsem nejsem sem budu nebudu bych")
-_SECOND_COPULAS = words("jsi nejsi jseš nejseš seš nejseš jste nejste ste budeš budete nebudeš nebudete bys byste tys")
+WORDS = word_lists("cs")
+_FIRST_COPULAS = WORDS["first_copulas"]
+_SECOND_COPULAS = WORDS["second_copulas"]
 _COPULAS = _FIRST_COPULAS | _SECOND_COPULAS
-_POLITE = words("jste nejste vy budete nebudete máte")
-_NEGATED = words("nejsem nejsi nejste nejseš není ne nebudu nebudeš nebudete")
-_SKIPPED = words(
-    "já ty vy mě mi mně ti tě tobě vám vás nám nás se si to že by bych bys byste být bejt byl byla byli byly bylo ten "
-    "ta tak moc velmi velice docela trochu opravdu dost dosti příliš hodně jen jenom prostě spíš spíše poměrně celkem "
-    "více méně víc míň nejvíc pěkně strašně hrozně úplně naprosto také taky taktéž i však vlastně vážně asi možná už "
-    "ještě stále pořád přece teda tedy fakt skutečně poněkud mírně nějak nějaký nějaká taková takový tady tu zde jistě "
-    "určitě vůbec sám sama ani ano ne jo právě teď nyní ses sis"
-)
-_PREPOSITIONS = words("v ve na při bez s z ze od pro k ke o u do za pod nad před po proti mezi ku")
+_POLITE = WORDS["polite"]
+_NEGATED = WORDS["negated"]
+_SKIPPED = WORDS["skipped"]
+_PREPOSITIONS = WORDS["prepositions"]
 # Adjectives whose complement is a noun in another case: "plný energie" is no noun phrase.
-_WITH_COMPLEMENT = tuple(words("pln schop neschop hod vědom chtiv zvědav prost věr nevěr vděč podob"))
-_COMPARED = words("jako než coby")
+_WITH_COMPLEMENT = tuple(WORDS["complement_stems"])
+_COMPARED = WORDS["compared"]
 _POINTERS = dict.fromkeys(("ten", "tenhle", "onen"), MASCULINE_NOUN) | dict.fromkeys(("ta", "tahle"), FEMININE_NOUN)
-_RELATIVES = words("kdo co který která kterou jenž jež")
+_RELATIVES = WORDS["relatives"]
 # Function words that show a gender where nothing else does: "byl jsem v pohodě", "jsem sama", "nejsem taková".
 _SHOWING = dict.fromkeys(("byl", "sám", "takový"), MASCULINE_NOUN) | dict.fromkeys(
     ("byla", "sama", "taková"), FEMININE_NOUN
 )
-_PLURALS = words("jsme nejsme jsou nejsou")
-_AUXILIARIES = _COPULAS | _PLURALS | words("ses sis")
-_HAVING = words("mám nemám máš nemáš máte nemáte je není")
+_PLURALS = WORDS["plurals"]
+_AUXILIARIES = _COPULAS | _PLURALS | WORDS["auxiliaries"]
+_HAVING = WORDS["having"]
 
 
 def _read(clause: Clause) -> Finding:
@@ -103,8 +98,8 @@ def _verbs(tokens: tuple[Token, ...]) -> _Verbs:
     )
 
 
-_OBJECTS = words("mě mne tě tebe vás")
-_DATIVES = words("mi mně ti tobě vám")
+_OBJECTS = WORDS["objects"]
+_DATIVES = WORDS["datives"]
 _SEEMING = ("připad", "zd", "cít", "vypad", "jev", "přijd", "přijí")
 
 
@@ -157,19 +152,16 @@ _ADVERB_ENDINGS = ("ě", "sky", "cky", "zky")
 
 
 GRAMMAR = Grammar(
-    first_person=_FIRST_COPULAS | words("já mám nemám cítím připadám"),
-    second_person=_SECOND_COPULAS | words("ty vy máš máte nemáš nemáte ses cítíš cítíte"),
+    first_person=_FIRST_COPULAS | WORDS["first_person"],
+    second_person=_SECOND_COPULAS | WORDS["second_person"],
     copulas=_COPULAS,
     negations=_NEGATED,
     second_place=frozenset({"ale"}),
-    conjunctions=words("a ale zato avšak kdežto zatímco nýbrž přičemž"),
+    conjunctions=WORDS["conjunctions"],
     complementizers=frozenset({"že"}),
-    belief=words("myslím domnívám připadám připadá tuším soudím"),
-    narration=words(
-        "řekl řekla řekli odpověděl odpověděla odpověděli usmál usmála usmáli zasmál zasmála zasmáli rozesmál "
-        "rozesmála smál smála odvětil odvětila odvětili opáčil opáčila prohlásil prohlásila pronesl pronesla povídá"
-    ),
-    fillers=words("ne ano ale já si ty vy myslím že mám pocit to no se tak mi"),
+    belief=WORDS["belief"],
+    narration=WORDS["narration"],
+    fillers=WORDS["fillers"],
     read=_read,
     known=lambda word: word in lemmas("cs") or word in INDECLINABLE or word == "ignorant",
 )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from genderscope.grammar.adjectives.czech_nouns import ANYONE, person_noun
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import (
     COMMON,
@@ -24,15 +25,12 @@ from genderscope.grammar.adjectives.readings import (
     UNREAD,
     Form,
 )
-from genderscope.grammar.adjectives.wordlists import words
 
+WORDS = word_lists("cs")
 # Loans among them: "jsem gay" is Czech, not English left standing.
-INDECLINABLE = words(
-    "sexy cool fér fair fit gay super prima fajn bezva blond in out trendy happy grand šik bi hetero ok okay nóbl "
-    "queer trans retro hip free single punk"
-)
+INDECLINABLE = WORDS["indeclinable"]
 # Nouns and adverbs that the endings of participles and adjectives would take in or not know.
-_NOUNS = words("grizl anděl štěstí vzdělání nadání potichu zticha naměkko naživu nadváha sebedůvěra")
+_NOUNS = WORDS["nouns"]
 
 
 def predicate_form(word: str, polite: bool) -> Form:
@@ -62,10 +60,7 @@ def _hard_plural(word: str) -> bool:
 
 
 # What soft adjectives in -ní end in, most of them loans; of a word nobody knows the others are hard: zcestní.
-_SOFT = (
-    "lní", "ční", "ární", "érní", "erní", "orní", "urní", "ivní", "antní", "entní", "átní", "etní", "itní", "ktní",
-    "ózní", "ijní", "onní", "inní", "anní", "omní", "sní",
-)  # fmt: skip
+_SOFT = tuple(WORDS["soft_endings"])
 _PAST_ENDINGS = ("l", "la", "li", "ly", "lo")
 
 
@@ -124,10 +119,20 @@ def _lemma(word: str) -> str | None:
 
 
 _HARD_ENDINGS = {
-    "ý": MASCULINE, "á": FEMININE, "é": NEUTER, "í": MASCULINE_PLURAL, "ým": MASCULINE, "ou": FEMININE,
-    "ého": MASCULINE, "ej": MASCULINE, "o": NEUTER, "a": FEMININE, "i": MASCULINE_PLURAL, "y": FEMININE_PLURAL,
+    "ý": MASCULINE,
+    "á": FEMININE,
+    "é": NEUTER,
+    "í": MASCULINE_PLURAL,
+    "ým": MASCULINE,
+    "ou": FEMININE,
+    "ého": MASCULINE,
+    "ej": MASCULINE,
+    "o": NEUTER,
+    "a": FEMININE,
+    "i": MASCULINE_PLURAL,
+    "y": FEMININE_PLURAL,
     "u": FEMININE,
-}  # fmt: skip
+}
 
 
 def _hard_form(word: str) -> Form:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import (
     FEMININE_ENDING,
@@ -17,48 +18,20 @@ from genderscope.grammar.adjectives.readings import (
     MASCULINE_NOUN,
     Form,
 )
-from genderscope.grammar.adjectives.wordlists import words
 
+WORDS = word_lists("cs")
 # Of one grammatical gender, or of two with one form, and said of men and women alike; animals and things among them.
-ANYONE = words(
-    "člověk osoba osobnost bytost tvor stvoření typ případ kus poklad dar talent zázrak blázen génius miláček "
-    "drahoušek andílek anděl mazlíček brouček drobeček hvězda hvězdička legenda originál ideál exemplář gigant kolos "
-    "diamant chřestýš pes kámen magnet strašák dareba nemluva nešika popleta čipera otrava protiva mluvka fňukna "
-    "citlivka baba cvok hlava duše potvora bestie zrůda obluda příšera katastrofa nula troska oběť rarita duch ďábel "
-    "čert démon host had lev medvěd tygr kůň osel prase kanec ještěr chrt konec kopec tanec vzorec hrnec věnec palec "
-    "motor manželé dítě zvíře element moment talisman balvan titán"
-)
-_MALE = words(
-    "muž chlap chlapík chlapec kluk hoch pán táta otec bratr syn manžel vdovec děda dědek stařec stařík staroušek král "
-    "princ hrabě gentleman džentlmen kavalír frajer rytíř mnich hrdina obr lotr lump gauner padouch idiot debil "
-    "imbecil kretén blb hulvát snob zrzek vítěz šibal rebel šéf kamarád přítel soused kámoš profesionál intelektuál "
-    "diplomat psychopat tyran despota vrah upír trpaslík fízl křupan elegán dlouhán introvert extrovert expert "
-    "policajt hajzl hajzlík nýmand morous mrzout hubeňour nervák racionál heterosexuál homosexuál bisexuál transsexuál "
-    "playboy ignorant partner romantik neurotik psychotik cynik skeptik mystik suverén úchyl hysterik schizofrenik "
-    "fanatik ničema kocour"
-)
-_FEMALE = words(
-    "žena ženská dívka holka dáma paní slečna matka máma sestra dcera manželka vdova babička stařena stařenka královna "
-    "princezna čarodějka čarodějnice víla bohyně kráska krasavice lesba lesbička lesbiana panna nevěsta hysterka zrzka "
-    "zrzečka blondýna blondýnka bruneta brunetka rošťanda naivka děvka coura baculka babka bába kamarádka holčička "
-    "divoška diva kočka semetrika fúrie herečka"
-)
+ANYONE = WORDS["anyone"]
+_MALE = WORDS["male"]
+_FEMALE = WORDS["female"]
 _FEMININE_BY_ENDING = replace(FEMININE_ENDING, noun=True)
 _MASCULINE_BY_ENDING = replace(MASCULINE_ENDING, noun=True)
 _MASCULINE_PLURAL = replace(MASCULINE_NOUN, plural=True)
 # A person by the ending, also where the dictionary does not know the word.
-_MALE_ENDINGS = (
-    "ista", "ák", "ař", "ář", "och", "oun", "ník", "tel", "olog", "ec",
-)  # fmt: skip
-_MALE_ENDINGS_OF_UNKNOWN = (
-    "ík", "ik", "ěc", "ác", "ant", "ent", "án", "ín", "man", "áč", "ač", "ič", "fil", "ér", "as", "ál", "omat", "opat",
-    "ouš", "syn", "mekr",
-    "áček", "álek", "ánek", "oušek",
-)  # fmt: skip
-_FEMALE_ENDINGS = ("istka", "ářka", "ařka", "telka", "antka", "entka", "torka", "ložka", "kyně", "érka")
-_FEMALE_ENDINGS_OF_UNKNOWN = (
-    "ačka", "ička", "oška", "álka", "ánka", "opatka", "omatka", "nice", "anda", "vláska", "ivka",
-)  # fmt: skip
+_MALE_ENDINGS = tuple(WORDS["male_endings"])
+_MALE_ENDINGS_OF_UNKNOWN = tuple(WORDS["male_endings_if_unknown"])
+_FEMALE_ENDINGS = tuple(WORDS["female_endings"])
+_FEMALE_ENDINGS_OF_UNKNOWN = tuple(WORDS["female_endings_if_unknown"])
 # What a masculine noun ends in where the feminine adds -ka to its stem: vítěz, hrdina, cizinec, zrzek, hlupák, lenoch.
 _STEMS = (("", ""), ("", "a"), ("", "ec"), ("", "ek"), ("č", "k"), ("š", "ch"), ("ž", "h"))
 

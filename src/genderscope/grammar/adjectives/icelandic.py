@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.icelandic_forms import (
     adjective_form,
     entries_of,
@@ -22,33 +23,24 @@ from genderscope.grammar.adjectives.readings import (
     Form,
 )
 from genderscope.grammar.adjectives.speech import Token
-from genderscope.grammar.adjectives.wordlists import words
 
-_FIRST_PRONOUNS = words("ég eg ek mig mér jeg")
-_SECOND_PRONOUNS = words("þú þu pú pu thu thú þig þér þið þjer")
-_SECOND_COPULAS = words("ert ertu sért sértu eruð séuð verður værir séir verðir")
+WORDS = word_lists("is")
+_FIRST_PRONOUNS = WORDS["first_pronouns"]
+_SECOND_PRONOUNS = WORDS["second_pronouns"]
+_SECOND_COPULAS = WORDS["second_copulas"]
 # Weak systems misspell the subjunctive; the slips are as regular as the form.
-_COPULAS = _SECOND_COPULAS | words(
-    "er sé se séi séð sér séu séum séur séið séj séist erið erð seist seirð eru em vera verið væri verð verði var "
-    "varst sétt seir sejir séru sérir eri erir"
-)
-_PLURALS = words("þið þér eruð séuð séu eru")
-_HAVE = words("hafi hef hefur hafir höfum")
+_COPULAS = _SECOND_COPULAS | WORDS["copulas"]
+_PLURALS = WORDS["plurals"]
+_HAVE = WORDS["have"]
 _ACCUSATIVE = frozenset({"mig", "þig"})
-_SKIPPED = words(
-    "ekki mjög of svo nokkuð frekar svolítið dálítið alveg bara enn þá ennþá líka einnig aðeins fremur afar rosalega "
-    "alltaf nú núna vel illa lítið mikið mun alls bæði allt nógu nóg meira minna svona dáldið pínu ansi einfaldlega "
-    "orðinn orðin orðið hinn hin sá sú þó samt heldur það sig mér þér já jú nei víst einn ein búinn búin ofar dálítill "
-    "sjálfur sjálf hafa hafi hef hefur og eins frá samtímis at eigi sem einkum ekkert auðvitað sjálfsagt "
-    "hann hún þau þeir þær minn mín mitt þinn þín þitt"
-)
+_SKIPPED = WORDS["skipped"]
 # "Sá sem", the one who; and words that agree though they are not what is said: "ég er búin að ná árangri".
 _POINTERS = {"sá": MASCULINE_NOUN, "sú": FEMININE_NOUN}
 _SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), MASCULINE_NOUN) | dict.fromkeys(
     ("orðin", "búin", "ein", "sjálf"), FEMININE_NOUN
 )
-_ADVERBS = words("illa vel")
-_PREPOSITIONS = words("í á með við af til fyrir undir yfir án úr um hjá eftir gegn upp út inn að frá")
+_ADVERBS = WORDS["adverbs"]
+_PREPOSITIONS = WORDS["prepositions"]
 
 
 def _read(clause: Clause) -> Finding:
@@ -144,13 +136,11 @@ GRAMMAR = Grammar(
     second_person=_SECOND_PRONOUNS | _SECOND_COPULAS,
     copulas=_COPULAS,
     negations=frozenset({"ekki"}),
-    conjunctions=words("og ok and en heldur eða nema"),
+    conjunctions=WORDS["conjunctions"],
     complementizers=frozenset({"að", "ad"}),
-    belief=words("held tel hugsa trúi ætla álít hygg finnst finnast þykir þykki veit hold tenki tenkja þekki mæli"),
-    narration=words(
-        "sagði sagdi segir svaraði svaradi svarar brosti hló hlóð hlógu sögðu svöruðu mælti kvað anzaði ansaði"
-    ),
-    fillers=words("nei já ekki ekkert nej nei ég held að finnst mér eg sko jú neits"),
+    belief=WORDS["belief"],
+    narration=WORDS["narration"],
+    fillers=WORDS["fillers"],
     read=_read,
     known=lambda word: any(entry.ofl == "lo" for entry in entries_of(word)),
 )

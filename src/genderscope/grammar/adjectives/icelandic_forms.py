@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
 from genderscope.grammar.adjectives.icelandic_nouns import person_noun
 from genderscope.grammar.adjectives.icelandic_spelling import meant_marks
@@ -25,6 +26,8 @@ from genderscope.grammar.adjectives.readings import (
     UNREAD,
     Form,
 )
+
+WORDS = word_lists("is")
 
 
 @lru_cache(maxsize=65536)
@@ -165,10 +168,7 @@ def _form_of(genders: set[str]) -> Form | None:
 
 
 # Endings that show an adjective even where a noun of the same sound could end a compound.
-_ADJECTIVAL = (
-    "legur", "leg", "legt", "ugur", "ug", "samur", "söm", "aður", "uð", "fullur", "lyndur", "lynd", "hærður", "hærð",
-    "ískur", "ísk", "látur", "lát", "verður", "verð", "gjarn", "gjörn", "andi", "inn",
-)  # fmt: skip
+_ADJECTIVAL = tuple(WORDS["adjectival_endings"])
 # The regular endings of words that the dictionary does not know; consonant + r is the old masculine (vitr, frábærr).
 _ENDINGS = (
     (PHRASE_BY_SHAPE, ("ari",)),  # a doer: comparatives are made of adjectives that the dictionary knows

@@ -10,21 +10,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, Form
-from genderscope.grammar.adjectives.wordlists import words
 
-_FEMALE = words(
-    "ekkja kona stelpa stúlka dama frú frænka móðir mamma systir dóttir amma lesbía lesba skækja hóra drottning "
-    "prinsessa gyðja norn kerling mær meyja jómfrú ungfrú fröken eiginkona kærasta unnusta skvísa gella tík kvenmaður "
-    "kvenkostur"
-)
-_FEMALE_ENDINGS = ("kona", "stúlka", "stelpa", "kerling", "kvenmaður", "kvennmaður", "ynja", "drottning")
-_MALE = words(
-    "ekkill karl karlmaður karlmenni kall strákur drengur piltur herra herramaður hommi faðir pabbi bróðir sonur afi "
-    "konungur kóngur prins gaur gæi vinur kærasti unnusti eiginmaður ekkjumaður séntilmaður sjentilmaður mágur frændi "
-    "sveinn piparsveinn"
-)
-_MALE_ENDINGS = ("karl", "strákur", "drengur", "karlmaður", "ekkjumaður")
+WORDS = word_lists("is")
+_FEMALE = WORDS["female"]
+_FEMALE_ENDINGS = tuple(WORDS["female_endings"])
+_MALE = WORDS["male"]
+_MALE_ENDINGS = tuple(WORDS["male_endings"])
 
 
 def person_noun(entries: Iterable[Any]) -> Form | None:

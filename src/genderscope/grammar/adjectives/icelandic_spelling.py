@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
 
+WORDS = word_lists("is")
 # Letters that are taken for each other: a lost accent, a vowel that should have changed, d for ð.
-_ALIKE = (
-    "aá", "aö", "eé", "eæ", "ií", "iy", "ýí", "yý", "oó", "oö", "uú", "uü", "uö", "ðd", "éí", "jg", "þt", "öæ", "yö",
-    "yu",
-)  # fmt: skip
+_ALIKE = WORDS["alike_letters"]
 _VOWELS = frozenset("aáeéiíoóuúyýæö")
 _LONGEST = 30
 

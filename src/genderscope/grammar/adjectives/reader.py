@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar, align, clauses
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.english import predications
 from genderscope.grammar.adjectives.readings import (
     UNREAD,
@@ -16,7 +17,6 @@ from genderscope.grammar.adjectives.readings import (
     UnknownLanguageError,
 )
 from genderscope.grammar.adjectives.speech import Passage, unescape
-from genderscope.grammar.adjectives.wordlists import words
 from genderscope.languages import ADJECTIVE_LANGUAGES, LANGUAGES
 
 
@@ -70,10 +70,7 @@ def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, 
 
 
 # "I understand you'd like me to …": what a system says instead of a translation.
-_ENGLISH = words(
-    "the you you'd you're that this with i'd i'm would know can't cannot understand please let if there's have "
-    "you’d you’re i’d i’m can’t there’s"
-)
+_ENGLISH = word_lists("en")["reply"]
 
 
 def _is_english(clause: Clause) -> bool:

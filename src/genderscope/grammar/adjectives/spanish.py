@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import (
     COMMON,
@@ -22,52 +23,37 @@ from genderscope.grammar.adjectives.readings import (
 )
 from genderscope.grammar.adjectives.spanish_nouns import ARTICLES, POINTERS, VERB_ENDINGS, participle, personal_noun
 from genderscope.grammar.adjectives.speech import Token
-from genderscope.grammar.adjectives.wordlists import words
 
-_FIRST_COPULAS = words("soy estoy era estaba fui estuve sea esté seré estaré sería")
-_SECOND_COPULAS = words("eres estás estas sos sois estáis eras estabas fuiste seas estés serás estarás serías")
-_THIRD_COPULAS = words("es está son están somos estamos éramos estábamos fuimos seamos estemos")
+WORDS = word_lists("es")
+_FIRST_COPULAS = WORDS["first_copulas"]
+_SECOND_COPULAS = WORDS["second_copulas"]
+_THIRD_COPULAS = WORDS["third_copulas"]
 _COPULAS = _FIRST_COPULAS | _SECOND_COPULAS | _THIRD_COPULAS
-_HAVE = words("he has ha hemos habéis han haya hayas")
+_HAVE = WORDS["have"]
 # Verbs that take a predicative adjective as a copula does.
-_SEMI_COPULAS = words(
-    "siento sientes siente sentís encuentro encuentras encuentra veo ves ve quedo quedas queda quedado salgo sales "
-    "sale salido sigo sigues sigue ando andas vuelvo vuelves vuelto pongo pones puesto parezco pareces parece resulto "
-    "resultas resulta considero consideras considera mantengo mantienes voy vas haber sido estado ser estar siendo "
-    "volviendo poniendo sintiendo pareciendo luzco luces suelo sueles puedo puedes puede podemos debo debes muestro "
-    "muestras muestra muestran"
-)
-_PARTICIPLES_OF_VERBS = words("quedado salido vuelto puesto")
-_PRONOUNS = words("yo tú tu vos usted ustedes vosotros vosotras me te se le les lo os nos mí ti él ella")
-_DEGREES = words(
-    "no sí si muy más menos tan bastante demasiado algo poco tanto pelín también tampoco ya solo sólo casi igual "
-    "siempre nunca todavía aún medio nada quizás quizá tal vez que así mucho ni además bien mal como súper super todo "
-    "toda hoy ahora entonces aquí dos ambos ambas"
-)
+_SEMI_COPULAS = WORDS["semi_copulas"]
+_PARTICIPLES_OF_VERBS = WORDS["verb_participles"]
+_PRONOUNS = WORDS["pronouns"]
+_DEGREES = WORDS["degrees"]
 # After these comes a verb: "he perdido", "quien regaña".
 _VERB_FOLLOWS = _HAVE | frozenset({"quien", "quienes"})
 _SKIPPED = _COPULAS | _SEMI_COPULAS | _VERB_FOLLOWS | _PRONOUNS | _DEGREES
-_PREPOSITIONS = words("de en con sin a al del por para sobre entre contra fuera")
-_VERBS = words("tengo tienes tiene tenemos tenéis tenés tienen hay doy das da dan sé importo importas falta")
+_PREPOSITIONS = WORDS["prepositions"]
+_VERBS = WORDS["verbs"]
 # Blando is none, nor is grandote: a pronoun behind the gerund brings an accent.
 _GERUND = re.compile(r"(?<!bl)(?:a|[iy]e)ndo$|(?:á|[iy]é)ndo(?:me|te|se|lo|la|le|nos)$")
 # Adjectives that the dictionary takes for a form of a verb.
-_ALSO_VERBS = words(
-    "molesto molesta lleno llena sano sana vago vaga limpio limpia seguro segura loco loca calvo calva quieto quieta "
-    "contento contenta activo activa completo completa manso mansa canoso canosa casto casta alegre libre triste pillo "
-    "pilla duro dura vivo viva sincero sincera amable rico rica agrio agria fino fina rojo roja bajo baja alto alta "
-    "grave breve leve torpe firme pobre"
-)
-_CLITICS = words("me te se le lo la les os nos")
-_BEFORE_NOUNS = words("gran buen mal buena mala verdadero verdadera pobre vieja viejo auténtico auténtica puro pura")
-_SOMEBODY = words("alguien nadie")
-_MODALS = words("puedo puedes puede podemos debo debes suelo sueles quiero quieres sé sabes logro logras")
+_ALSO_VERBS = WORDS["also_verbs"]
+_CLITICS = WORDS["clitics"]
+_BEFORE_NOUNS = WORDS["before_nouns"]
+_SOMEBODY = WORDS["somebody"]
+_MODALS = WORDS["modals"]
 _INFINITIVE = re.compile(r"(\w+[aeií]r)((?:me|te|se|lo|la|le|nos|os)*)")
 _COMMON_IN_A = frozenset({"alerta"})
 # Words that came from English and are not declined.
-LOANS = words("cool sexy gay punk hippie hipster chic kitsch pop queer trans bi hetero fit top vip trendy vintage")
-_COMMON_COMPARATIVES = words("mayor menor mejor peor superior inferior anterior posterior exterior interior")
-_BARE_NOUNS = words("sobrepeso miedo virgen éxito fuego hielo humo ayuda envidia gracia")
+LOANS = WORDS["loans"]
+_COMMON_COMPARATIVES = WORDS["common_comparatives"]
+_BARE_NOUNS = WORDS["bare_nouns"]
 
 
 def _read(clause: Clause) -> Finding:
@@ -235,18 +221,15 @@ def _known(word: str) -> bool:
 
 
 GRAMMAR = Grammar(
-    first_person=_FIRST_COPULAS | words("yo tengo he siento salgo parezco hago me somos estamos"),
-    second_person=_SECOND_COPULAS | words("tú tu vos usted ustedes vosotros tienes has sientes sales pareces haces te"),
+    first_person=_FIRST_COPULAS | WORDS["first_person"],
+    second_person=_SECOND_COPULAS | WORDS["second_person"],
     copulas=_COPULAS,
     negations=frozenset({"no", "tampoco"}),
-    conjunctions=words("y e pero sino mientras aunque mas"),
+    conjunctions=WORDS["conjunctions"],
     complementizers=frozenset({"que"}),
-    belief=words("creo pienso opino supongo parece considero imagino diría"),
-    narration=words(
-        "dije dijo dijeron respondí respondió respondieron contesté contestó contestaron repliqué replicó replicaron "
-        "sonreí sonrió sonrieron reí rió rio rieron exclamó exclamé añadió murmuró dice digo responde"
-    ),
-    fillers=words("no sí si que yo creo bueno ah oh pienso parece me"),
+    belief=WORDS["belief"],
+    narration=WORDS["narration"],
+    fillers=WORDS["fillers"],
     read=_read,
     known=_known,
     articles=POINTERS,

@@ -6,6 +6,7 @@ one form serves both and the article tells (un cobarde, una cobarde). Nouns said
 
 from __future__ import annotations
 
+from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import (
     FEMININE,
@@ -16,25 +17,20 @@ from genderscope.grammar.adjectives.readings import (
     UNREAD,
     Form,
 )
-from genderscope.grammar.adjectives.wordlists import words
-from genderscope.grammar.spanish_people import ANYONE, MEN, SAME_FOR_BOTH, WOMEN
+from genderscope.grammar.speaker.language_file import FOLDER, read_word_lists
 
+WORDS = word_lists("es")
 ARTICLES = {"un": MASCULINE, "el": MASCULINE, "una": FEMININE, "la": FEMININE, "los": MASCULINE, "las": FEMININE}
 #: before "que" (the one who …), "uno" and "una" also before "de", these show the gender that no adjective shows
 POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "los"), MASCULINE_NOUN) | dict.fromkeys(
     ("la", "una", "aquella", "aquélla", "esa", "esta", "las"), FEMININE_NOUN
 )
-# Nouns of one gender that are said of men and women alike.
-_ANYONE = words(ANYONE)
-_MALE = words(MEN)
-_FEMALE = words(WOMEN)
+_PEOPLE = read_word_lists(FOLDER / "es_people.toml")
 # Personal words of one form for both genders: the article tells.
-_SAME_FOR_BOTH_ENDINGS = (
-    "ista", "ísta", "ópata", "nte", "ble", "al", "ense", "arca", "crata", "asta", "az", "oz", "il", "és", "eta",
-)  # fmt: skip
-_SAME_FOR_BOTH = words(SAME_FOR_BOTH)
+_SAME_FOR_BOTH_ENDINGS = tuple(WORDS["common_endings"])
+_SAME_FOR_BOTH = _PEOPLE["common_gender_noun"]
 # Feminine nouns that a masculine article turns into a man: un mierda, un cabeza hueca, un bala perdida.
-_TURNED = words("mierda cabeza bala")
+_TURNED = WORDS["turned"]
 
 
 def personal_noun(word: str, article: Form, form: Form, definite: bool = False) -> Form:
@@ -44,10 +40,10 @@ def personal_noun(word: str, article: Form, form: Form, definite: bool = False) 
     """
     if word in _TURNED and article is MASCULINE:
         return MASCULINE_NOUN
-    if word in _ANYONE:
+    if word in _PEOPLE["epicene_noun"]:
         return PHRASE
-    if word in _MALE or word in _FEMALE:
-        return MASCULINE_NOUN if word in _MALE else FEMININE_NOUN
+    if word in _PEOPLE["man"] or word in _PEOPLE["woman"]:
+        return MASCULINE_NOUN if word in _PEOPLE["man"] else FEMININE_NOUN
     if form.strategy == "common form" or word in _SAME_FOR_BOTH:
         personal = word in _SAME_FOR_BOTH or word.endswith(_SAME_FOR_BOTH_ENDINGS)
         return article if personal else PHRASE
@@ -58,7 +54,7 @@ def personal_noun(word: str, article: Form, form: Form, definite: bool = False) 
 
 
 # Pairs that the dictionary lists apart.
-_IN_BOTH_GENDERS = words("viud amig travies cerd put pill llen limpi")
+_IN_BOTH_GENDERS = WORDS["stems_of_both_genders"]
 
 
 def varies(word: str) -> bool:
@@ -80,10 +76,7 @@ def _has_pair(word: str) -> bool:
 
 
 VERB_ENDINGS = ("ar", "er", "ir", "arse", "erse", "irse")
-_IRREGULAR_PARTICIPLES = words(
-    "muert expuest dispuest suelt resuelt abiert cubiert descubiert escrit rot hech dich vist puest vuelt devuelt "
-    "maldit bendit expert despiert confus difus conclus"
-)
+_IRREGULAR_PARTICIPLES = WORDS["irregular_participle_stems"]
 
 
 def participle(word: str) -> bool:

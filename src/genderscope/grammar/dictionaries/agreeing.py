@@ -4,39 +4,15 @@ A feminine form whose lemma is its masculine partner (cansada: cansado), or whos
 belongs to as well, is an adjective, a participle or one noun of a pair. What is neither that nor a verb may be a noun.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.dictionaries.vocabulary import by_ending
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    ADJECTIVE_F,
-    ADJECTIVE_M,
-    COMMON,
-    EITHER,
-    FINITE,
-    FUNCTION,
-    INFINITIVE,
-    KNOWN,
-    MAYBE,
-    NOUN,
-    OBLIQUE_F,
-    OBLIQUE_M,
-    PAIR_F,
-    PAIR_M,
-    PAST_F,
-    PAST_M,
-    PERSON_F,
-    PLURAL_PERSON,
-    PRESENT,
-    SIDE_F,
-    SIDE_M,
-)
 
 Endings = tuple[str, ...]
 Pairs = tuple[tuple[str, str], ...]
+Guesses = tuple[tuple[Endings, int], ...]
 
 
 def endings(listed: str) -> Endings:
@@ -54,7 +30,7 @@ class Agreeing:
     """How a language builds the forms that agree, by endings; of pairs the masculine comes first."""
 
     #: of adjectives and of nouns in pairs
-    pairs: Pairs
+    pairs: Pairs = ()
     #: of participles that the dictionary files under their verb; the first is the regular one
     participles: Pairs = ()
     #: of verb forms that are participles whether or not the dictionary has their partner
@@ -97,7 +73,7 @@ class Agreeing:
     #: what an adverb adds to a feminine adjective, which the dictionary may take for a verb form (sana: sanamente)
     adverb: str | None = None
     #: what words can be that the dictionary does not have; the first match counts
-    guesses: tuple[tuple[Endings, int], ...] = ()
+    guesses: Guesses = ()
     #: whether that holds as well for forms whose lemma tells nothing of them
     guess_known: bool = False
     #: of lemmas that are adjectives rather than nouns, though no feminine shows it
@@ -156,11 +132,11 @@ class _Index:
             if form.endswith(feminine):
                 for masculine in self._partners(form, lemma):
                     of_verb = self.is_verb(self.dictionary.get(masculine, ""))
-                    self.add(form, ADJECTIVE_F | (PAST_F if of_verb else 0))
-                    self.add(masculine, ADJECTIVE_M | (PAST_M if of_verb else 0))
+                    self.add(form, t.ADJECTIVE_F | (t.PAST_F if of_verb else 0))
+                    self.add(masculine, t.ADJECTIVE_M | (t.PAST_M if of_verb else 0))
             if form.endswith(telling):
-                self._add_by_ending(form, rules.sure, (ADJECTIVE_M, ADJECTIVE_F))
-                self._add_by_ending(form, rules.side, (SIDE_M, SIDE_F))
+                self._add_by_ending(form, rules.sure, (t.ADJECTIVE_M, t.ADJECTIVE_F))
+                self._add_by_ending(form, rules.side, (t.SIDE_M, t.SIDE_F))
 
     def _add_by_ending(self, form: str, listed: Pairs, bits: tuple[int, int]) -> None:
         for pair in listed:
@@ -176,12 +152,12 @@ class _Index:
         )
         if telling:
             for form, lemma in self.dictionary.items():
-                of_adjective = self.traits.get(lemma, 0) & (ADJECTIVE | PAIR_M | PAIR_F)
+                of_adjective = self.traits.get(lemma, 0) & (t.ADJECTIVE | t.PAIR_M | t.PAIR_F)
                 if of_adjective and form != lemma and form.endswith(telling):
-                    self._add_by_ending(form, rules.definite, (ADJECTIVE_M, ADJECTIVE_F))
-                    self._add_by_ending(form, rules.oblique, (OBLIQUE_M, OBLIQUE_F))
-                    if of_adjective & ADJECTIVE:
-                        self._add_by_ending(form, rules.adjective_oblique, (OBLIQUE_M, OBLIQUE_F))
+                    self._add_by_ending(form, rules.definite, (t.ADJECTIVE_M, t.ADJECTIVE_F))
+                    self._add_by_ending(form, rules.oblique, (t.OBLIQUE_M, t.OBLIQUE_F))
+                    if of_adjective & t.ADJECTIVE:
+                        self._add_by_ending(form, rules.adjective_oblique, (t.OBLIQUE_M, t.OBLIQUE_F))
 
     def add_kinds_of_verbs(self) -> None:
         """What the rules say of a verb holds for all its forms."""
@@ -199,28 +175,28 @@ class _Index:
         participle = tuple({ending for pair in rules.participles for ending in pair})
         for form, lemma in self.dictionary.items():
             if form.endswith(rules.gerunds) and not self._is_present(form, lemma):
-                traits[form] = INFINITIVE
+                traits[form] = t.INFINITIVE
             elif form.endswith(rules.plural_participles) and form != lemma:
-                self.add(form, KNOWN)
+                self.add(form, t.KNOWN)
             elif self.is_verb(lemma):
                 # A participle is no finite verb, though its ending may look like one.
-                if not (traits.get(form, 0) & ADJECTIVE and form.endswith(participle)):
+                if not (traits.get(form, 0) & t.ADJECTIVE and form.endswith(participle)):
                     self.add(form, self._verb_bits(form, lemma))
             elif rules.adverb and form.endswith(rules.adverb):
-                self.add(form, FUNCTION)
-            elif form == lemma and not traits.get(form, 0) & ADJECTIVE:
-                masculine, feminine_bits = (ADJECTIVE_M, ADJECTIVE_F) if rules.adjective else (PAIR_M, PAIR_F)
+                self.add(form, t.FUNCTION)
+            elif form == lemma and not traits.get(form, 0) & t.ADJECTIVE:
+                masculine, feminine_bits = (t.ADJECTIVE_M, t.ADJECTIVE_F) if rules.adjective else (t.PAIR_M, t.PAIR_F)
                 likely = masculine if form.endswith(rules.likely) else 0
-                person = PERSON_F if rules.women and form.endswith(rules.women) else NOUN
+                person = t.PERSON_F if rules.women and form.endswith(rules.women) else t.NOUN
                 if form.endswith("o") and any(form[:-1] + ending in self.dictionary for ending in rules.infinitives):
-                    self.add(form, MAYBE)
-                self.add(form, person | likely | (COMMON if form.endswith(rules.common) else 0))
+                    self.add(form, t.MAYBE)
+                self.add(form, person | likely | (t.COMMON if form.endswith(rules.common) else 0))
                 for feminine in self._perhaps_feminine(form):
                     self.add(form, masculine)
                     self.add(feminine, feminine_bits)
             elif form not in traits:
                 guess = rules.guess_known and not self._is_noun_with_article(form, lemma)
-                self.add(form, by_ending(form, rules.guesses) if guess else KNOWN)
+                self.add(form, by_ending(form, rules.guesses) if guess else t.KNOWN)
 
     def _is_present(self, form: str, lemma: str) -> bool:
         """Whether a form that looks like a gerund is a present tense: Portuguese rendo (render), Italian mando."""
@@ -231,17 +207,17 @@ class _Index:
         # Of a reflexive verb (Lithuanian plautis, Latvian mazgāties) the plain infinitive is a form as well.
         plain = form.endswith(rules.infinitives) and lemma.startswith(form)
         if (form == lemma or plain) and not rules.lemma_is_first:
-            return INFINITIVE
+            return t.INFINITIVE
         if form.endswith(rules.doubtful):
-            return KNOWN
+            return t.KNOWN
         if form == lemma or form.endswith(rules.first):
-            return PRESENT
+            return t.PRESENT
         for masculine, feminine in rules.participle_forms:
             if form.endswith((masculine, feminine)):
-                return (ADJECTIVE_M | PAST_M) if form.endswith(masculine) else (ADJECTIVE_F | PAST_F)
+                return (t.ADJECTIVE_M | t.PAST_M) if form.endswith(masculine) else (t.ADJECTIVE_F | t.PAST_F)
         if form.endswith(rules.either):
-            return FINITE | EITHER
-        return FINITE | (PLURAL_PERSON if form.endswith(rules.plural) else 0)
+            return t.FINITE | t.EITHER
+        return t.FINITE | (t.PLURAL_PERSON if form.endswith(rules.plural) else 0)
 
     def _partners(self, form: str, lemma: str) -> list[str]:
         """The masculine forms that a form is the feminine of."""

@@ -5,25 +5,10 @@ both genders follow, which matters where the dictionary prefers another reading 
 "cleaner").
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from genderscope.grammar.traits import (
-    ADJECTIVE_F,
-    ADJECTIVE_M,
-    FINITE,
-    INTRANSITIVE,
-    KNOWN,
-    NOUN,
-    OBLIQUE_F,
-    OBLIQUE_M,
-    PAST_F,
-    PAST_M,
-    PRESENT,
-    SHORT,
-)
+from genderscope.grammar import traits as t
 
 _VOWELS = frozenset("aeiouyáéíóúýäěаеиіоуяї")
 
@@ -43,11 +28,11 @@ class AdjectiveEndings:
 class FormRules:
     """How a language builds the forms that the rules need."""
 
-    infinitives: tuple[str, ...]
-    past_m: tuple[str, ...]  # endings of the masculine participle; the first pairs with past_f[0]
-    past_f: str
-    present: tuple[str, ...]
-    adjectives: tuple[AdjectiveEndings, ...]
+    infinitives: tuple[str, ...] = ()
+    past_m: tuple[str, ...] = ()  # endings of the masculine participle; the first pairs with past_f[0]
+    past_f: str = ""
+    present: tuple[str, ...] = ()
+    adjectives: tuple[AdjectiveEndings, ...] = ()
     reflexives: tuple[str, ...] = ()  # endings of reflexive verbs, where they are one word with it
     lemma_is_masculine: bool = False  # adjective lemmas are indefinite forms: umoran, srečen
     passives: tuple[tuple[str, str], ...] = ()  # of passive participles filed under their verb: uvjeren
@@ -78,12 +63,12 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
         if rules.short_forms and lemma.endswith("ý"):
             index.add_short_form(form, lemma[:-1])
         if form.endswith(guessable):
-            index.add(form, KNOWN)
+            index.add(form, t.KNOWN)
     for verb in verbs:
         index.add_regular_past(verb)
     for form in nouns:
-        if not index.traits.get(form, 0) & ADJECTIVE_M:
-            index.add(form, NOUN)
+        if not index.traits.get(form, 0) & t.ADJECTIVE_M:
+            index.add(form, t.NOUN)
     return index.traits
 
 
@@ -107,42 +92,42 @@ class _Index:
 
     def _add_plain_verb_form(self, form: str, lemma: str, suffix: str = "") -> None:
         rules, masculine = self.rules, self.rules.past_m[0]
-        bits = INTRANSITIVE if suffix else 0
+        bits = t.INTRANSITIVE if suffix else 0
         if lemma.startswith(form) and lemma[len(form) :] in rules.infinitives:
             return  # a present tense that looks like a participle: Slovene dela, Polish działa
         if form.endswith(rules.past_f):
-            self.add(form + suffix, PAST_F | bits)
-            self.add(form.removesuffix(rules.past_f) + masculine + suffix, PAST_M | bits)
+            self.add(form + suffix, t.PAST_F | bits)
+            self.add(form.removesuffix(rules.past_f) + masculine + suffix, t.PAST_M | bits)
         elif form.endswith(rules.past_m):
-            self.add(form + suffix, PAST_M | bits)
+            self.add(form + suffix, t.PAST_M | bits)
             if form.endswith(masculine):
-                self.add(form.removesuffix(masculine) + rules.past_f + suffix, PAST_F | bits)
+                self.add(form.removesuffix(masculine) + rules.past_f + suffix, t.PAST_F | bits)
         elif form.endswith(rules.present) and not form.startswith(lemma):
-            self.add(form + suffix, PRESENT | bits)
+            self.add(form + suffix, t.PRESENT | bits)
         elif any(form.endswith(pair) for pair in rules.passives):
             if form + "i" != lemma:  # a clipped infinitive: Croatian radit
                 self.add_genders(form, rules.passives)
         elif rules.keep_finite and not form.endswith(rules.infinitives):
-            self.add(form + suffix, FINITE | bits)
+            self.add(form + suffix, t.FINITE | bits)
 
     def add_regular_past(self, verb: str) -> None:
         """Both participles of an infinitive: the dictionary may have hidden them behind a noun (opraviti, opravil)."""
         rules, ending = self.rules, self.rules.infinitives[0]
         stem = verb.removesuffix(ending)
         if verb.endswith(ending) and stem[-1:] in _VOWELS:
-            self.add(stem + rules.past_m[0], PAST_M)
-            self.add(stem + rules.past_f, PAST_F)
+            self.add(stem + rules.past_m[0], t.PAST_M)
+            self.add(stem + rules.past_f, t.PAST_F)
             if rules.lemma_is_masculine and stem[-1] in "ai":
-                self.add(f"{stem}m", PRESENT)  # South Slavic: čistiti, čistim
+                self.add(f"{stem}m", t.PRESENT)  # South Slavic: čistiti, čistim
         elif stem.endswith(rules.past_m[1:]):
-            self.add(stem, PAST_M)
-            self.add(stem + rules.past_f, PAST_F)
+            self.add(stem, t.PAST_M)
+            self.add(stem + rules.past_f, t.PAST_F)
 
     def add_genders(self, form: str, endings: tuple[tuple[str, str], ...]) -> None:
         for masculine, feminine in endings:
             if form.endswith(masculine) and len(form) > len(masculine) + 2:
-                self.add(form, ADJECTIVE_M)
-                self.add(form.removesuffix(masculine) + feminine, ADJECTIVE_F)
+                self.add(form, t.ADJECTIVE_M)
+                self.add(form.removesuffix(masculine) + feminine, t.ADJECTIVE_F)
 
     def add_adjective_form(self, form: str, lemma: str) -> None:
         for endings in self.rules.adjectives:
@@ -154,8 +139,8 @@ class _Index:
     def add_fleeting_vowel(self, form: str, lemma: str) -> None:
         """The vowel that comes and goes tells an adjective from a noun: močan, močna."""
         if lemma.endswith(("an", "en")) and form == f"{lemma[:-2]}na":
-            self.add(lemma, ADJECTIVE_M)
-            self.add(form, ADJECTIVE_F)
+            self.add(lemma, t.ADJECTIVE_M)
+            self.add(form, t.ADJECTIVE_F)
 
     def _masculine_forms(self, stem: str, lemma: str, endings: AdjectiveEndings) -> list[str]:
         if not self.rules.lemma_is_masculine:
@@ -170,16 +155,16 @@ class _Index:
         if not masculine:
             return
         for form in masculine:
-            self.add(form, ADJECTIVE_M)
-        self.add(stem + endings.feminine, ADJECTIVE_F)
+            self.add(form, t.ADJECTIVE_M)
+        self.add(stem + endings.feminine, t.ADJECTIVE_F)
         for ending in endings.oblique_m:
-            self.add(stem + ending, OBLIQUE_M)
+            self.add(stem + ending, t.OBLIQUE_M)
         for ending in endings.oblique_f:
-            self.add(stem + ending, OBLIQUE_F)
+            self.add(stem + ending, t.OBLIQUE_F)
 
     def add_short_form(self, form: str, stem: str) -> None:
         for short in {stem, stem[:-2] + "án"} if stem.endswith("an") else {stem}:
             if form == short:
-                self.add(form, ADJECTIVE_M | SHORT)
+                self.add(form, t.ADJECTIVE_M | t.SHORT)
             elif form == short + "a":
-                self.add(form, ADJECTIVE_F | SHORT)
+                self.add(form, t.ADJECTIVE_F | t.SHORT)

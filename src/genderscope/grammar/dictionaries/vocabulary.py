@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.text import lookup_key
-from genderscope.grammar.traits import ADJECTIVE, ALSO, OBLIQUE, PAST, PRESENT, RESTS, SHORT
 
 # A text's vocabulary repeats itself; this many forms serve a long run without growing for ever.
 _REMEMBERED = 1 << 16
@@ -17,23 +17,24 @@ def vocabulary(
     dictionary: Callable[[str], int],
     guesses: tuple[tuple[tuple[str, ...], int], ...] = (),
     key_of: Callable[[str], str] = lookup_key,
+    shortest_guess: int = 4,
 ) -> Callable[[str], tuple[str, int]]:
     """A word's dictionary form and traits: the language's own list decides, then the dictionary, then the endings."""
 
     @lru_cache(maxsize=_REMEMBERED)
     def look_up(word: str) -> tuple[str, int]:
         form = key_of(word)
-        listed = table.get(form, ALSO)
-        if not listed & ALSO:
+        listed = table.get(form, t.ALSO)
+        if not listed & t.ALSO:
             return form, listed
-        return form, (listed & ~ALSO) | (dictionary(form) or by_ending(form, guesses))
+        return form, (listed & ~t.ALSO) | (dictionary(form) or by_ending(form, guesses, shortest_guess))
 
     return look_up
 
 
-def by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...]) -> int:
+def by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...], shortest: int = 4) -> int:
     """What a word can be by its ending; 0 where no ending tells."""
-    if len(form) > 3:
+    if len(form) >= shortest:
         for endings, traits in guesses:
             if form.endswith(endings):
                 return traits
@@ -55,4 +56,4 @@ def without_prefix(prefixes: tuple[str, ...], dictionary: Callable[[str], int]) 
 
 
 # A prefixed noun is rather another word, so only verbs and adjectives are taken over.
-_PREFIXED = PAST | ADJECTIVE | OBLIQUE | PRESENT | SHORT | RESTS
+_PREFIXED = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.PRESENT | t.SHORT | t.RESTS

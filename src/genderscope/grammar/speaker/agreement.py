@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Reading, weigh
+from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar
 from genderscope.grammar.speaker.walk import Walk
-from genderscope.grammar.speaker.walk_state import Agreement
 from genderscope.grammar.text import LEANING, WORD, Token, own_speech, tokenize
-from genderscope.grammar.traits import AS, FUNCTION
 
 
 class AgreementReader:
@@ -21,21 +21,21 @@ class AgreementReader:
     def __init__(
         self,
         look_up: Callable[[str], tuple[str, int]],
-        grammar: Agreement,
+        grammar: AgreementGrammar,
         settle: Callable[[list[Token]], list[Token]] | None = None,
     ) -> None:
         """``settle`` may decide, before the walk, what an ambiguous word is among its neighbours."""
         self._look_up, self._grammar, self._settle = look_up, grammar, settle
         # By their first two words: most first words are common, the two together are not.
         self._phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]] = {}
-        for phrase in sorted(grammar.adverbs | grammar.roles, key=len, reverse=True):
+        for phrase in sorted(grammar.adverb_phrases | grammar.role_phrases, key=len, reverse=True):
             found = self._phrases.setdefault(phrase[0], {}).setdefault(phrase[1] if len(phrase) > 1 else "", [])
-            found.append((phrase, AS if phrase in grammar.roles else FUNCTION))
+            found.append((phrase, t.AS if phrase in grammar.role_phrases else t.FUNCTION))
 
     def read(self, text: str) -> Reading:
         """The speaker's gender in a text."""
         evidence: list[Evidence] = []
-        words = tokenize(text, self._look_up, LEANING if self._grammar.leaning else WORD)
+        words = tokenize(text, self._look_up, LEANING if self._grammar.splits_clitics else WORD)
         self._join_phrases(words)
         for tokens in own_speech(self._settle(words) if self._settle else words):
             evidence.extend(Walk(tokens, self._grammar).evidence)
@@ -51,6 +51,6 @@ class AgreementReader:
             for phrase, traits in seconds.get(after) or seconds.get("") or ():
                 place = slice(index, index + len(phrase))
                 if tuple(found.key for found in tokens[place]) == phrase:
-                    tokens[place] = [found._replace(key="", traits=FUNCTION) for found in tokens[place]]
+                    tokens[place] = [found._replace(key="", traits=t.FUNCTION) for found in tokens[place]]
                     tokens[place.stop - 1] = tokens[place.stop - 1]._replace(traits=traits)
                     break

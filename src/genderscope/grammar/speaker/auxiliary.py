@@ -6,42 +6,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Reading, weigh
 from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
 from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    AS,
-    AUXILIARY,
-    CONDITIONAL,
-    COPULA,
-    DATIVE,
-    FEELING,
-    FIRST_PERSON,
-    FUNCTION,
-    NOUN,
-    OBJECT,
-    OBLIQUE,
-    OPENER,
-    OTHER_PERSON,
-    OWN,
-    PAST,
-    PAST_F,
-    PAST_M,
-    PREPOSITION,
-    PRONOUN,
-    PUNCTUATION,
-    REFLEXIVE,
-    REGARD,
-    SIDE,
-    TO_BE,
-    gender_of,
-)
 
 # No further back is a subject looked for, so that time stays linear in the text.
 _CLAUSE = 24
 # Without any of these a clause shows nothing.
-_TELLING = PAST | ADJECTIVE | OBLIQUE | OWN | SIDE
+_TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE
 
 
 class Stretch:
@@ -74,12 +47,12 @@ class Stretch:
 
     def _is_participle(self, index: int) -> bool:
         traits = self.tokens[index].traits
-        if not traits & PAST:
+        if not traits & t.PAST:
             return False
-        if traits & ADJECTIVE and before_noun(self.tokens, index):
+        if traits & t.ADJECTIVE and before_noun(self.tokens, index):
             return False  # a participle turned adjective may belong to a noun: Croatian "odrasla osoba", a grown-up
         before = self.tokens[index - 1].traits if index > self.start else 0
-        return not before & PREPOSITION or bool(before & REFLEXIVE)
+        return not before & t.PREPOSITION or bool(before & t.REFLEXIVE)
 
     def participle_beside(self, index: int) -> int | None:
         """The nearest participle on either side, of two as near the first."""
@@ -119,88 +92,94 @@ class AuxiliaryReader:
 
 def _part(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
     present = part.present
-    if present & OWN:
+    if present & t.OWN:
         yield from _own_forms(part)
-    if present & AUXILIARY:
+    if present & t.AUXILIARY:
         yield from _beside_auxiliary(part, clause)
-    elif present & PRONOUN and present & PAST and not present & OTHER_PERSON:
+    elif present & t.PRONOUN and present & t.PAST and not present & t.OTHER_PERSON:
         yield from _beside_pronoun(part)
-    elif present & CONDITIONAL and present & PAST:
+    elif present & t.CONDITIONAL and present & t.PAST:
         yield from _impersonal_conditional(part)
-    if present & (COPULA | FEELING | TO_BE) and present & ADJECTIVE:
+    if present & (t.COPULA | t.FEELING | t.TO_BE) and present & t.ADJECTIVE:
         yield from _said_of_speaker(part)
-    if present & (REGARD | OBJECT | FEELING) and present & OBLIQUE:
+    if present & (t.REGARD | t.OBJECT | t.FEELING) and present & t.OBLIQUE:
         yield from _regarded(part)
-    if present & SIDE:
+    if present & t.SIDE:
         yield from _beside_first_person(part, clause)
 
 
 def _own_forms(part: Stretch) -> Iterator[Evidence]:
     for index in part.places:
-        if part.tokens[index].traits & OWN:
-            yield from show(part.tokens[index], OWN, "first-person verb form", 4)
+        if part.tokens[index].traits & t.OWN:
+            yield from show(part.tokens[index], t.OWN, "first-person verb form", 4)
 
 
 def _beside_auxiliary(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
     """The participle nearest to the auxiliary; where its part of the clause has none, the nearest in the clause."""
     tokens = part.tokens
     for index in part.places:
-        if not tokens[index].traits & AUXILIARY:
+        if not tokens[index].traits & t.AUXILIARY:
             continue
         found = part.participle_beside(index)
         if found is not None:
-            yield from show(tokens[found], PAST, "participle beside first-person auxiliary", 4)
-        elif not tokens[index].traits & COPULA or part.predicates.of(index) is None:
+            yield from show(tokens[found], t.PAST, "participle beside first-person auxiliary", 4)
+        elif not tokens[index].traits & t.COPULA or part.predicates.of(index) is None:
             found = clause.participle_beside(index)
             if found is not None:
-                yield from show(tokens[found], PAST, "participle in the clause of a first-person auxiliary", 2)
+                yield from show(tokens[found], t.PAST, "participle in the clause of a first-person auxiliary", 2)
 
 
 def _beside_pronoun(part: Stretch) -> Iterator[Evidence]:
     """A participle whose auxiliary is left out after "I", as spoken Czech does."""
     for index in part.places:
-        if part.tokens[index].traits & PRONOUN:
+        if part.tokens[index].traits & t.PRONOUN:
             found = part.participle_beside(index)
             if found is not None:
-                yield from show(part.tokens[found], PAST, "participle beside the first-person pronoun", 3)
+                yield from show(part.tokens[found], t.PAST, "participle beside the first-person pronoun", 3)
 
 
 def _impersonal_conditional(part: Stretch) -> Iterator[Evidence]:
     """A conditional without person, unless another subject is in sight: a person word, or a noun in agreement."""
     words = part.tokens[part.start : part.end]
-    place = next(index for index, token in enumerate(words) if token.traits & PAST)
+    place = next(index for index, token in enumerate(words) if token.traits & t.PAST)
     verb = words[place]
     # What stands after "than, as" is compared with the speaker, and is not the subject.
-    after = list(takewhile(lambda token: not token.traits & AS, words[place + 1 :]))
-    if any(token.traits & (OTHER_PERSON | OBJECT | DATIVE) for token in [*words[:place], *after]):
+    after = list(takewhile(lambda token: not token.traits & t.AS, words[place + 1 :]))
+    if any(token.traits & (t.OTHER_PERSON | t.OBJECT | t.DATIVE) for token in [*words[:place], *after]):
         return
-    if words[0].traits & OPENER and _has_subject_before(part, verb):
+    if words[0].traits & t.OPENER and _has_subject_before(part, verb):
         return
     # A masculine object looks like a subject, but as a rule it follows the verb.
-    subjects = [*words[:place], *after] if verb.traits & PAST_F else words[:place]
-    behind = next((place for place, token in enumerate(words) if token.traits & CONDITIONAL), len(words))
+    subjects = [*words[:place], *after] if verb.traits & t.PAST_F else words[:place]
+    behind = next((place for place, token in enumerate(words) if token.traits & t.CONDITIONAL), len(words))
     if not any(_may_be_subject(token, verb, token.start > words[behind].start) for token in subjects):
-        yield from show(verb, PAST, "conditional without another subject", 1)
+        yield from show(verb, t.PAST, "conditional without another subject", 1)
 
 
 def _has_subject_before(part: Stretch, verb: Token) -> bool:
     """Whether the clause before is about somebody else who agrees with the conditional: "mama pravi, da bi šla"."""
     nearest = part.tokens[max(0, part.start - _CLAUSE) : max(0, part.start - 1)]
-    before = list(takewhile(lambda token: not token.traits & PUNCTUATION, reversed(nearest)))
-    if any(token.traits & (FIRST_PERSON | OBJECT | DATIVE) for token in before):
+    before = list(takewhile(lambda token: not token.traits & t.PUNCTUATION, reversed(nearest)))
+    if any(token.traits & (t.FIRST_PERSON | t.OBJECT | t.DATIVE) for token in before):
         return False
     return any(_may_be_subject(token, verb, behind=False) for token in before)
 
 
 def _may_be_subject(token: Token, verb: Token, behind: bool) -> bool:
     """A nominative noun, or behind the conditional a word that no dictionary knows, whose ending agrees."""
-    if token is verb or not token.key.isalpha() or token.traits & (PAST | PREPOSITION | FIRST_PERSON | FUNCTION):
+    if (
+        token is verb
+        or not token.key.isalpha()
+        or token.traits & (t.PAST | t.PREPOSITION | t.FIRST_PERSON | t.FUNCTION)
+    ):
         return False
-    if not token.traits & NOUN and (token.traits or not behind):
+    if not token.traits & t.NOUN and (token.traits or not behind):
         return False
     feminine = token.key.endswith(("a", "ost"))
     return (
-        feminine if verb.traits & PAST_F and not verb.traits & PAST_M else not feminine and token.key[-1] not in "oeiu"
+        feminine
+        if verb.traits & t.PAST_F and not verb.traits & t.PAST_M
+        else not feminine and token.key[-1] not in "oeiu"
     )
 
 
@@ -208,42 +187,46 @@ def _said_of_speaker(part: Stretch) -> Iterator[Evidence]:
     present = part.present
     for index in part.places:
         traits = part.tokens[index].traits
-        if traits & COPULA or (traits & FEELING and present & REFLEXIVE) or (traits & TO_BE and present & FIRST_PERSON):
+        if (
+            traits & t.COPULA
+            or (traits & t.FEELING and present & t.REFLEXIVE)
+            or (traits & t.TO_BE and present & t.FIRST_PERSON)
+        ):
             found = part.predicates.of(index)
-            if found is not None and not (traits & AUXILIARY and present & PAST):
-                yield from show(part.tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
+            if found is not None and not (traits & t.AUXILIARY and present & t.PAST):
+                yield from show(part.tokens[found], t.ADJECTIVE, "adjective said of the speaker", 3)
 
 
 def _regarded(part: Stretch) -> Iterator[Evidence]:
     """Consider myself strong, makes me happy: an oblique adjective with no noun of its own and no stray preposition."""
     tokens, present = part.tokens, part.present
-    direct = is_object(tokens, (part.start, part.end)) or (present & (REGARD | FEELING) and present & REFLEXIVE)
+    direct = is_object(tokens, (part.start, part.end)) or (present & (t.REGARD | t.FEELING) and present & t.REFLEXIVE)
     # What stands before the phrase of an adjective: its intensifiers ("very", "quite") belong to the phrase.
     before = 0
     for index in part.places:
         traits = tokens[index].traits
-        shown = index > part.start and traits & OBLIQUE and gender_of(traits, OBLIQUE) is not None
-        if shown and (before & AS or (direct and not before & (PREPOSITION | OBLIQUE))):
-            if not before_noun(tokens, index, OBLIQUE, any_case=True):
-                yield from show(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
+        shown = index > part.start and traits & t.OBLIQUE and t.gender_of(traits, t.OBLIQUE) is not None
+        if shown and (before & t.AS or (direct and not before & (t.PREPOSITION | t.OBLIQUE))):
+            if not before_noun(tokens, index, t.OBLIQUE, any_case=True):
+                yield from show(tokens[index], t.OBLIQUE, "adjective said of me or myself", 2)
             return
-        if not traits & FUNCTION or traits & (PREPOSITION | OBJECT):
+        if not traits & t.FUNCTION or traits & (t.PREPOSITION | t.OBJECT):
             before = traits
 
 
 def _beside_first_person(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
     """Glad, alone, first: with the subject of any first-person verb near them."""
-    if not part.present & FIRST_PERSON:
+    if not part.present & t.FIRST_PERSON:
         around = clause.present
-        wished = around & CONDITIONAL and not around & OTHER_PERSON
-        afraid_to_be = around & OBJECT and around & TO_BE  # "it scares me to be alone"
-        if not (around & FIRST_PERSON or wished or afraid_to_be):
+        wished = around & t.CONDITIONAL and not around & t.OTHER_PERSON
+        afraid_to_be = around & t.OBJECT and around & t.TO_BE  # "it scares me to be alone"
+        if not (around & t.FIRST_PERSON or wished or afraid_to_be):
             return
     tokens = part.tokens
     for index in part.places:
         token = tokens[index]
-        if not token.traits & SIDE or token.traits & AUXILIARY or before_noun(tokens, index, any_case=True):
+        if not token.traits & t.SIDE or token.traits & t.AUXILIARY or before_noun(tokens, index, any_case=True):
             continue
         # An ordinal may follow its noun as well: Polish "po raz pierwszy", for the first time.
-        if not (token.traits & ADJECTIVE and index > part.start and tokens[index - 1].traits & NOUN):
-            yield from show(token, SIDE, "word that agrees with a first-person subject", 2)
+        if not (token.traits & t.ADJECTIVE and index > part.start and tokens[index - 1].traits & t.NOUN):
+            yield from show(token, t.SIDE, "word that agrees with a first-person subject", 2)

@@ -4,46 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Gender
 from genderscope.grammar.text import Token, Words
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    ANYONE,
-    ARTICLE,
-    ARTICLE_F,
-    ARTICLE_M,
-    BEST,
-    CLITIC,
-    COMMON,
-    COORDINATOR,
-    COPULA,
-    DEFINITE,
-    DETERMINER,
-    FUNCTION,
-    HAVE,
-    MOST,
-    NOUN,
-    OBJECT,
-    OPENER,
-    PAIR,
-    PERSON,
-    PRENOMINAL,
-    PREPOSITION,
-    PRONOUN,
-    PUNCTUATION,
-    RELATIVE,
-    SIDE,
-    TITLE,
-    gender_of,
-)
 
-_ENDS = PUNCTUATION | COORDINATOR | OPENER | PREPOSITION | RELATIVE | PRONOUN | OBJECT | COPULA | HAVE
+_ENDS = t.PUNCTUATION | t.COORDINATOR | t.OPENER | t.PREPOSITION | t.RELATIVE | t.PRONOUN | t.OBJECT | t.COPULA | t.HAVE
 
 _OF_ONE = frozenset({"de", "di", "d'"})
 _OF = _OF_ONE | {"des", "das", "dos", "dei", "degli", "delle", "dintre", "daquelas", "daqueles", "dessas"}
 # Stems of feminine nouns for anybody, in the plural.
 _SAME = ("person", "pesso", "persoan", "víctima", "vítima", "vittim", "victim", "estrella", "stel", "étoile", "creatur")
-_NAMES = PERSON | ANYONE | TITLE | COMMON
+_NAMES = t.PERSON | t.ANYONE | t.TITLE | t.COMMON
 
 
 class Phrase(NamedTuple):
@@ -62,64 +33,64 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
     """Read the phrase whose article stands at ``start``."""
     article = tokens[start]
     shown = _article_gender(article.traits)
-    index, most, adjective = start + 1, bool(article.traits & MOST), None
+    index, most, adjective = start + 1, bool(article.traits & t.MOST), None
     while index < len(tokens):
         traits = tokens[index].traits
-        if traits & _ENDS or (index > start + 1 and (traits & SIDE or _disagrees(traits, shown))):
+        if traits & _ENDS or (index > start + 1 and (traits & t.SIDE or _disagrees(traits, shown))):
             break
         if traits & _NAMES:
             return _named(tokens[index], article, shown, index + 1)
-        if traits & MOST:
+        if traits & t.MOST:
             most = True
-            if not traits & BEST and index + 1 < len(tokens) and not tokens[index + 1].traits & _ENDS:
+            if not traits & t.BEST and index + 1 < len(tokens) and not tokens[index + 1].traits & _ENDS:
                 # "The most …": an adjective follows, whatever the dictionary takes it for.
-                gender = gender_of(tokens[index + 1].traits, ADJECTIVE)
+                gender = t.gender_of(tokens[index + 1].traits, t.ADJECTIVE)
                 return Phrase(tokens[index + 1] if gender else article, gender or shown, index + 2, True, True)
-        elif traits & ADJECTIVE:
+        elif traits & t.ADJECTIVE:
             if adjective is None or not _noun_after(tokens, index):
                 adjective = tokens[index]
-        elif traits & PAIR and adjective is not None and adjective.traits & PRENOMINAL:
-            return Phrase(tokens[index], gender_of(traits, PAIR), index + 1)  # "un bravo cuoco"
-        elif not traits & FUNCTION:
-            this = article.traits & MOST and adjective is None and traits & NOUN  # "this evening"
-            thing = (traits & NOUN and not article.traits & MOST) or not (adjective or most) or this
-            if not (traits & PAIR and index + 1 < len(tokens) and tokens[index + 1].traits & PERSON):
+        elif traits & t.PAIR and adjective is not None and adjective.traits & t.PRENOMINAL:
+            return Phrase(tokens[index], t.gender_of(traits, t.PAIR), index + 1)  # "un bravo cuoco"
+        elif not traits & t.FUNCTION:
+            this = article.traits & t.MOST and adjective is None and traits & t.NOUN  # "this evening"
+            thing = (traits & t.NOUN and not article.traits & t.MOST) or not (adjective or most) or this
+            if not (traits & t.PAIR and index + 1 < len(tokens) and tokens[index + 1].traits & t.PERSON):
                 if thing:
                     return Phrase(tokens[index], None, index + 1)  # a thing: "a disaster", "the best part"
                 break  # but "la classica amica"
         index += 1
     if adjective is not None:
-        gender = gender_of(adjective.traits, ADJECTIVE)
+        gender = t.gender_of(adjective.traits, t.ADJECTIVE)
         return Phrase(adjective, gender if most or shown in (None, gender) else None, index)
     return _without_noun(tokens, start, index, most)
 
 
 def _disagrees(traits: int, shown: Gender | None) -> bool:
     """Whether an adjective is not the phrase's: "a corrida descalço"."""
-    adjective = traits & ADJECTIVE and not traits & (_NAMES | MOST)
-    return bool(adjective) and shown is not None and gender_of(traits, ADJECTIVE) not in (None, shown)
+    adjective = traits & t.ADJECTIVE and not traits & (_NAMES | t.MOST)
+    return bool(adjective) and shown is not None and t.gender_of(traits, t.ADJECTIVE) not in (None, shown)
 
 
 def _without_noun(tokens: Words, start: int, index: int, most: bool) -> Phrase:
     """An article with nothing behind it that could be a noun: "la que", "una de las", "la mejor"."""
     article = tokens[start]
     shown = _article_gender(article.traits)
-    if index == start + 1 and _is_one_of(tokens, index) and not article.traits & DEFINITE:
+    if index == start + 1 and _is_one_of(tokens, index) and not article.traits & t.DEFINITE:
         return Phrase(article, shown, index, named=True)
     apart = index == start + 1 and index < len(tokens) and tokens[index].key not in _OF
-    if article.traits & MOST and apart and tokens[index].traits & PREPOSITION:
+    if article.traits & t.MOST and apart and tokens[index].traits & t.PREPOSITION:
         return Phrase(article, None, index)  # "quello dopo"
-    alone = most or (index < len(tokens) and tokens[index].traits & RELATIVE)
-    return Phrase(article, shown if alone and article.traits & DEFINITE else None, max(index, start + 1), named=True)
+    alone = most or (index < len(tokens) and tokens[index].traits & t.RELATIVE)
+    return Phrase(article, shown if alone and article.traits & t.DEFINITE else None, max(index, start + 1), named=True)
 
 
 def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phrase:
     """The phrase of a noun for persons."""
-    if noun.traits & PERSON:
-        return Phrase(noun, gender_of(noun.traits, PERSON), end, named=True)
-    if noun.traits & ANYONE:
+    if noun.traits & t.PERSON:
+        return Phrase(noun, t.gender_of(noun.traits, t.PERSON), end, named=True)
+    if noun.traits & t.ANYONE:
         return Phrase(noun, None, end)
-    if noun.traits & TITLE and shown == "masculine":
+    if noun.traits & t.TITLE and shown == "masculine":
         shown = None
     return Phrase(article, shown, end, named=True, common=True)
 
@@ -128,16 +99,16 @@ def _is_one_of(tokens: Words, index: int) -> bool:
     """Whether "of those" follows, and no noun that is the same for men and women: "una de las personas"."""
     if index + 2 >= len(tokens) or tokens[index].key not in _OF:
         return False
-    if tokens[index].key in _OF_ONE and not tokens[index + 1].traits & (DETERMINER | CLITIC | ARTICLE):
+    if tokens[index].key in _OF_ONE and not tokens[index + 1].traits & (t.DETERMINER | t.CLITIC | t.ARTICLE):
         return False  # "quelqu'un de sérieux"
     return not any(token.key.startswith(_SAME) for token in tokens[index + 1 : index + 5])
 
 
 def _noun_after(tokens: Words, index: int) -> bool:
-    return index + 1 < len(tokens) and bool(tokens[index + 1].traits & NOUN)
+    return index + 1 < len(tokens) and bool(tokens[index + 1].traits & t.NOUN)
 
 
 def _article_gender(traits: int) -> Gender | None:
-    if traits & ARTICLE_M:
-        return None if traits & ARTICLE_F else "masculine"
-    return "feminine" if traits & ARTICLE_F else None
+    if traits & t.ARTICLE_M:
+        return None if traits & t.ARTICLE_F else "masculine"
+    return "feminine" if traits & t.ARTICLE_F else None

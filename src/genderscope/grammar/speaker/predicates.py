@@ -5,23 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Gender
 from genderscope.grammar.text import Token, Words
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    AS,
-    COORDINATOR,
-    FIRST_PERSON,
-    FULL,
-    FUNCTION,
-    NOUN,
-    OBJECT,
-    OPENER,
-    PREPOSITION,
-    PUNCTUATION,
-    SHORT,
-    gender_of,
-)
 
 
 class Predicates:
@@ -35,10 +21,10 @@ class Predicates:
         self._free: list[int] = []
         for index in range(start, end):
             traits = tokens[index].traits
-            if not traits & ADJECTIVE or gender_of(traits, ADJECTIVE) is None:
+            if not traits & t.ADJECTIVE or t.gender_of(traits, t.ADJECTIVE) is None:
                 continue
             before = tokens[index - 1].traits if index > start else 0
-            if before & PREPOSITION and not before & AS:
+            if before & t.PREPOSITION and not before & t.AS:
                 continue  # a noun's oblique case that looks like an adjective
             self._places.append(index)
             if not before_noun(tokens, index):
@@ -57,12 +43,12 @@ class Predicates:
         return right if free < len(self._free) and self._free[free] == right else None
 
 
-def before_noun(tokens: Words, index: int, kind: int = ADJECTIVE, any_case: bool = False) -> bool:
+def before_noun(tokens: Words, index: int, kind: int = t.ADJECTIVE, any_case: bool = False) -> bool:
     """Whether the adjective stands, alone or in a row of adjectives, before a noun it may agree with.
 
     The dictionary tells nominatives; after a form that may stand in any case, every content word may be its noun.
     """
-    if tokens[index].traits & (SHORT | FULL):
+    if tokens[index].traits & (t.SHORT | t.FULL):
         return False
     if any_case and index + 1 < len(tokens) and tokens[index + 1].traits & kind:
         return True  # the second of two adjectives stands for a noun: "an excellent leader" in -щий
@@ -73,10 +59,10 @@ def before_noun(tokens: Words, index: int, kind: int = ADJECTIVE, any_case: bool
         return False
     traits = tokens[follower].traits
     if any_case:
-        return not traits & (FUNCTION | PREPOSITION | COORDINATOR | OPENER | FIRST_PERSON)
+        return not traits & (t.FUNCTION | t.PREPOSITION | t.COORDINATOR | t.OPENER | t.FIRST_PERSON)
     if not traits:
-        return _looks_nominative(tokens[follower].key, gender_of(tokens[index].traits, kind))
-    return bool(traits & NOUN) and not traits & FUNCTION
+        return _looks_nominative(tokens[follower].key, t.gender_of(tokens[index].traits, kind))
+    return bool(traits & t.NOUN) and not traits & t.FUNCTION
 
 
 def _looks_nominative(word: str, gender: Gender | None) -> bool:
@@ -100,12 +86,12 @@ def _after_adjectives(tokens: Words, kind: int) -> list[int | None]:
     behind_intensifiers = len(tokens)
     for index in range(len(tokens) - 1, -1, -1):
         traits = tokens[index].traits
-        if traits & kind and not traits & NOUN:
+        if traits & kind and not traits & t.NOUN:
             followers[index] = followers[index + 1]
-        elif traits & (PUNCTUATION | COORDINATOR) or _may_intensify(traits):
-            ahead = index + 1 if traits & PUNCTUATION else behind_intensifiers
-            goes_on = ahead < len(tokens) and tokens[ahead].traits & kind and not tokens[ahead].traits & SHORT
-            if goes_on and (not traits & PUNCTUATION or tokens[index].word == ","):
+        elif traits & (t.PUNCTUATION | t.COORDINATOR) or _may_intensify(traits):
+            ahead = index + 1 if traits & t.PUNCTUATION else behind_intensifiers
+            goes_on = ahead < len(tokens) and tokens[ahead].traits & kind and not tokens[ahead].traits & t.SHORT
+            if goes_on and (not traits & t.PUNCTUATION or tokens[index].word == ","):
                 followers[index] = followers[ahead]
         else:
             followers[index] = index
@@ -115,19 +101,19 @@ def _after_adjectives(tokens: Words, kind: int) -> list[int | None]:
 
 
 def _may_intensify(traits: int) -> bool:
-    return bool(traits & FUNCTION) and not traits & PREPOSITION
+    return bool(traits & t.FUNCTION) and not traits & t.PREPOSITION
 
 
 def is_object(tokens: Words, part: tuple[int, int]) -> bool:
     """Whether "me" is the object of the part, and not what a preposition governs ("important to me")."""
     return any(
-        tokens[index].traits & OBJECT and not (index > part[0] and tokens[index - 1].traits & PREPOSITION)
+        tokens[index].traits & t.OBJECT and not (index > part[0] and tokens[index - 1].traits & t.PREPOSITION)
         for index in range(*part)
     )
 
 
 def show(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
     """The word as evidence, where it shows one gender and not both."""
-    gender = gender_of(token.traits, kind)
+    gender = t.gender_of(token.traits, kind)
     if gender is not None:
         yield Evidence(token.word, token.start, token.end, gender, rule, weight)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 
 from genderscope.errors import UserError
 from genderscope.grammar.problems import UnknownLanguage
@@ -38,11 +37,11 @@ def _reader(language: str) -> Callable[[str], Reading]:
     brought = language_plugins()
     if language in brought:
         return _brought(brought[language])
-    if language not in SPEAKER_LANGUAGES:
+    if language not in languages():
         raise UnknownLanguage(language, languages())
-    module = import_module(f".{language}", __package__)
-    reader: Callable[[str], Reading] = module.reader()
-    return reader
+    from genderscope.grammar.speaker.reader_factory import build_reader
+
+    return build_reader(language)
 
 
 def _brought(plugin: Plugin) -> Callable[[str], Reading]:

@@ -9,37 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Reading, weigh
 from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
 from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    AS,
-    COPULA,
-    DATIVE,
-    FEMININE,
-    FINITE,
-    FIRST_PERSON,
-    FUNCTION,
-    INFINITIVE,
-    INTRANSITIVE,
-    MINE,
-    NOUN,
-    OBJECT,
-    OBJECTLIKE,
-    OBLIQUE,
-    OTHER_PERSON,
-    PAST,
-    PREPOSITION,
-    PRESENT,
-    PRONOUN,
-    REGARD,
-    SHORT,
-    SIDE,
-    TO_BE,
-    TO_OTHERS,
-    gender_of,
-)
 
 Span = tuple[int, int]
 # Who the last clause with a verb was about; None before the first.
@@ -70,7 +43,7 @@ class SubjectReader:
         for tokens in own_speech(self._settle(words) if self._settle else words):
             last: Subject = None
             in_first_person = self._reads_bare_past or bool(
-                _traits_in(tokens, (0, len(tokens))) & (FIRST_PERSON | OBJECT | DATIVE | MINE)
+                _traits_in(tokens, (0, len(tokens))) & (t.FIRST_PERSON | t.OBJECT | t.DATIVE | t.MINE)
             )
             for clause in clauses(tokens):
                 for part in clause.parts:
@@ -90,43 +63,43 @@ def _traits_in(tokens: Words, span: Span) -> int:
 def _subject(tokens: Words, part: Span) -> Subject:
     """The subject that a part of a clause has in so many words; None where it has none or no verb."""
     present = _traits_in(tokens, part)
-    if present & PRONOUN:
+    if present & t.PRONOUN:
         return "speaker"
-    if present & OTHER_PERSON:
+    if present & t.OTHER_PERSON:
         return _gender_of_pronoun(tokens, part)
-    if not present & (FINITE | PAST | PRESENT):
+    if not present & (t.FINITE | t.PAST | t.PRESENT):
         return None
-    if present & PRESENT:
+    if present & t.PRESENT:
         return "speaker"
     for verb in range(*part):
-        if tokens[verb].traits & PAST:
+        if tokens[verb].traits & t.PAST:
             return _agreeing_noun(tokens, part, verb)
-    return "other" if present & NOUN else None
+    return "other" if present & t.NOUN else None
 
 
 def _gender_of_pronoun(tokens: Words, part: Span) -> Subject:
-    traits = next(tokens[index].traits for index in range(*part) if tokens[index].traits & OTHER_PERSON)
-    if traits & PAST:
+    traits = next(tokens[index].traits for index in range(*part) if tokens[index].traits & t.OTHER_PERSON)
+    if traits & t.PAST:
         return "other"
-    return ("feminine" if traits & FEMININE else "masculine") if traits & NOUN else "other"
+    return ("feminine" if traits & t.FEMININE else "masculine") if traits & t.NOUN else "other"
 
 
 def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
     """The gender of a noun that can be the subject of the past tense, None where there is none."""
-    shown = gender_of(tokens[verb].traits, PAST)
+    shown = t.gender_of(tokens[verb].traits, t.PAST)
     # With an infinitive ("could take the step") the noun may be the infinitive's object.
-    intransitive = tokens[verb].traits & INTRANSITIVE and not _traits_in(tokens, part) & INFINITIVE
+    intransitive = tokens[verb].traits & t.INTRANSITIVE and not _traits_in(tokens, part) & t.INFINITIVE
     for index in range(*part):
         traits = tokens[index].traits
-        if index == verb or not _is_noun(tokens[index], before_verb=index < verb) or traits & (FUNCTION | PAST):
+        if index == verb or not _is_noun(tokens[index], before_verb=index < verb) or traits & (t.FUNCTION | t.PAST):
             continue
-        if index > part[0] and tokens[index - 1].traits & PREPOSITION:
+        if index > part[0] and tokens[index - 1].traits & t.PREPOSITION:
             continue
-        if traits & OBJECTLIKE and index > verb and not intransitive:
+        if traits & t.OBJECTLIKE and index > verb and not intransitive:
             continue
-        if traits & NOUN and tokens[index].key.endswith("ь") and not traits & (OBJECTLIKE | FEMININE):
+        if traits & t.NOUN and tokens[index].key.endswith("ь") and not traits & (t.OBJECTLIKE | t.FEMININE):
             return shown  # the ending serves both genders
-        feminine = traits & FEMININE if traits else tokens[index].key.endswith(("а", "я"))
+        feminine = traits & t.FEMININE if traits else tokens[index].key.endswith(("а", "я"))
         gender: Subject = "feminine" if feminine else "masculine"
         if gender == shown:
             return gender
@@ -136,58 +109,58 @@ def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
 def _is_noun(token: Token, before_verb: bool) -> bool:
     """Known nominatives, and before the verb also words that nothing is known of, unless their ending forbids."""
     if token.traits:
-        return bool(token.traits & NOUN)
+        return bool(token.traits & t.NOUN)
     return before_verb and token.key[0].isalpha() and token.key[-1] not in "оеєуюиіїыёэў"
 
 
 def _part(tokens: Words, part: Span, last: Subject) -> Iterator[Evidence]:
     present = _traits_in(tokens, part)
-    if present & PRONOUN:
+    if present & t.PRONOUN:
         yield from _beside_pronoun(tokens, part, present)
-    elif present & (PAST | SHORT) and not present & (OTHER_PERSON | OBJECT | DATIVE):
+    elif present & (t.PAST | t.SHORT) and not present & (t.OTHER_PERSON | t.OBJECT | t.DATIVE):
         yield from _without_subject(tokens, part, present, last)
-    elif present & COPULA and present & ADJECTIVE and not present & OTHER_PERSON:
-        verb = next(index for index in range(*part) if tokens[index].traits & COPULA)
+    elif present & t.COPULA and present & t.ADJECTIVE and not present & t.OTHER_PERSON:
+        verb = next(index for index in range(*part) if tokens[index].traits & t.COPULA)
         yield from _adjective_beside(tokens, part, verb)
-    about_speaker = present & (PRONOUN | PRESENT) or last == "speaker"
-    to_be = present & TO_BE and (about_speaker or present & DATIVE) and not present & (TO_OTHERS | OTHER_PERSON)
-    if present & OBLIQUE and (
-        to_be or is_object(tokens, part) or (present & REGARD and about_speaker and not present & OTHER_PERSON)
+    about_speaker = present & (t.PRONOUN | t.PRESENT) or last == "speaker"
+    to_be = present & t.TO_BE and (about_speaker or present & t.DATIVE) and not present & (t.TO_OTHERS | t.OTHER_PERSON)
+    if present & t.OBLIQUE and (
+        to_be or is_object(tokens, part) or (present & t.REGARD and about_speaker and not present & t.OTHER_PERSON)
     ):
         yield from _regarded(tokens, part, present)
-    if present & SIDE and about_speaker and (present & PRONOUN or not present & (OTHER_PERSON | OBJECT)):
+    if present & t.SIDE and about_speaker and (present & t.PRONOUN or not present & (t.OTHER_PERSON | t.OBJECT)):
         yield from _beside_first_person(tokens, part)
 
 
 def _beside_pronoun(tokens: Words, part: Span, present: int) -> Iterator[Evidence]:
-    pronoun = next(index for index in range(*part) if tokens[index].traits & PRONOUN)
-    verbs = [index for index in range(*part) if tokens[index].traits & (PAST | PRESENT | FINITE)]
+    pronoun = next(index for index in range(*part) if tokens[index].traits & t.PRONOUN)
+    verbs = [index for index in range(*part) if tokens[index].traits & (t.PAST | t.PRESENT | t.FINITE)]
     if verbs:
         verb = min(verbs, key=lambda index: (abs(index - pronoun), -index))
-        if tokens[verb].traits & PAST:
-            yield from show(tokens[verb], PAST, "past tense beside the first-person pronoun", 4)
+        if tokens[verb].traits & t.PAST:
+            yield from show(tokens[verb], t.PAST, "past tense beside the first-person pronoun", 4)
             return
-    if not present & (PAST | FINITE) and (not present & PRESENT or present & (COPULA | SHORT)):
+    if not present & (t.PAST | t.FINITE) and (not present & t.PRESENT or present & (t.COPULA | t.SHORT)):
         yield from _adjective_beside(tokens, part, pronoun)
 
 
 def _adjective_beside(tokens: Words, part: Span, place: int) -> Iterator[Evidence]:
     found = Predicates(tokens, *part).of(place)
     # Behind an infinitive ("am good at settling matters") stands its object, not the predicate.
-    if found is not None and not _traits_in(tokens, (place, found)) & INFINITIVE:
-        yield from show(tokens[found], ADJECTIVE, "adjective said of the speaker", 3)
+    if found is not None and not _traits_in(tokens, (place, found)) & t.INFINITIVE:
+        yield from show(tokens[found], t.ADJECTIVE, "adjective said of the speaker", 3)
 
 
 def _without_subject(tokens: Words, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
     """A form without a subject of its own: the speaker's, unless the last subject is someone it agrees with."""
-    if present & PRESENT or (last is None and tokens[part[0]].key in _WHAT):
+    if present & t.PRESENT or (last is None and tokens[part[0]].key in _WHAT):
         return
-    kind = PAST if present & PAST else ADJECTIVE
-    if kind == ADJECTIVE and present & FINITE:
+    kind = t.PAST if present & t.PAST else t.ADJECTIVE
+    if kind == t.ADJECTIVE and present & t.FINITE:
         return
-    form = next(index for index in range(*part) if tokens[index].traits & (PAST if kind == PAST else SHORT))
-    gender = gender_of(tokens[form].traits, kind)
-    if gender is None or last in (gender, "other") or tokens[form].traits & NOUN or _has_noun(tokens, part, form):
+    form = next(index for index in range(*part) if tokens[index].traits & (t.PAST if kind == t.PAST else t.SHORT))
+    gender = t.gender_of(tokens[form].traits, kind)
+    if gender is None or last in (gender, "other") or tokens[form].traits & t.NOUN or _has_noun(tokens, part, form):
         return
     rule = "form without another subject"
     yield from show(tokens[form], kind, rule, 2 if last == "speaker" else 1)
@@ -199,30 +172,33 @@ _WHAT = frozenset({"што", "что", "що"})
 
 def _has_noun(tokens: Words, part: Span, form: int) -> bool:
     """Whether a subject is in sight; of a verb like "to be" any noun may be it, whatever its gender seems."""
-    if tokens[form].traits & PAST and _agreeing_noun(tokens, part, form) is not None:
+    if tokens[form].traits & t.PAST and _agreeing_noun(tokens, part, form) is not None:
         return True
-    if tokens[form].traits & PAST and (not tokens[form].traits & INTRANSITIVE or _traits_in(tokens, part) & INFINITIVE):
+    if tokens[form].traits & t.PAST and (
+        not tokens[form].traits & t.INTRANSITIVE or _traits_in(tokens, part) & t.INFINITIVE
+    ):
         return False
     return any(
-        tokens[index].traits & NOUN and not tokens[index].traits & FUNCTION and index != form for index in range(*part)
+        tokens[index].traits & t.NOUN and not tokens[index].traits & t.FUNCTION and index != form
+        for index in range(*part)
     )
 
 
 def _regarded(tokens: Words, part: Span, present: int) -> Iterator[Evidence]:
     """Consider myself strong, became strong, makes me happy: an oblique adjective with no noun of its own."""
     for index in range(*part):
-        if not tokens[index].traits & OBLIQUE or gender_of(tokens[index].traits, OBLIQUE) is None:
+        if not tokens[index].traits & t.OBLIQUE or t.gender_of(tokens[index].traits, t.OBLIQUE) is None:
             continue
         before = tokens[index - 1].traits if index > part[0] else 0
-        if before & PREPOSITION and not before & AS:
+        if before & t.PREPOSITION and not before & t.AS:
             continue
-        if not before_noun(tokens, index, OBLIQUE, any_case=True):
-            yield from show(tokens[index], OBLIQUE, "adjective said of me or myself", 2)
+        if not before_noun(tokens, index, t.OBLIQUE, any_case=True):
+            yield from show(tokens[index], t.OBLIQUE, "adjective said of me or myself", 2)
         return
 
 
 def _beside_first_person(tokens: Words, part: Span) -> Iterator[Evidence]:
     for index in range(*part):
-        after_preposition = index > part[0] and tokens[index - 1].traits & PREPOSITION
-        if tokens[index].traits & SIDE and not after_preposition and not before_noun(tokens, index, any_case=True):
-            yield from show(tokens[index], SIDE, "word that agrees with a first-person subject", 2)
+        after_preposition = index > part[0] and tokens[index - 1].traits & t.PREPOSITION
+        if tokens[index].traits & t.SIDE and not after_preposition and not before_noun(tokens, index, any_case=True):
+            yield from show(tokens[index], t.SIDE, "word that agrees with a first-person subject", 2)

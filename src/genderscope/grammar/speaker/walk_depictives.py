@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.walk_state import OTHER, PEOPLE, SPEAKER, VERB
+from genderscope.grammar import traits as t
+from genderscope.grammar.speaker.walk_state import OTHER, SPEAKER
 from genderscope.grammar.speaker.walk_verbs import Verbs
 from genderscope.grammar.text import Token
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    ADJECTIVE_F,
-    COORDINATOR,
-    COPULA,
-    DETERMINER,
-    FUNCTION,
-    HAVE,
-    MOOD,
-    OBJECT,
-    OPENER,
-    PAST,
-    PREPOSITION,
-    PUNCTUATION,
-    RELATIVE,
-    gender_of,
-)
 
 # So many words before it tell how the speaker spent some time.
 _SPAN = 8
@@ -35,55 +19,63 @@ class Depictives(Verbs):
 
     def _is_measured(self, index: int) -> bool:
         """Whether "so … that I was" follows: "de tão nervosa que estava"."""
-        very = self.tokens[index - 1].key in self.grammar.very or self.tokens[index - 1].key == "lo"
-        of = self.determined or (index > 1 and self.tokens[index - 2].key == "de")
-        self.caused = very and of and self.last != OTHER and bool(self._after(index) & RELATIVE)
-        return self.caused and bool(self._after(index + 1) & COPULA)
+        very = self.tokens[index - 1].key in self.grammar.intensifiers or self.tokens[index - 1].key == "lo"
+        of = self.noun.is_expected or (index > 1 and self.tokens[index - 2].key == "de")
+        self.sentence.gives_cause = (
+            very and of and self.sentence.last_subject != OTHER and bool(self.traits[index + 1] & t.RELATIVE)
+        )
+        return self.sentence.gives_cause and bool(self.traits[index + 2] & t.COPULA)
 
     def _is_plain(self, index: int, traits: int) -> bool:
         """Whether a word before the verb may be an adverb or stand before its noun: Romanian "frumoasă zi"."""
-        after = self._after(index)
-        joined = after & (OPENER | PREPOSITION | PUNCTUATION | COORDINATOR | FUNCTION) and not after & RELATIVE
+        after = self.traits[index + 1]
+        joined = (
+            after & (t.OPENER | t.PREPOSITION | t.PUNCTUATION | t.COORDINATOR | t.FUNCTION) and not after & t.RELATIVE
+        )
         joined = joined and not self.tokens[index].key.endswith("a")  # that is a noun's article
-        return not (traits & (MOOD | PAST) or (joined and traits & ADJECTIVE_F))
+        return not (traits & (t.MOOD | t.PAST) or (joined and traits & t.ADJECTIVE_F))
 
     def _is_depictive_behind(self, index: int, token: Token) -> bool:
         """Whether an adjective behind the verb's objects is the speaker's nevertheless: by meaning, or by gender."""
-        if self.subject == SPEAKER and token.key.startswith(_SURE) and self._of_me(index):
+        if self.clause.subject == SPEAKER and token.key.startswith(_SURE) and self._of_me(index):
             return True
-        mood = token.traits & MOOD and self.subject == SPEAKER and self._rests(index)
-        return bool(mood) or (self.attached and self._is_no_nouns(index, token))
+        mood = token.traits & t.MOOD and self.clause.subject == SPEAKER and self._rests(index)
+        return bool(mood) or (self.noun.takes_adjective and self._is_no_nouns(index, token))
 
     def _is_after_span(self, index: int) -> bool:
         """Whether a word tells how the speaker spent some time: "passei a tarde fechada no quarto"."""
         word = self.tokens[index]
-        if self.indefinite or self.clitic or word.key.startswith(self.grammar.spends):
+        if self.noun.is_indefinite or self.verb.clitic or word.key.startswith(self.grammar.spending_stems):
             return False  # "a quiet evening", "last week"
-        if not (word.traits & (PAST | MOOD) or word.key.endswith(_PARTICIPLES)):
+        if not (word.traits & (t.PAST | t.MOOD) or word.key.endswith(_PARTICIPLES)):
             return False  # "the whole day"
         spent = False
         for token in self.tokens[max(0, index - _SPAN) : index][::-1]:
-            if token.traits & PUNCTUATION:
+            if token.traits & t.PUNCTUATION:
                 return False
-            if spent and token.key.startswith(self.grammar.spends):
+            if spent and token.key.startswith(self.grammar.spending_stems):
                 return True
-            spent = spent or token.key in self.grammar.spans
-            if not (spent or token.traits & (FUNCTION | DETERMINER)):
+            spent = spent or token.key in self.grammar.time_spans
+            if not (spent or token.traits & (t.FUNCTION | t.DETERMINER)):
                 return False
         return False
 
     def _of_me(self, index: int) -> bool:
         """Whether "of myself" follows: "salí de casa segura de mí misma"."""
-        return bool(self._after(index) & PREPOSITION and self._after(index + 1) & OBJECT)
+        return bool(self.traits[index + 1] & t.PREPOSITION and self.traits[index + 2] & t.OBJECT)
 
     def _rests(self, index: int) -> bool:
         """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
-        if self.resting:
-            return not (self.attached_to & PEOPLE or (self.attached and self._is_that_nouns(self.tokens[index])))
-        if self.grammar.masculine_is_plain and gender_of(self.tokens[index].traits, ADJECTIVE) == "masculine":
+        if self.verb.is_motion:
+            return not (
+                self.noun.traits & t.PEOPLE or (self.noun.takes_adjective and self._is_that_nouns(self.tokens[index]))
+            )
+        if self.grammar.masculine_is_unmarked and t.gender_of(self.traits[index], t.ADJECTIVE) == "masculine":
             return False  # Romanian "încrezător" is an adverb, too
-        while index and self.tokens[index - 1].traits & FUNCTION:
+        while index and self.traits[index - 1] & t.FUNCTION:
             index -= 1
-        right_behind = self.grammar.noun_first and index and self.tokens[index - 1].traits & VERB & ~HAVE
+        right_behind = self.grammar.adjectives_follow_nouns and index and self.traits[index - 1] & t.VERB & ~t.HAVE
         right_behind = right_behind or self.tokens[index - 1].key in _PASSED
-        return bool(right_behind) and not (self.clitic or self.told or self.attached)
+        return bool(right_behind) and not (
+            self.verb.clitic or self.sentence.tells_somebody or self.noun.takes_adjective
+        )

@@ -2,42 +2,10 @@
 
 from __future__ import annotations
 
-from genderscope.grammar.speaker.noun_genders import FEMININE, MASCULINE, TIME, UNKNOWN
+from genderscope.grammar import traits as t
+from genderscope.grammar.speaker.agreement_grammar import FEMININE, MASCULINE, TIME, UNKNOWN
 from genderscope.grammar.speaker.walk_state import OTHER, OTHERS, SPEAKER, State
 from genderscope.grammar.text import Token
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    ADVERBIAL,
-    ANYONE,
-    ARTICLE,
-    ARTICLE_F,
-    ARTICLE_M,
-    CHILD,
-    COMMON,
-    COORDINATOR,
-    DEFINITE,
-    DETERMINER,
-    EITHER,
-    FUNCTION,
-    HAVE,
-    IMPERSONAL,
-    MOOD,
-    OBJECT,
-    OTHER_PERSON,
-    PAST,
-    PERSON,
-    PERSON_F,
-    PERSON_M,
-    PRENOMINAL,
-    PREPOSITION,
-    PRESENT,
-    PUNCTUATION,
-    RELATIVE,
-    SAYS,
-    THING,
-    TITLE,
-    gender_of,
-)
 
 # Of a long sentence no more evidence is looked at, so that time stays linear in the text.
 _MANY = 16
@@ -50,139 +18,162 @@ class Genders(State):
     def _note_noun(self, index: int) -> None:
         """Keep a noun's gender in mind."""
         token = self.tokens[index]
-        if token.traits & DETERMINER:
+        if token.traits & t.DETERMINER:
             self._show_gender(token)
             return  # Portuguese "a minha filha": the noun is still to come
-        if self.first_noun is None and not self.verb_seen:
-            self.first_noun = token
-            self.mine = self.mine and not token.traits & (PERSON | COMMON | TITLE)
-        if self.grammar.nouns is not None:
-            timed = token.key in self.grammar.nouns.times and self.tokens[index - 1].traits & DEFINITE
-            self.nouns |= TIME if timed else self._gender(token, index)
-            self.shown = 0
+        if self.clause.first_noun is None and not self.verb.is_seen:
+            self.clause.first_noun = token
+            self.clause.has_possessive = self.clause.has_possessive and not token.traits & (
+                t.PERSON | t.COMMON | t.TITLE
+            )
+        if self.grammar.noun_genders is not None:
+            timed = token.key in self.grammar.noun_genders.times and self.traits[index - 1] & t.DEFINITE
+            self.noun.genders |= TIME if timed else self._gender(token, index)
+            self.noun.determiner_gender = 0
 
     def _gender(self, token: Token, index: int = 1) -> int:
         """The genders a noun may have."""
         traits = token.traits
-        if traits & PERSON:
-            return (MASCULINE if traits & PERSON_M else 0) | (FEMININE if traits & PERSON_F else 0)
-        if self.grammar.nouns is None:
+        if traits & t.PERSON:
+            return (MASCULINE if traits & t.PERSON_M else 0) | (FEMININE if traits & t.PERSON_F else 0)
+        if self.grammar.noun_genders is None:
             return UNKNOWN
-        return self.grammar.nouns.of(token.key, index > 0 and token.word[0].isupper(), self.shown)
+        return self.noun.determiner_gender or self.grammar.noun_genders.of_noun(
+            token.key, index > 0 and token.word[0].isupper()
+        )
 
     def _show_gender(self, token: Token) -> None:
         """What a determiner, or a preposition with its article, shows of the noun to come."""
-        if self.grammar.nouns is not None:
-            self.shown = self.grammar.nouns.determiners.get(token.key, 0)
-            self.mine = self.mine or token.key in self.grammar.mine
-            if not self.shown and token.traits & ARTICLE:
-                self.shown = (MASCULINE if token.traits & ARTICLE_M else 0) | (
-                    FEMININE if token.traits & ARTICLE_F else 0
+        if self.grammar.noun_genders is not None:
+            self.noun.determiner_gender = self.grammar.noun_genders.of_determiner(token.key)
+            self.clause.has_possessive = self.clause.has_possessive or token.key in self.grammar.possessives
+            if not self.noun.determiner_gender and token.traits & t.ARTICLE:
+                self.noun.determiner_gender = (MASCULINE if token.traits & t.ARTICLE_M else 0) | (
+                    FEMININE if token.traits & t.ARTICLE_F else 0
                 )
 
     def _is_no_nouns(self, index: int, token: Token) -> bool:
         """Whether an adjective behind nouns can be none of theirs, so that it is the subject's."""
-        traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
-        if self.subject != SPEAKER or not self.nouns or gender is None or self.nouns & _BIT[gender]:
+        traits, gender = token.traits, t.gender_of(token.traits, t.ADJECTIVE)
+        if (
+            self.clause.subject != SPEAKER
+            or not self.noun.genders
+            or gender is None
+            or self.noun.genders & _BIT[gender]
+        ):
             return False
-        if self.clitic & (ARTICLE_M if gender == "masculine" else ARTICLE_F) or self.told or self.saw:
+        if (
+            self.verb.clitic & (t.ARTICLE_M if gender == "masculine" else t.ARTICLE_F)
+            or self.sentence.tells_somebody
+            or self.verb.has_seen_somebody
+        ):
             return False
-        tense = traits & PAST and self.compound and self.tokens[index - 1].traits & COORDINATOR
-        if tense or token.key.endswith(self.grammar.never_first):
+        tense = traits & t.PAST and self.verb.is_compound and self.traits[index - 1] & t.COORDINATOR
+        if tense or token.key.endswith(self.grammar.never_fronted_endings):
             return False  # "exprimé ma compréhension et offert …"
-        if self.nouns & TIME and not (
-            self.resting and traits & (MOOD | PAST) and not (traits & PRENOMINAL or token.key.startswith("pas"))
+        if self.noun.genders & TIME and not (
+            self.verb.is_motion
+            and traits & (t.MOOD | t.PAST)
+            and not (traits & t.PRENOMINAL or token.key.startswith("pas"))
         ):
             return False  # "la semana pasada"
-        plain = ADVERBIAL | IMPERSONAL | THING | TITLE
-        sure = traits & MOOD or (self.resting and traits & PAST)
-        if gender == "masculine" and (traits & plain or (self.grammar.masculine_is_plain and not sure)):
+        plain = t.ADVERBIAL | t.IMPERSONAL | t.THING | t.TITLE
+        sure = traits & t.MOOD or (self.verb.is_motion and traits & t.PAST)
+        if gender == "masculine" and (traits & plain or (self.grammar.masculine_is_unmarked and not sure)):
             return False
-        return bool(traits & MOOD or (self.resting and not traits & (IMPERSONAL | THING)) or traits & PAST)
+        return bool(
+            traits & t.MOOD or (self.verb.is_motion and not traits & (t.IMPERSONAL | t.THING)) or traits & t.PAST
+        )
 
     def _is_that_nouns(self, token: Token) -> bool:
         """Whether an adjective is that of the noun before it: "a quiet life", but "came to the office tired"."""
-        gender = gender_of(token.traits, ADJECTIVE)
-        return self.indefinite and gender is not None and bool(self.nouns & _BIT[gender])
+        gender = t.gender_of(token.traits, t.ADJECTIVE)
+        return self.noun.is_indefinite and gender is not None and bool(self.noun.genders & _BIT[gender])
 
     def _whose_childhood(self, index: int) -> int:
         """Who was a child then: "me", in the clause before, unless a person stands there at the end."""
-        place = index + 2 if self._after(index) & ARTICLE else index + 1
+        place = index + 2 if self.traits[index + 1] & t.ARTICLE else index + 1
         child = self.tokens[place] if place < len(self.tokens) else None
-        if child is None or not child.traits & CHILD or self.opened + 1 != index:
-            return self.subject
+        if child is None or not child.traits & t.CHILD or self.sentence.subordinate_start + 1 != index:
+            return self.clause.subject
         late = self.tokens[place + 1 : place + 4]
-        named = late and late[0].traits & (ARTICLE | DETERMINER) and late[1:] and late[1].traits & PERSON
-        if named and (not late[2:] or late[2].traits & PUNCTUATION):
+        named = late and late[0].traits & (t.ARTICLE | t.DETERMINER) and late[1:] and late[1].traits & t.PERSON
+        if named and (not late[2:] or late[2].traits & t.PUNCTUATION):
             return OTHER  # "cuando era niña mi madre, …"
-        if not self.opened:
-            return self.subject
-        before = self.tokens[self.opened - 1]
-        since = before.traits & PREPOSITION and self.tokens[self.opened].traits & RELATIVE  # "desde que"
+        if not self.sentence.subordinate_start:
+            return self.clause.subject
+        before = self.tokens[self.sentence.subordinate_start - 1]
+        since = (
+            before.traits & t.PREPOSITION and self.traits[self.sentence.subordinate_start] & t.RELATIVE
+        )  # "desde que"
         if since:
-            before = self.tokens[max(0, self.opened - 2)]
-        person = before.traits & (PERSON | COMMON | TITLE) or before.word[0].isupper()
-        if self.subject == SPEAKER and person and not before.traits & (OBJECT | PREPOSITION):
-            shown = gender_of(child.traits, PERSON | ADJECTIVE)
+            before = self.tokens[max(0, self.sentence.subordinate_start - 2)]
+        person = before.traits & (t.PERSON | t.COMMON | t.TITLE) or before.word[0].isupper()
+        if self.clause.subject == SPEAKER and person and not before.traits & (t.OBJECT | t.PREPOSITION):
+            shown = t.gender_of(child.traits, t.PERSON | t.ADJECTIVE)
             return OTHER if shown is None or self._gender(before) & _BIT[shown] else SPEAKER
-        when = since or not (self.tokens[self.opened].traits & RELATIVE or before.traits & PREPOSITION)
-        return SPEAKER if self.subject == OTHER and self.me_before and when else self.subject
+        when = since or not (self.traits[self.sentence.subordinate_start] & t.RELATIVE or before.traits & t.PREPOSITION)
+        return (
+            SPEAKER
+            if self.clause.subject == OTHER and self.sentence.me_before_subordinate and when
+            else self.clause.subject
+        )
 
     def _look_back(self, index: int, traits: int, previous: int) -> None:
         """What the clauses before said may turn out to be another's."""
-        if self.grammar.nouns is None:
+        if self.grammar.noun_genders is None:
             return
-        if self.pending >= 0:
+        if self.sentence.pending_evidence >= 0:
             self._settle_pending(index, traits)
         if (
-            self.subject == SPEAKER
-            and traits & EITHER
-            and self.subordinate
-            and not (self.last or self.with_me or previous == SPEAKER)
+            self.clause.subject == SPEAKER
+            and traits & t.EITHER
+            and self.clause.is_subordinate
+            and not (self.sentence.last_subject or self.verb.with_me or previous == SPEAKER)
         ):
-            self.pending = len(self.evidence)  # "although … was ill": the next clause will tell who
-        if traits & SAYS:
+            self.sentence.pending_evidence = len(self.evidence)  # "although … was ill": the next clause will tell who
+        if traits & t.SAYS:
             self._drop_quoted(index, traits)
 
     def _settle_pending(self, index: int, traits: int) -> None:
         """Drop what a clause before said of its subject, where that is the one of this verb: "although ill, she …"."""
-        pending, self.pending = self.pending, -1
-        if self.subject == SPEAKER or self.with_me or self.subject == OTHERS:
+        pending, self.sentence.pending_evidence = self.sentence.pending_evidence, -1
+        if self.clause.subject == SPEAKER or self.verb.with_me or self.clause.subject == OTHERS:
             return
         said = {item.gender for item in self.evidence[pending:]}
-        noun = self.first_noun
+        noun = self.clause.first_noun
         if noun is None:
-            after = self._after(index)
+            after = self.traits[index + 1]
             named = index + 1 < len(self.tokens) and self.tokens[index + 1].word[0].isupper()
-            alone = not after & (ARTICLE | DETERMINER) and not named
-            agrees = alone and not traits & (EITHER | PRESENT)
+            alone = not after & (t.ARTICLE | t.DETERMINER) and not named
+            agrees = alone and not traits & (t.EITHER | t.PRESENT)
         else:
-            person = noun.traits & (PERSON | COMMON | ANYONE | TITLE) or noun.word[0].isupper()
+            person = noun.traits & (t.PERSON | t.COMMON | t.ANYONE | t.TITLE) or noun.word[0].isupper()
             agrees = bool(person) and any(self._gender(noun) & _BIT[gender] for gender in said)
         if agrees:
             del self.evidence[pending:]
 
     def _drop_quoted(self, index: int, traits: int) -> None:
         """Drop what turns out to be somebody else's speech."""
-        if (self.subject != SPEAKER or traits & EITHER) and self._was_said_by_somebody(index):
-            del self.evidence[self.since :]
+        if (self.clause.subject != SPEAKER or traits & t.EITHER) and self._was_said_by_somebody(index):
+            del self.evidence[self.sentence.evidence_start :]
 
     def _was_said_by_somebody(self, index: int) -> bool:
         """Whether the words before were another's: ", dijo Ana", but not a woman's words before ", dice mi marido"."""
         before = index - 1
-        while before > max(0, index - 4) and self.tokens[before].traits & (OBJECT | HAVE | FUNCTION | OTHER_PERSON):
+        while before > max(0, index - 4) and self.traits[before] & (t.OBJECT | t.HAVE | t.FUNCTION | t.OTHER_PERSON):
             before -= 1
-        if before < 0 or not self.tokens[before].traits & PUNCTUATION or index + 1 == len(self.tokens):
+        if before < 0 or not self.traits[before] & t.PUNCTUATION or index + 1 == len(self.tokens):
             return False
         follower = index + 1
-        while follower < len(self.tokens) - 1 and self.tokens[follower].traits & (
-            DETERMINER | ARTICLE | OBJECT | FUNCTION
+        while follower < len(self.tokens) - 1 and self.traits[follower] & (
+            t.DETERMINER | t.ARTICLE | t.OBJECT | t.FUNCTION
         ):
             follower += 1
         sayer = self.tokens[follower]
-        if sayer.traits & OTHER_PERSON:
+        if sayer.traits & t.OTHER_PERSON:
             return True
-        if not (sayer.traits & (PERSON | COMMON | TITLE) or sayer.word[0].isupper()):
+        if not (sayer.traits & (t.PERSON | t.COMMON | t.TITLE) or sayer.word[0].isupper()):
             return False
-        said = {item.gender for item in self.evidence[max(self.since, len(self.evidence) - _MANY) :]}
+        said = {item.gender for item in self.evidence[max(self.sentence.evidence_start, len(self.evidence) - _MANY) :]}
         return any(self._gender(sayer) & _BIT[gender] for gender in said)

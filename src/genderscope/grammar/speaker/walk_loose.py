@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_depictives import Depictives
-from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NAMES_PERSON, PEOPLE, PREDICATE, SPEAKER, VERB
+from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, PREDICATE, SPEAKER
 from genderscope.grammar.text import Token
-from genderscope.grammar.traits import (
-    ADJECTIVE_F,
-    BEEN,
-    COORDINATOR,
-    COPULA,
-    DEAR,
-    EITHER,
-    FUNCTION,
-    IMPERSONAL,
-    MOOD,
-    PAIR,
-    PAST,
-    PRONOUN,
-    SIDE,
-    THING,
-    TITLE,
-)
 
 
 class LooseWords(Depictives):
@@ -29,91 +13,108 @@ class LooseWords(Depictives):
 
     def _beside_verb(self, index: int, token: Token) -> int:
         """How surely a word is the speaker's that no verb asks for, by its form; 0: not at all."""
-        if self.said_i and self._drops_copula(index) and not self._before_noun(index):
+        if self.clause.has_pronoun and self._drops_copula(index) and not self._before_noun(index):
             return LIKELY
-        if self.listed and token.traits & PAST and self.tokens[index - 1].traits & (COORDINATOR | FUNCTION):
+        if self.verb.is_listed and token.traits & t.PAST and self.traits[index - 1] & (t.COORDINATOR | t.FUNCTION):
             return PREDICATE  # "have thought and said"
-        if self.subject == SPEAKER and self.grammar.spans and self._is_after_span(index):
+        if self.clause.subject == SPEAKER and self.grammar.time_spans and self._is_after_span(index):
             return LOOSE
-        return LOOSE if self.grammar.cases and self.subject == SPEAKER and self._is_depictive(index) else 0
+        return LOOSE if self.grammar.has_cases and self.clause.subject == SPEAKER and self._is_depictive(index) else 0
 
     def _may_come_first(self, index: int, token: Token) -> bool:
         """Whether a word before the verb may be its subject's: "tired, I went home"."""
         traits, grammar = token.traits, self.grammar
-        if (self.compound and traits & PAST) or (self.me and grammar.cases):
+        if (self.verb.is_compound and traits & t.PAST) or (self.verb.me_precedes and grammar.has_cases):
             return False
-        if traits & (IMPERSONAL | THING | TITLE | DEAR) or (index and token.word[0].isupper()):
+        if traits & (t.IMPERSONAL | t.THING | t.TITLE | t.DEAR) or (index and token.word[0].isupper()):
             return False  # no person's, a name, or what one calls somebody
-        if not grammar.noun_first and (traits & BEEN or (self.behind_noun and not self._is_persons(token))):
+        if not grammar.adjectives_follow_nouns and (
+            traits & t.BEEN or (self.clause.follows_noun and not self._is_persons(token))
+        ):
             return False
-        if grammar.masculine_is_plain and self._is_plain(index, traits):
+        if grammar.masculine_is_unmarked and self._is_plain(index, traits):
             return False
-        if (grammar.noun_first and self.said_i) or token.key.endswith(grammar.never_first):
+        if (grammar.adjectives_follow_nouns and self.clause.has_pronoun) or token.key.endswith(
+            grammar.never_fronted_endings
+        ):
             return False  # nothing comes between "I" and its verb
         return self._is_first(index, token)
 
     def _is_first(self, index: int, token: Token) -> bool:
         """Whether the form or the verb behind it tells that the word is no object before its verb."""
-        if token.traits & MOOD or token.key.endswith(self.grammar.only_first):
+        if token.traits & t.MOOD or token.key.endswith(self.grammar.fronted_endings):
             return True
-        object_of = index and self.tokens[index - 1].traits & (SIDE | VERB)  # Lithuanian "žiūrėdama serialus"
-        if self._after(index) & COPULA and not self._after(index) & EITHER and not object_of:
+        object_of = index and self.traits[index - 1] & (t.SIDE | t.VERB)  # Lithuanian "žiūrėdama serialus"
+        if self.traits[index + 1] & t.COPULA and not self.traits[index + 1] & t.EITHER and not object_of:
             return True  # "tired am I"
-        done = token.traits & PAST and self.grammar.genitives
-        return bool(done) and token.key.endswith(self.grammar.verbal)
+        done = token.traits & t.PAST and self.grammar.genitive_endings
+        return bool(done) and token.key.endswith(self.grammar.tense_participle_endings)
 
     def _is_loose(self, index: int, token: Token) -> bool:
         """Whether a word behind the verb is its subject's, by its meaning."""
-        if self.subject != SPEAKER:
+        if self.clause.subject != SPEAKER:
             return False
         return self._is_depictive_behind(index, token) or (self._is_passive(token) and self._stands_apart(index))
 
     def _has_object_before(self, index: int, token: Token) -> bool:
         """Whether "their" is the object of a Baltic participle: "jų neišskalbęs"."""
-        if self.governed or self.role or not self.grammar.genitives or self._before_noun(index):
+        if self.noun.is_governed or self.noun.is_role or not self.grammar.genitive_endings or self._before_noun(index):
             return False
-        return token.key.endswith(self.grammar.verbal)
+        return token.key.endswith(self.grammar.tense_participle_endings)
 
     def _is_passive(self, token: Token) -> bool:
         """Whether the word is a mood or a passive participle."""
-        passive = token.traits & PAST and token.key.endswith(self.grammar.depictive or ("-",))
-        return bool(token.traits & MOOD or passive)
+        passive = token.traits & t.PAST and token.key.endswith(self.grammar.depictive_endings or ("-",))
+        return bool(token.traits & t.MOOD or passive)
 
     def _stands_apart(self, index: int) -> bool:
         """Whether a mood is nobody else's: where adjectives come before their noun, and no object is in sight."""
-        if self.grammar.noun_first or self.grammar.cases or self.clitic or self.making or not self.verb_seen:
+        if (
+            self.grammar.adjectives_follow_nouns
+            or self.grammar.has_cases
+            or self.verb.clitic
+            or self.verb.leaves_somebody
+            or not self.verb.is_seen
+        ):
             return False
         token = self.tokens[index]
-        right_behind = self.tokens[index - 1].traits & (FUNCTION | VERB) and not self.attached_to
-        if not token.traits & MOOD and not (right_behind and self._is_last(index)):
+        right_behind = self.traits[index - 1] & (t.FUNCTION | t.VERB) and not self.noun.traits
+        if not token.traits & t.MOOD and not (right_behind and self._is_last(index)):
             return False
-        return not self._before_noun(index) and not self.attached_to & PEOPLE
+        return not self._before_noun(index) and not self.noun.traits & t.PEOPLE
 
     def _is_depictive(self, index: int) -> bool:
         """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
         token = self.tokens[index]
-        if self.making and self.grammar.adjective_tells and token.traits & ADJECTIVE_F:
+        if self.verb.leaves_somebody and self.grammar.adjective_shows_gender_of_noun and token.traits & t.ADJECTIVE_F:
             return False  # Greek has one form for "I left her tired" and "I left tired"
-        moved = token.traits & MOOD and self._is_last(index) and not (self.clitic and token.traits & ADJECTIVE_F)
+        moved = (
+            token.traits & t.MOOD and self._is_last(index) and not (self.verb.clitic and token.traits & t.ADJECTIVE_F)
+        )
         done = self._is_participle(token)
-        if self.grammar.genitives and not token.key.endswith(self.grammar.verbal):
+        if self.grammar.genitive_endings and not token.key.endswith(self.grammar.tense_participle_endings):
             # Latvian "zelta" is "of gold" as well, Lithuanian "-tas" an object.
-            done = done and token.key.endswith(self.grammar.only_first) and self._is_last(index) and not self.making
+            done = (
+                done
+                and token.key.endswith(self.grammar.fronted_endings)
+                and self._is_last(index)
+                and not self.verb.leaves_somebody
+            )
         return (bool(moved) or done) and not self._before_noun(index)
 
     def _drops_copula(self, index: int) -> bool:
-        return self.grammar.drops_copula and bool(self.tokens[index - 1].traits & (PRONOUN | FUNCTION))
+        return self.grammar.drops_copula and bool(self.traits[index - 1] & (t.PRONOUN | t.FUNCTION))
 
     def _is_state(self, index: int) -> bool:
         """Whether only a participle ends like this (Greek -μένος), or a nominative that has no noun behind it."""
         token = self.tokens[index]
-        if self.grammar.only_first != ("",) and token.key.endswith(self.grammar.only_first):
+        if self.grammar.fronted_endings != ("",) and token.key.endswith(self.grammar.fronted_endings):
             return True
         name = token.word[0].isupper() and token.word[1:].islower()
         if (
             name
-            or token.traits & (NAMES_PERSON | PAIR | THING)
-            or not token.key.endswith(self.grammar.depictive or ("-",))
+            or token.traits & (t.NAMES_PERSON | t.PAIR | t.THING)
+            or not token.key.endswith(self.grammar.depictive_endings or ("-",))
         ):
             return False
         return self._is_last(index)

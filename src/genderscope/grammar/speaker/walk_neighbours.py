@@ -2,29 +2,9 @@
 
 from __future__ import annotations
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_genders import Genders
-from genderscope.grammar.speaker.walk_state import NAMES_PERSON, VERB, noun_gender
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    ADJECTIVE_F,
-    ARTICLE,
-    COMMON,
-    COORDINATOR,
-    DEGREE,
-    DETERMINER,
-    FUNCTION,
-    INFINITIVE,
-    KNOWN,
-    NOUN,
-    OPENER,
-    PAIR,
-    PRENOMINAL,
-    PREPOSITION,
-    PUNCTUATION,
-    SIDE,
-    TITLE,
-    gender_of,
-)
+from genderscope.grammar.speaker.walk_state import noun_gender
 
 # More adjectives in a row are no longer looked at, so that time stays linear in the text.
 _LONGEST_ROW = 8
@@ -35,60 +15,66 @@ class Neighbours(Genders):
 
     def _before_noun(self, index: int) -> bool:
         """Whether the word belongs to a noun behind it."""
-        if self.grammar.verbal and self.tokens[index].key.endswith(self.grammar.verbal):
+        if self.grammar.tense_participle_endings and self.tokens[index].key.endswith(
+            self.grammar.tense_participle_endings
+        ):
             return False
-        if self.grammar.noun_first and not self.tokens[index].traits & PRENOMINAL:
+        if self.grammar.adjectives_follow_nouns and not self.traits[index] & t.PRENOMINAL:
             return False
         follower = index + 1
-        mine = self.grammar.mine_behind
-        if follower < len(self.tokens) and not self.grammar.cases and self.tokens[follower].key in mine:
+        mine = self.grammar.enclitic_possessives
+        if follower < len(self.tokens) and not self.grammar.has_cases and self.tokens[follower].key in mine:
             follower += 1  # "добрият ми вид"
-        if not self.grammar.noun_first:
-            gender = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR)
-            while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.tokens[follower].traits & (
-                NAMES_PERSON | SIDE
+        if not self.grammar.adjectives_follow_nouns:
+            gender = t.gender_of(self.traits[index], t.ADJECTIVE | t.SIDE | t.PAIR)
+            while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.traits[follower] & (
+                t.NAMES_PERSON | t.SIDE
             ):
-                joined = self.tokens[follower].traits & COORDINATOR and self._after(follower) & ADJECTIVE
-                if not joined and gender_of(self.tokens[follower].traits, ADJECTIVE) != gender:
+                joined = self.traits[follower] & t.COORDINATOR and self.traits[follower + 1] & t.ADJECTIVE
+                if not joined and t.gender_of(self.traits[follower], t.ADJECTIVE) != gender:
                     break
                 follower += 1
-        if self.grammar.genitives:
+        if self.grammar.genitive_endings:
             follower = self._behind_genitives(follower)
         if follower == len(self.tokens):
             return False
-        traits = self.tokens[follower].traits
-        if traits in (0, KNOWN) and not self.grammar.noun_first:
+        traits = self.traits[follower]
+        if traits in (0, t.KNOWN) and not self.grammar.adjectives_follow_nouns:
             noun = self.tokens[follower].key
-            agrees = gender_of(self.tokens[index].traits, ADJECTIVE | SIDE | PAIR) in (None, noun_gender(noun))
-            return agrees and noun.endswith(self.grammar.nominatives)
-        if traits & NAMES_PERSON == NOUN and not self.tokens[follower].key.endswith(self.grammar.noun_endings or ("",)):
+            agrees = t.gender_of(self.traits[index], t.ADJECTIVE | t.SIDE | t.PAIR) in (None, noun_gender(noun))
+            return agrees and noun.endswith(self.grammar.nominative_endings)
+        if traits & t.NAMES_PERSON == t.NOUN and not self.tokens[follower].key.endswith(
+            self.grammar.agreeing_noun_endings or ("",)
+        ):
             return False  # an adverb that the dictionary does not tell from a neuter
-        return bool(traits & NAMES_PERSON) and not traits & (FUNCTION | PREPOSITION | VERB & ~INFINITIVE)
+        return bool(traits & t.NAMES_PERSON) and not traits & (t.FUNCTION | t.PREPOSITION | t.VERB & ~t.INFINITIVE)
 
     def _behind_genitives(self, index: int) -> int:
         """The place of a noun that others in the genitive come before; else the place itself."""
         follower = index
         while follower < min(len(self.tokens), index + _LONGEST_ROW):
             token = self.tokens[follower]
-            if token.traits & NOUN or token.traits & ~(KNOWN | PAIR | ADJECTIVE_F):
+            if token.traits & t.NOUN or token.traits & ~(t.KNOWN | t.PAIR | t.ADJECTIVE_F):
                 break
-            if not token.key.endswith(self.grammar.genitives):
+            if not token.key.endswith(self.grammar.genitive_endings):
                 break
             follower += 1
-        ahead = self.tokens[follower].traits if follower < len(self.tokens) else 0
-        return follower if ahead & NAMES_PERSON and not ahead & FUNCTION else index
+        ahead = self.traits[follower]
+        return follower if ahead & t.NAMES_PERSON and not ahead & t.FUNCTION else index
 
     def _has_late_subject(self, index: int) -> bool:
         """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
-        after = self._after(index)
-        return bool(after & (ARTICLE | DETERMINER)) and not (after & FUNCTION or self._after(index + 1) & DEGREE)
+        after = self.traits[index + 1]
+        return bool(after & (t.ARTICLE | t.DETERMINER)) and not (
+            after & t.FUNCTION or self.traits[index + 2] & t.DEGREE
+        )
 
     def _is_last(self, index: int) -> bool:
         """Whether no noun follows."""
-        small = PUNCTUATION | COORDINATOR | OPENER | PREPOSITION | FUNCTION
-        return index + 1 == len(self.tokens) or bool(self._after(index) & small)
+        small = t.PUNCTUATION | t.COORDINATOR | t.OPENER | t.PREPOSITION | t.FUNCTION
+        return index + 1 == len(self.tokens) or bool(self.traits[index + 1] & small)
 
     def _names_agent(self, index: int) -> bool:
         """Whether the noun tells what a person does, by the dictionary or by its ending."""
         token = self.tokens[index]
-        return bool(token.traits & (COMMON | TITLE)) or token.key.endswith(self.grammar.agents or ("-",))
+        return bool(token.traits & (t.COMMON | t.TITLE)) or token.key.endswith(self.grammar.agent_endings or ("-",))

@@ -2,253 +2,225 @@
 
 from __future__ import annotations
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.phrases import Phrase, noun_phrase
-from genderscope.grammar.speaker.walk_state import (
-    DATIVES,
-    LIKELY,
-    LOOSE,
-    NAMES_PERSON,
-    NOBODY,
-    OTHER,
-    PEOPLE,
-    PREDICATE,
-    RULES,
-    SPEAKER,
-    VERB,
-)
+from genderscope.grammar.speaker.walk_state import DATIVES, LIKELY, LOOSE, NOBODY, OTHER, PREDICATE, RULES, SPEAKER
 from genderscope.grammar.speaker.walk_words import GenderedWords
 from genderscope.grammar.text import Token
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    ADJECTIVE_F,
-    ADJECTIVE_M,
-    ANYONE,
-    ARTICLE,
-    ARTICLE_F,
-    AS,
-    CHILD,
-    CLITIC,
-    COMMON,
-    COPULA,
-    DEFINITE,
-    DEGREE,
-    DETERMINER,
-    EITHER,
-    FUNCTION,
-    HAVE,
-    HOW,
-    INFINITIVE,
-    MAKES,
-    NOUN,
-    OBJECT,
-    OBLIQUE,
-    OTHER_PERSON,
-    PAIR,
-    PERSON,
-    PRENOMINAL,
-    PREPOSITION,
-    PURPOSE,
-    REGARD,
-    RELATIVE,
-    SIDE,
-    TITLE,
-    WORKS,
-)
 
 
 class Nouns(GenderedWords):
     """Articles, determiners, prepositions and nouns: somebody or something else, or what the speaker is."""
 
     def _determiner(self, index: int, traits: int) -> None:
-        after = self._after(index)
-        if self.open and not self.attached and self._is_whole(index, after):
+        after = self.traits[index + 1]
+        if self.slot.weight and not self.noun.takes_adjective and self._is_whole(index, after):
             return
-        if traits & CLITIC and self._is_clitic(index):
-            self.clitic = traits if not self.grammar.cases or traits & ARTICLE_F else 0
-        elif not traits & FUNCTION or (after & NOUN and not after & (ADJECTIVE | PAIR) and self._may_count()):
-            self.determined, self.role = True, False
+        if traits & t.CLITIC and self._is_clitic(index):
+            self.verb.clitic = traits if not self.grammar.has_cases or traits & t.ARTICLE_F else 0
+        elif not traits & t.FUNCTION or (after & t.NOUN and not after & (t.ADJECTIVE | t.PAIR) and self._may_count()):
+            self.noun.is_expected, self.noun.is_role = True, False
             self._show_gender(self.tokens[index])
             self._close()
 
     def _may_count(self) -> bool:
         """Whether "much" may stand before a noun: in Romance, behind "I am" it is an adverb."""
-        return self.open < PREDICATE or not self.grammar.noun_first
+        return self.slot.weight < PREDICATE or not self.grammar.adjectives_follow_nouns
 
     def _is_whole(self, index: int, after: int) -> bool:
         """Whether "whole" belongs to an adjective behind it: "je deviens toute rouge"."""
         token = self.tokens[index]
         if token.key not in self.grammar.whole_f | self.grammar.whole_m or not after & (
-            ADJECTIVE | COMMON | (NOUN if self.open == PREDICATE else 0)
+            t.ADJECTIVE | t.COMMON | (t.NOUN if self.slot.weight == PREDICATE else 0)
         ):
             return False
-        if token.key in self.grammar.whole_f and self.sure and not self.waiting:
-            self._show(token, "feminine", self.open, RULES[self.open])
+        if token.key in self.grammar.whole_f and self.slot.is_sure and not self.slot.awaits_subject:
+            self._show(token, "feminine", self.slot.weight, RULES[self.slot.weight])
         return True
 
     def _preposition(self, index: int, traits: int) -> None:
-        if traits & CLITIC and self._after(index) & VERB & ~INFINITIVE:
+        if traits & t.CLITIC and self.traits[index + 1] & t.VERB & ~t.INFINITIVE:
             return  # French "j'en suis fière"
-        if traits & DEGREE and self._after(index) & (ADJECTIVE | PAIR):
+        if traits & t.DEGREE and self.traits[index + 1] & (t.ADJECTIVE | t.PAIR):
             return  # Lithuanian "per silpna", too weak
-        if self.open == PREDICATE and not self.attached:
+        if self.slot.weight == PREDICATE and not self.noun.takes_adjective:
             self._one_of_those(index)
-        if traits & PREPOSITION:
-            self.determined = self.governed = self.in_phrase = True
-            self.purpose = bool(traits & PURPOSE)
+        if traits & t.PREPOSITION:
+            self.noun.is_expected = self.noun.is_governed = self.noun.in_prepositional_phrase = True
+            self.verb.has_purpose = bool(traits & t.PURPOSE)
             self._show_gender(self.tokens[index])
         # "Da", "de" make a role of a word only where they do not belong to a noun before them.
-        before = self.tokens[index - 1].traits if index else 0
-        opens_clause = self.fresh and (self.tail or self.last != NOBODY) and not self._is_profession(index + 1)
-        if self.role and before & AS and not before & PREPOSITION and traits & PREPOSITION:
+        before = self.traits[index - 1]
+        opens_clause = self.clause.is_fresh and (self.clause.is_tail or self.sentence.last_subject != NOBODY)
+        opens_clause = opens_clause and not self._is_profession(index + 1)
+        if self.noun.is_role and before & t.AS and not before & t.PREPOSITION and traits & t.PREPOSITION:
             return  # "como a una princesa"
-        self.role = bool(traits & AS) and not opens_clause and not before & PREPOSITION
-        self.as_child = bool(traits & PREPOSITION) and not (self.grammar.acts and self.fresh)  # but "da madre, …"
-        self.compared = self.compared or bool(traits & AS)
-        self.regarded = self._is_regarded(index, traits, before)
-        if self.regarded:
-            self.role, self.as_child = True, False
+        self.noun.is_role = bool(traits & t.AS) and not opens_clause and not before & t.PREPOSITION
+        da_madre = self.grammar.occupation_with_article and self.clause.is_fresh  # "da madre, …"
+        self.noun.is_childhood = bool(traits & t.PREPOSITION) and not da_madre
+        self.noun.is_compared = self.noun.is_compared or bool(traits & t.AS)
+        self.noun.is_regarded = self._is_regarded(index, traits, before)
+        if self.noun.is_regarded:
+            self.noun.is_role, self.noun.is_childhood = True, False
         self._close()
 
     def _one_of_those(self, index: int) -> None:
         """Show the feminine of "soy de las que …"; the masculine plural is anybody's."""
         for those in range(index, min(index + 2, len(self.tokens) - 1)):
-            if self.tokens[those].key in self.grammar.those and self._after(those) & (RELATIVE | OTHER_PERSON):
+            if self.tokens[those].key in self.grammar.those_f and self.traits[those + 1] & (
+                t.RELATIVE | t.OTHER_PERSON
+            ):
                 self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase said of the speaker")
 
     def _article(self, index: int) -> int:
         """What an article introduces: said of the speaker where a place is open, else somebody or something else."""
-        if self._after(index) & (DEGREE | HOW):
-            return index + (2 if self._after(index) & DEGREE else 1)
-        if self._after(index) & SIDE and self.tokens[index + 1].key.startswith("ίδι"):
+        if self.traits[index + 1] & (t.DEGREE | t.HOW):
+            return index + (2 if self.traits[index + 1] & t.DEGREE else 1)
+        if self.traits[index + 1] & t.SIDE and self.tokens[index + 1].key.startswith("ίδι"):
             return index + 1  # Greek "η ίδια"
-        weight = self.open if not self.attached and not self.waiting and not self.governed else 0
+        is_free = not self.noun.takes_adjective and not self.noun.is_governed
+        weight = self.slot.weight if is_free and not self.slot.awaits_subject else 0
         phrase = noun_phrase(self.tokens, index)
-        self.indefinite = not self.tokens[index].traits & DEFINITE
+        self.noun.is_indefinite = not self.traits[index] & t.DEFINITE
         self._show_gender(self.tokens[index])
         self._note_noun(max(phrase.end - 1, index))
-        self.attached_to = self.tokens[phrase.end - 1].traits
-        if phrase.gender is not None and self.open and self.waiting and not self.attached and not self.governed:
-            shown = ADJECTIVE_F if phrase.gender == "feminine" else ADJECTIVE_M
-            self.front.append(phrase.token._replace(traits=shown))  # "being the eldest, I …"
+        self.noun.traits = self.traits[phrase.end - 1]
+        if phrase.gender is not None and is_free and self.slot.weight and self.slot.awaits_subject:
+            self._front(phrase)  # "being the eldest, I …"
         elif phrase.gender is not None and weight and self._is_said_of_me(weight, phrase):
             self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
-        elif phrase.gender is not None and self.grammar.acts and self._acts(index, phrase):
+        elif phrase.gender is not None and self.grammar.occupation_with_article and self._acts(index, phrase):
             self._show(phrase.token, phrase.gender, LIKELY, "noun for what the speaker is")
-        elif phrase.gender is not None and self.role and self._is_role(phrase) and not self.clitic:
-            if (self.subject or self.last) == SPEAKER or self.with_me:
+        elif phrase.gender is not None and self.noun.is_role and self._is_role(phrase) and not self.verb.clitic:
+            if self._topic == SPEAKER or self.verb.with_me:
                 self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
-            elif self.grammar.before_verb and (self.subject or self.last) == NOBODY and not self.as_child:
-                shown = ADJECTIVE_F if phrase.gender == "feminine" else ADJECTIVE_M
-                self.front.append(phrase.token._replace(traits=shown))  # "as the eldest, I …"
-        elif not weight and not self.governed and (self.before_verb or self._is_how()):
-            self.noun_before = True
-            self.fronted = phrase if self.subject == NOBODY and self.grammar.before_verb else None
-        self.determined = self.governed = self.role = self.have = self.fresh = False
-        self.open, self.attached = 0, True
-        if self.grammar.nouns and self.attached_to & DETERMINER:
-            self.determined = True  # Portuguese "o meu parceiro": the noun is still to come
+            elif self.grammar.predicate_may_precede_verb and self._topic == NOBODY and not self.noun.is_childhood:
+                self._front(phrase)  # "as the eldest, I …"
+        elif not weight and not self.noun.is_governed and (self.clause.is_before_verb or self._is_how()):
+            self.clause.has_noun_subject = True
+            may_front = self.clause.subject == NOBODY and self.grammar.predicate_may_precede_verb
+            self.clause.fronted_phrase = phrase if may_front else None
+        self.noun.end()
+        self.verb.is_auxiliary = self.clause.is_fresh = False
+        self.slot.weight, self.noun.takes_adjective = 0, True
+        if self.grammar.noun_genders and self.noun.traits & t.DETERMINER:
+            self.noun.is_expected = True  # Portuguese "o meu parceiro": the noun is still to come
         return phrase.end
+
+    def _front(self, phrase: Phrase) -> None:
+        """Keep a noun phrase for the verb that will show whose it is."""
+        traits = t.ADJECTIVE_F if phrase.gender == "feminine" else t.ADJECTIVE_M
+        self.sentence.fronted_words.append(phrase.token._replace(traits=traits))
 
     def _is_said_of_me(self, weight: int, phrase: Phrase) -> bool:
         """Whether a noun phrase in the open place is the speaker's."""
-        if weight == PREDICATE and (self.sure or (self.subordinate and self.attached_to & CHILD)):
+        if weight == PREDICATE and (self.slot.is_sure or (self.clause.is_subordinate and self.noun.traits & t.CHILD)):
             return True
-        return phrase.named and (self.sure or self.last == SPEAKER)
+        return phrase.named and (self.slot.is_sure or self.sentence.last_subject == SPEAKER)
 
     def _is_how(self) -> bool:
         """Whether "as" before an article is "how": "reparei como a noiva ia"."""
-        return self.role and self.grammar.pro_drop and self.grammar.noun_first
+        return self.noun.is_role and self.grammar.pro_drop and self.grammar.adjectives_follow_nouns
 
     def _is_regarded(self, index: int, traits: int, before: int) -> bool:
         """Whether the words before tell that "as", "for" comes with what one is: "they take me for"."""
-        if self.grammar.noun_first:
-            return bool(before & REGARD) or (bool(traits & AS) and self._works(index, before))
-        if index > 1 and before & (OBJECT | FUNCTION):
-            before = self.tokens[index - 2].traits
-        found = before & MAKES and self.with_me and not self.grammar.cases
-        return bool(before & REGARD or found) or bool(traits & REGARD and self.open)
+        if self.grammar.adjectives_follow_nouns:
+            return bool(before & t.REGARD) or (bool(traits & t.AS) and self._works(index, before))
+        if index > 1 and before & (t.OBJECT | t.FUNCTION):
+            before = self.traits[index - 2]
+        found = before & t.MAKES and self.verb.with_me and not self.grammar.has_cases
+        return bool(before & t.REGARD or found) or bool(traits & t.REGARD and self.slot.weight)
 
     def _works(self, index: int, before: int) -> bool:
         """Whether "as" comes with what one works as."""
-        return bool(before & WORKS and self.grammar.nouns and not self.attached) or (
-            self.working and self._is_profession(index + 1)
+        return bool(before & t.WORKS and self.grammar.noun_genders and not self.noun.takes_adjective) or (
+            self.verb.is_work and self._is_profession(index + 1)
         )
 
     def _acts(self, index: int, phrase: Phrase) -> bool:
         """Whether "do the …" tells what one works as: "faccio la maestra"."""
-        doing = self.tokens[index - 1].traits if index else 0
-        speakers = (self.subject or self.last) == SPEAKER
-        named = self.tokens[phrase.end - 1].traits & (PERSON | COMMON) and self.tokens[index].traits & DEFINITE
-        return bool(doing & WORKS and named) and speakers and not self.told
+        doing = self.traits[index - 1]
+        speakers = self._topic == SPEAKER
+        named = self.traits[phrase.end - 1] & (t.PERSON | t.COMMON) and self.traits[index] & t.DEFINITE
+        return bool(doing & t.WORKS and named) and speakers and not self.sentence.tells_somebody
 
     def _is_profession(self, index: int) -> bool:
         """Whether a noun is surely a person's: "worked in a bar as a waitress"."""
-        if index >= len(self.tokens) or not self.grammar.professions:
+        if index >= len(self.tokens) or not self.grammar.profession_endings:
             return False
         token = self.tokens[index]
-        return bool(token.traits & (PERSON | COMMON)) or token.key.endswith(self.grammar.professions)
+        return bool(token.traits & (t.PERSON | t.COMMON)) or token.key.endswith(self.grammar.profession_endings)
 
     def _is_role(self, phrase: Phrase) -> bool:
         """Whether the phrase behind "as" tells what the speaker is: "as a leader", "treated me like a princess"."""
-        treated = self.with_me and self.obliquely and (phrase.named or self.grammar.noun_first)
-        eldest = self.grammar.before_verb and self.last == NOBODY
-        return (phrase.common or treated or eldest) and not self.as_child
+        treated = self.verb.with_me and self.slot.is_oblique and (phrase.named or self.grammar.adjectives_follow_nouns)
+        eldest = self.grammar.predicate_may_precede_verb and self.sentence.last_subject == NOBODY
+        return (phrase.common or treated or eldest) and not self.noun.is_childhood
 
     def _noun(self, index: int, token: Token) -> None:
-        traits, kind = token.traits, PERSON if token.traits & PERSON else PAIR
-        if (self.regarded or (self.role and self.with_me)) and traits & OBLIQUE and not token.key.endswith(DATIVES):
-            kind = OBLIQUE
-        self.indefinite = False
-        self.attached_to = traits
-        self.have, self.noun_last = False, True
+        traits, kind = token.traits, t.PERSON if token.traits & t.PERSON else t.PAIR
+        is_regarded = self.noun.is_regarded or (self.noun.is_role and self.verb.with_me)
+        if is_regarded and traits & t.OBLIQUE and not token.key.endswith(DATIVES):
+            kind = t.OBLIQUE
+        self.noun.is_indefinite = False
+        self.noun.traits = traits
+        self.verb.is_auxiliary, self.noun.is_last = False, True
         # "By my grandmother raised, I …": what comes first may have its genitive or its preposition before it.
-        genitive = bool(self.grammar.genitives) and token.key.endswith(self.grammar.genitives)
-        self.fresh = self.fresh and self.grammar.cases and (self.governed or (genitive and not traits))
-        if self.role and traits & COMMON and not self.as_child:
+        genitive = bool(self.grammar.genitive_endings) and token.key.endswith(self.grammar.genitive_endings)
+        self.clause.is_fresh = (
+            self.clause.is_fresh and self.grammar.has_cases and (self.noun.is_governed or (genitive and not traits))
+        )
+        if self.noun.is_role and traits & t.COMMON and not self.noun.is_childhood:
             # The adjective behind it shows what the noun does not: "como líder interina".
-            self.determined = self.governed = self.attached = False
-            whose = self.subject or self.last
-            self.open = LIKELY if whose in (SPEAKER, NOBODY) and not self.clitic else 0
-            self.waiting, self.sure = whose == NOBODY, True
+            self.noun.is_expected = self.noun.is_governed = self.noun.takes_adjective = False
+            whose = self._topic
+            self.slot.weight = LIKELY if whose in (SPEAKER, NOBODY) and not self.verb.clitic else 0
+            self.slot.awaits_subject, self.slot.is_sure = whose == NOBODY, True
             return
-        if self.role and self.grammar.genitives and not traits & kind:
+        if self.noun.is_role and self.grammar.genitive_endings and not traits & kind:
             return  # a genitive before its noun: "kaip komandos vadovė"
-        if self.role:
+        if self.noun.is_role:
             self._role(token, kind)
-        elif self.open and self.governed and not self.grammar.noun_first:
+        elif self.slot.weight and self.noun.is_governed and not self.grammar.adjectives_follow_nouns:
             # A plural may be an adjective whose noun is still to come: "of great deeds".
-            self.determined = self.governed = not traits & NOUN and token.key.endswith(self.grammar.plurals)
+            self.noun.is_expected = self.noun.is_governed = not traits & t.NOUN and token.key.endswith(
+                self.grammar.plural_adjective_endings
+            )
             return
-        elif self.open and not self.determined and not self.attached:
+        elif self.slot.weight and not self.noun.is_expected and not self.noun.takes_adjective:
             self._predicate_noun(index, token, kind)
             return
         elif self._is_said_next(index, traits):
-            self._emit(token, PERSON, PREDICATE, "noun for what the speaker is")
+            self._emit(token, t.PERSON, PREDICATE, "noun for what the speaker is")
         elif self._comes_apart(index, traits):
-            self.front.append(token)
-        elif self.before_verb and not self.governed:
+            self.sentence.fronted_words.append(token)
+        elif self.clause.is_before_verb and not self.noun.is_governed:
             self._noun_first(index, token)
         self._note_noun(index)
-        self.determined = self.governed = self.role = False
-        self.attached = self.grammar.noun_first
+        self.noun.end()
+        self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
         self._close()
 
     def _noun_first(self, index: int, token: Token) -> None:
         """A noun before the verb, which may be its subject."""
-        self.noun_before = self.noun_before or not token.key.endswith(self.grammar.elsewhere or ("-",))
-        self.named_first = self.named_first or bool(token.traits & PEOPLE)
+        self.clause.has_noun_subject = self.clause.has_noun_subject or not token.key.endswith(
+            self.grammar.oblique_noun_endings or ("-",)
+        )
+        self.clause.names_person = self.clause.names_person or bool(token.traits & t.PEOPLE)
         last = self.tokens[index - 1]
-        if self.front and self.front[-1] is last and last.traits & PRENOMINAL:
-            self.front.pop()  # "nice day, I thought"
+        if self.sentence.fronted_words and self.sentence.fronted_words[-1] is last and last.traits & t.PRENOMINAL:
+            self.sentence.fronted_words.pop()  # "nice day, I thought"
 
     def _comes_apart(self, index: int, traits: int) -> bool:
         """Whether a sentence begins with what its subject is: "mother of three, I …", "little, I wanted to be …"."""
-        if not traits & PERSON or not self.before_verb:
+        if not traits & t.PERSON or not self.clause.is_before_verb:
             return False
-        if self.grammar.before_verb:
-            return bool(traits & CHILD) and not self.determined and self.last == NOBODY
-        described = self._after(index) & (ADJECTIVE | PREPOSITION | NOUN) and not self._after(index) & VERB
-        return bool(described and not self.governed) and not index and self._has_comma(index)
+        if self.grammar.predicate_may_precede_verb:
+            return bool(traits & t.CHILD) and not self.noun.is_expected and self.sentence.last_subject == NOBODY
+        described = (
+            self.traits[index + 1] & (t.ADJECTIVE | t.PREPOSITION | t.NOUN) and not self.traits[index + 1] & t.VERB
+        )
+        return bool(described and not self.noun.is_governed) and not index and self._has_comma(index)
 
     def _has_comma(self, index: int) -> bool:
         return any(token.word == "," for token in self.tokens[index + 1 : index + 8])
@@ -256,44 +228,58 @@ class Nouns(GenderedWords):
     def _predicate_noun(self, index: int, token: Token, kind: int) -> None:
         """A noun in the open place: what the speaker is."""
         traits, grammar = token.traits, self.grammar
-        if not self.sure and token.word[0].isupper() and self._after(index) & (ARTICLE | OTHER_PERSON):
-            self.subject, self.open = OTHER, 0  # "era Ana la que …"
+        if not self.slot.is_sure and token.word[0].isupper() and self.traits[index + 1] & (t.ARTICLE | t.OTHER_PERSON):
+            self.clause.subject, self.slot.weight = OTHER, 0  # "era Ana la que …"
             return
-        named = kind == PERSON or (self.open == PREDICATE and not (traits & PAIR and self._before_noun(index)))
-        very = index and self.tokens[index - 1].key in grammar.very and not traits & (COMMON | ANYONE | TITLE | PAIR)
-        if traits & kind and not traits & TITLE and not self.waiting and named:
-            weight = self.open if kind == PERSON or grammar.noun_first else LIKELY
+        named = kind == t.PERSON or (
+            self.slot.weight == PREDICATE and not (traits & t.PAIR and self._before_noun(index))
+        )
+        very = (
+            index
+            and self.tokens[index - 1].key in grammar.intensifiers
+            and not traits & (t.COMMON | t.ANYONE | t.TITLE | t.PAIR)
+        )
+        if traits & kind and not traits & t.TITLE and not self.slot.awaits_subject and named:
+            weight = self.slot.weight if kind == t.PERSON or grammar.adjectives_follow_nouns else LIKELY
             self._emit(token, kind, weight, "noun for what the speaker is")
-        elif traits & PERSON and self.waiting:
-            self.front.append(token)
+        elif traits & t.PERSON and self.slot.awaits_subject:
+            self.sentence.fronted_words.append(token)
         elif very:
             self._show_by_ending(token)
-        described = not traits & COMMON
-        if self.open == PREDICATE and traits & NOUN and grammar.nouns and not grammar.masculine_is_plain:
-            described = bool(traits & ANYONE)  # what looks like a bare noun is an adjective: "soy feliz"
-        self.said, self.attached = True, grammar.noun_first and described
-        self.noun_last = described or not grammar.nouns
+        described = not traits & t.COMMON
+        if (
+            self.slot.weight == PREDICATE
+            and traits & t.NOUN
+            and grammar.noun_genders
+            and not grammar.masculine_is_unmarked
+        ):
+            described = bool(traits & t.ANYONE)  # what looks like a bare noun is an adjective: "soy feliz"
+        self.slot.is_filled, self.noun.takes_adjective = True, grammar.adjectives_follow_nouns and described
+        self.noun.is_last = described or not grammar.noun_genders
 
     def _show_by_ending(self, token: Token) -> None:
         """Show the gender of a word that must be an adjective: "un po' donnaiolo"."""
-        for ending, gender in self.grammar.by_ending:
-            if token.key.endswith(ending) and self.open == PREDICATE and self.sure and not self.waiting:
-                self._show(token, gender, LIKELY, RULES[PREDICATE])
+        if self.slot.weight != PREDICATE or not self.slot.is_sure or self.slot.awaits_subject:
+            return
+        if token.key.endswith(self.grammar.adjective_endings_m):
+            self._show(token, "masculine", LIKELY, RULES[PREDICATE])
+        elif token.key.endswith(self.grammar.adjective_endings_f):
+            self._show(token, "feminine", LIKELY, RULES[PREDICATE])
 
     def _is_said_next(self, index: int, traits: int) -> bool:
         """Whether "I am" follows a noun for a person: "майка съм"."""
-        if not (traits & PERSON and self.grammar.before_verb) or self.determined:
+        if not (traits & t.PERSON and self.grammar.predicate_may_precede_verb) or self.noun.is_expected:
             return False
-        after = self._after(index)
-        return self.subject in (NOBODY, SPEAKER) and bool(after & COPULA and not after & EITHER)
+        after = self.traits[index + 1]
+        return self.clause.subject in (NOBODY, SPEAKER) and bool(after & t.COPULA and not after & t.EITHER)
 
     def _is_clitic(self, index: int) -> bool:
         """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
-        if not self.tokens[index].traits & CLITIC or index + 1 == len(self.tokens):
+        if not self.traits[index] & t.CLITIC or index + 1 == len(self.tokens):
             return False
-        after = self.tokens[index + 1].traits
-        behind = index and self.tokens[index - 1].traits & (VERB | PREPOSITION) & ~HAVE
-        if behind and not (after & INFINITIVE and not self.grammar.pro_drop):
+        after = self.traits[index + 1]
+        behind = index and self.traits[index - 1] & (t.VERB | t.PREPOSITION) & ~t.HAVE
+        if behind and not (after & t.INFINITIVE and not self.grammar.pro_drop):
             return False
-        noun = ADJECTIVE | NAMES_PERSON | (INFINITIVE if self.grammar.pro_drop else 0)  # but French "les rendre"
-        return bool(after & (VERB | OBJECT)) and not after & noun
+        noun = t.ADJECTIVE | t.NAMES_PERSON | (t.INFINITIVE if self.grammar.pro_drop else 0)  # but French "les rendre"
+        return bool(after & (t.VERB | t.OBJECT)) and not after & noun

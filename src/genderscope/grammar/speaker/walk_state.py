@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.reading import Evidence, Gender
-from genderscope.grammar.speaker.noun_genders import NounGenders
+from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar
 from genderscope.grammar.speaker.phrases import Phrase
 from genderscope.grammar.text import Token, Words
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    ANYONE,
-    CHILD,
-    COMMON,
-    COPULA,
-    FINITE,
-    HAVE,
-    INFINITIVE,
-    MOOD,
-    NOUN,
-    PAIR,
-    PAST,
-    PERSON,
-    PRESENT,
-    SIDE,
-    TITLE,
-    TO_BE,
-    gender_of,
-)
 
 NOBODY, SPEAKER, OTHER, OTHERS = range(4)
-PEOPLE = PERSON | COMMON | ANYONE | TITLE
 # Baltic datives: which go with "to me", and which no preposition governs that tells what one is.
 DATIVES = ("am", "im", "ai", "ei")
-VERB = COPULA | PRESENT | FINITE | TO_BE | INFINITIVE | HAVE
-NAMES_PERSON = PERSON | COMMON | ANYONE | TITLE | NOUN
 # How sure a place makes us; weigh() lets the strongest decide.
 PREDICATE, LIKELY, LOOSE = 3, 2, 1
 RULES = {
@@ -49,239 +27,259 @@ def noun_gender(noun: str) -> Gender:
     return "feminine" if noun[-1] in "aeėηήαάая" else "masculine"
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """What the walk must know of a language beside its words."""
+@dataclass(slots=True)
+class Slot:
+    """The place a verb leaves open for a word said of its subject: "I am …", "makes me …"."""
 
-    #: whether adjectives stand behind their noun as a rule
-    noun_first: bool = True
-    #: whether pronouns and articles lean on the word beside them: j'ai, sinto-me
-    leaning: bool = True
-    #: endings of participles that carry the tense, so that a noun behind them is their object: Bulgarian имал
-    verbal: tuple[str, ...] = ()
-    #: endings of nouns in the nominative, by which a word that the dictionary does not tell may be one
-    nominatives: tuple[str, ...] = ()
-    #: endings of all nouns that may agree with an adjective; neuters do not
-    noun_endings: tuple[str, ...] = ()
-    #: endings of plural adjectives, which stand before a noun of any gender
-    plurals: tuple[str, ...] = ()
-    #: whether an adjective shows the gender of a person that its noun does not: Greek καλή γιατρός
-    adjective_tells: bool = False
-    #: endings of nouns for what a person does, of which that holds as well
-    agents: tuple[str, ...] = ()
-    #: whether forms alone tell the subject's words from the object's
-    cases: bool = False
-    #: endings of feminines that are adverbs after a verb of feeling: Greek ωραία
-    adverb_too: tuple[str, ...] = ()
-    #: endings of adjectives in the nominative, by which one behind a verb of motion or rest is the subject's
-    depictive: tuple[str, ...] = ()
-    #: words for "my" behind a noun: between an adjective and its noun, or behind "alone"
-    mine_behind: frozenset[str] = frozenset()
-    #: endings of nouns in cases that no subject has
-    elsewhere: tuple[str, ...] = ()
-    #: endings of genitives, which come between an adjective and its noun: "visiška brolio priešingybė"
-    genitives: tuple[str, ...] = ()
-    #: whether a verb alone shows its person, so that no pronoun is needed
-    pro_drop: bool = True
-    #: whether "me" with a first-person verb makes it reflexive: me siento
-    reflexive_me: bool = True
-    #: whether the verb after "have" looks finite
-    finite_after_have: bool = False
-    #: whether "I am" may be "I" alone
-    drops_copula: bool = False
-    #: which genders of a participle after "have" agree with "me" before it
-    with_object: tuple[Gender, ...] = ()
-    #: whether a participle agrees with no reflexive "me" that is "to me": je me suis lavé les mains
-    reflexive_object: bool = False
-    #: whether a masculine adjective is an adverb as well, and masculine nouns are said of women: Romanian
-    masculine_is_plain: bool = False
-    #: adverbs of several words: "du tout", "de verdad"
-    adverbs: frozenset[tuple[str, ...]] = frozenset()
-    #: behind "very" and the like a word is an adjective, whatever the dictionary says: its endings show the gender
-    very: frozenset[str] = frozenset()
-    by_ending: tuple[tuple[str, Gender], ...] = ()
-    #: "whole" before an adjective: "me pongo toda nerviosa", of women and of men
-    whole_f: frozenset[str] = frozenset()
-    whole_m: frozenset[str] = frozenset()
-    #: whether one "does the waitress" for a living: Italian
-    acts: bool = False
-    #: "my"
-    mine: frozenset[str] = frozenset()
-    #: "as" between an adjective and its verb: "tired as I am"
-    just_as: frozenset[str] = frozenset()
-    #: "always"
-    always: frozenset[str] = frozenset()
-    #: "those" of women: "soy de las que …"
-    those: frozenset[str] = frozenset()
-    #: endings of nouns for what one works as
-    professions: tuple[str, ...] = ()
-    #: "as" in several words: "en tant que"
-    roles: frozenset[tuple[str, ...]] = frozenset()
-    #: words for how long one does something, and stems of verbs for spending that time: "pasé la tarde encerrada"
-    spans: frozenset[str] = frozenset()
-    spends: tuple[str, ...] = ()
-    #: how nouns show their gender (walk_genders.py); none where forms alone tell whose an adjective is
-    nouns: NounGenders | None = None
-    #: endings of words that are no adjective before their verb (French participles in -ant), or the only that are
-    never_first: tuple[str, ...] = ()
-    only_first: tuple[str, ...] = ("",)
-    #: whether what is said of the subject may come before the verb ("tired am I")
-    before_verb: bool = False
+    #: how certainly the next gendered word is the speaker's; 0 if no place is open
+    weight: int = 0
+    #: the verb is surely first person
+    is_sure: bool = True
+    #: whose place it is, a verb still to come will show: "being tired, I …"
+    awaits_subject: bool = False
+    #: the predicate may be in another case
+    is_oblique: bool = False
+    #: the verb is one of feeling
+    is_feeling: bool = False
+    #: a word said of the subject was found
+    is_filled: bool = False
+    #: a participle would be that of a perfect: "aș fi știut"
+    is_active_perfect: bool = False
+    #: an adverb that looks like an adjective was found: "trabajo rápido y seguro"
+    follows_adverb: bool = False
+
+
+@dataclass(slots=True)
+class NounState:
+    """The noun phrase that is being read, or was read last."""
+
+    #: traits of the last noun, and whether it was the last content word
+    traits: int = 0
+    is_last: bool = False
+    #: an adjective behind it would be its own
+    takes_adjective: bool = False
+    #: a determiner or preposition precedes: a noun follows, whatever it looks like
+    is_expected: bool = False
+    is_governed: bool = False
+    in_prepositional_phrase: bool = False
+    is_indefinite: bool = False
+    #: genders of the nouns behind the verb, and of the last determiner
+    genders: int = 0
+    determiner_gender: int = 0
+    #: "as" precedes: of what one is, was as a child, or is taken for
+    is_role: bool = False
+    is_childhood: bool = False
+    is_regarded: bool = False
+    is_compared: bool = False
+
+    def end(self) -> None:
+        """End the noun phrase: the next noun needs a determiner, a preposition or "as" of its own."""
+        self.is_expected = self.is_governed = self.is_role = False
+
+    def leave_clause(self) -> None:
+        """Forget the nouns of the clause, but not whether one stood right before the comma."""
+        self.end()
+        self.traits = self.genders = self.determiner_gender = 0
+        self.takes_adjective = self.in_prepositional_phrase = self.is_compared = False
+
+
+@dataclass(slots=True)
+class VerbState:
+    """The last verb of the clause and its objects."""
+
+    is_seen: bool = False
+    #: "have": its participle does not agree with the subject
+    is_auxiliary: bool = False
+    #: "me" stands before a verb to come, or belongs to the last one
+    me_precedes: bool = False
+    with_me: bool = False
+    #: traits of an object pronoun for somebody or something else
+    clitic: int = 0
+    #: a compound tense: the next participle may be another of its verbs
+    is_compound: bool = False
+    is_listed: bool = False
+    #: verbs of motion or rest, work, promising, pleasing "me"; "in order to"
+    is_motion: bool = False
+    is_work: bool = False
+    is_promise: bool = False
+    is_pleasing: bool = False
+    has_purpose: bool = False
+    #: the verb leaves or sees somebody; one in this clause did
+    leaves_somebody: bool = False
+    has_seen_somebody: bool = False
+    #: a participle of "see" or "call" precedes its auxiliary: "seen they have me"
+    participle_precedes: bool = False
+
+
+@dataclass(slots=True)
+class ClauseState:
+    """Whose clause it is, and what it began with."""
+
+    subject: int = NOBODY
+    #: "I" was read, and its verb is still to come
+    has_pronoun: bool = False
+    #: a noun that comes now may be the subject; one did come
+    is_before_verb: bool = True
+    has_noun_subject: bool = False
+    first_noun: Token | None = None
+    names_person: bool = False
+    #: "my dream is to be …"
+    has_possessive: bool = False
+    #: only small words so far
+    is_fresh: bool = True
+    #: a noun phrase that may turn out to be said of the speaker: "the eldest am I"
+    fronted_phrase: Phrase | None = None
+    #: ", always cheerful"
+    has_always: bool = False
+    is_subordinate: bool = False
+    is_relative: bool = False
+    #: the subject is what one is: "being a mother …"
+    is_about_being: bool = False
+    tells_somebody: bool = False
+    #: behind a comma: a noun, nothing but a noun, or somebody who was seen came before it
+    is_tail: bool = False
+    follows_noun: bool = False
+    follows_sight: bool = False
+
+
+@dataclass(slots=True)
+class SentenceState:
+    """What is kept from one clause of a sentence to the next."""
+
+    #: where the sentence's evidence begins, and that of a clause whose subject is not yet certain
+    evidence_start: int
+    pending_evidence: int = -1
+    last_subject: int = NOBODY
+    #: a pronoun mentioned somebody else: a verb without subject may be theirs
+    mentions_other: bool = False
+    #: words before their verb that agree with its subject
+    fronted_words: list[Token] = field(default_factory=list)
+    #: somebody was told or asked: what they should be is not the speaker's
+    tells_somebody: bool = False
+    #: somebody was named whose verb is still to come: "the man, whom I met, …"
+    awaits_other: bool = False
+    #: the clause before said what pleases: "I like to joke, not to be …"
+    was_pleasing: bool = False
+    #: the last main clause was about somebody else
+    is_about_others: bool = False
+    #: an adjective before its verb, and whether it gives the cause: "how tired I am", "de tão nervosa que estava"
+    measured_word: Token | None = None
+    gives_cause: bool = False
+    #: the word before the last comma, and whether an object stood there
+    word_before_comma: str = "-"
+    object_before_comma: bool = False
+    #: where the last subordinate clause began, and whether the one before it had "me"
+    subordinate_start: int = 0
+    me_before_subordinate: bool = False
 
 
 class State:
-    """What the walk keeps in mind, clause by clause, and the evidence it has found."""
+    """The state of the walk and the evidence found so far."""
 
-    # What a sentence does not begin anew, because every verb or comma sets it before it is asked for.
-    tail = said = waiting = regarded = noun_last = obliquely = False
-    as_child = last_noun = active_perfect = feeling = working = promised = caused = indefinite = adverbially = False
-    sure = True
-    #: the word before the last comma
-    last_word = "-"
-    #: an object stood there
-    behind_object = False
-    measured: Token | None = None
-    #: where the last subordinate clause began, and whether the one before it had "me"
-    opened, me_before = 0, False
-
-    def __init__(self, tokens: Words, grammar: Agreement) -> None:
+    def __init__(self, tokens: Words, grammar: AgreementGrammar) -> None:
         self.tokens, self.grammar = tokens, grammar
+        #: padded, so that the neighbours of the first and the last word have no traits
+        self.traits = [token.traits for token in tokens] + [0, 0, 0]
         self.evidence: list[Evidence] = []
         self._new_sentence()
 
+    @property
+    def _topic(self) -> int:
+        """The subject of the clause or, if it has none yet, of the clause before."""
+        return self.clause.subject or self.sentence.last_subject
+
     def _new_sentence(self) -> None:
-        self.last = NOBODY
-        #: somebody else was mentioned by a pronoun: a verb without subject may be theirs
-        self.third = False
-        self.front: list[Token] = []
-        #: somebody was told or asked: what they should be is not the speaker's
-        self.told = False
-        #: where the sentence's evidence begins, and that of a clause whose subject may yet turn out to be another
-        self.since, self.pending = len(self.evidence), -1
-        #: somebody was named whose verb did not come yet: "the man, whom I met, …"
-        self.awaited = False
-        #: what pleases was said in the clause before: "I like to joke, not to be …"
-        self.liked_before = False
-        #: the last main clause was about somebody else
-        self.left_to_others = False
+        self.sentence = SentenceState(len(self.evidence))
+        self.verb, self.noun, self.slot = VerbState(), NounState(), Slot()
         self._new_clause()
 
     def _new_clause(self) -> None:
-        #: whose clause it is, and whether its verb was seen
-        self.subject, self.verb_seen = NOBODY, False
-        #: a noun that comes now may be the subject
-        self.before_verb = True
-        #: how surely the next gendered word is the speaker's; 0: not at all
-        self.open = 0
-        #: the last word was a noun, to which an adjective behind it would belong
-        self.attached = False
-        #: behind an article or a preposition comes a noun, whatever it looks like
-        self.determined = self.governed = self.in_phrase = False
-        self.have = self.me = self.with_me = self.role = self.noun_before = False
-        #: a pronoun for somebody or something else is the object: its traits
-        self.clitic = 0
-        #: a compound tense came before: the next participle may be another of its verbs
-        self.compound = False
-        self.fresh = True
-        self.liked = self.resting = self.listed = False
-        self.hangs_on_noun = self.making = self.subordinate = False
-        #: the subject is what one is: "being a mother …"
-        self.by_being = False
-        #: somebody was seen or left, in this clause and in the one before the comma
-        self.saw = self.after_sight = False
-        #: "in order to" came before; somebody was told in this very clause
-        self.purpose = self.told_here = False
-        #: a participle of "see" or "call" came before its auxiliary: "seen they have me"
-        self.seen = False
-        #: "as", "like" came before
-        self.compared = False
-        #: "I" was said, and its verb is still to come
-        self.said_i = False
-        #: a noun phrase that may turn out to be said of the speaker: "the eldest am I"
-        self.fronted: Phrase | None = None
-        #: the traits of the last noun
-        self.attached_to = 0
-        #: genders of the nouns behind the verb, and what the last determiner shows
-        self.nouns = self.shown = 0
-        #: "always" came before what is said: ", always cheerful"
-        self.always = False
-        #: that noun is the speaker's: "my dream is to be …"
-        self.mine = False
-        #: the noun that the clause begins with
-        self.first_noun: Token | None = None
-        #: a noun for a person stands before the verb
-        self.named_first = False
-        #: the clause before the comma was but a noun, to which a participle behind it belongs
-        self.behind_noun = False
+        self.clause = ClauseState()
+        self.verb = VerbState(is_work=self.verb.is_work, is_promise=self.verb.is_promise)
+        self.noun.leave_clause()
+        self.slot.weight = 0
 
     def _end_clause(self) -> None:
         """Words before the verb that never came: "…, tired and sad." are the last subject's."""
-        if self.front and not self.verb_seen and (self.subject == NOBODY or self.grammar.noun_first):
-            if self.last == SPEAKER and not self.after_sight and not self.awaited:
-                self.front = [token for token in self.front if not self.tail or self.always or self._is_persons(token)]
+        if (
+            self.sentence.fronted_words
+            and not self.verb.is_seen
+            and (self.clause.subject == NOBODY or self.grammar.adjectives_follow_nouns)
+        ):
+            if (
+                self.sentence.last_subject == SPEAKER
+                and not self.clause.follows_sight
+                and not self.sentence.awaits_other
+            ):
+                self.sentence.fronted_words = [
+                    token
+                    for token in self.sentence.fronted_words
+                    if not self.clause.is_tail or self.clause.has_always or self._is_persons(token)
+                ]
                 self._emit_front(LOOSE)
-            elif self.left_to_others and self.grammar.before_verb:
-                self.front = []  # "the child fell asleep, tired, and I …"
-        if self.subject != NOBODY:
-            self.liked_before = self.liked
-            self.last = SPEAKER if self.liked else self.subject
-            if not self.subordinate:
-                self.left_to_others = self.last != SPEAKER
+            elif self.sentence.is_about_others and self.grammar.predicate_may_precede_verb:
+                self.sentence.fronted_words = []  # "the child fell asleep, tired, and I …"
+        if self.clause.subject != NOBODY:
+            self.sentence.was_pleasing = self.verb.is_pleasing
+            self.sentence.last_subject = SPEAKER if self.verb.is_pleasing else self.clause.subject
+            if not self.clause.is_subordinate:
+                self.sentence.is_about_others = self.sentence.last_subject != SPEAKER
 
     def _is_persons(self, token: Token) -> bool:
         """Whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
-        subjects = self.grammar.cases and token.key.endswith(self.grammar.verbal)
-        if self.grammar.adjective_tells and token.key.endswith(self.grammar.only_first):
-            neuter = self.last_word.endswith("ματα")
-            subjects = neuter or gender_of(token.traits, ADJECTIVE) != noun_gender(self.last_word)
-        mood = token.traits & MOOD and not (self.behind_object and self._may_be_objects(token))
-        if not self.grammar.cases and not self.grammar.noun_first:
-            passive = token.key.endswith(self.grammar.depictive or ("-",))
-            subjects = passive and not self.behind_noun and not self._may_be_objects(token)
+        subjects = self.grammar.has_cases and token.key.endswith(self.grammar.tense_participle_endings)
+        if self.grammar.adjective_shows_gender_of_noun and token.key.endswith(self.grammar.fronted_endings):
+            neuter = self.sentence.word_before_comma.endswith("ματα")
+            subjects = neuter or t.gender_of(token.traits, t.ADJECTIVE) != noun_gender(self.sentence.word_before_comma)
+        mood = token.traits & t.MOOD and not (self.sentence.object_before_comma and self._may_be_objects(token))
+        if not self.grammar.has_cases and not self.grammar.adjectives_follow_nouns:
+            passive = token.key.endswith(self.grammar.depictive_endings or ("-",))
+            subjects = passive and not self.clause.follows_noun and not self._may_be_objects(token)
         return bool(mood) or subjects
 
     def _may_be_objects(self, token: Token) -> bool:
         """Whether a word behind an object and a comma may be the object's, where no case tells: "met him, angry"."""
-        if self.grammar.noun_first or self.grammar.genitives:
+        if self.grammar.adjectives_follow_nouns or self.grammar.genitive_endings:
             return False
-        feminine = gender_of(token.traits, ADJECTIVE) == "feminine"
-        if self.grammar.cases:
-            return feminine and noun_gender(self.last_word) == "feminine"
-        return self.last_word.endswith(("а", "я")) if feminine else not self.last_word.endswith(("та", "о", "е", "и"))
+        feminine = t.gender_of(token.traits, t.ADJECTIVE) == "feminine"
+        if self.grammar.has_cases:
+            return feminine and noun_gender(self.sentence.word_before_comma) == "feminine"
+        return (
+            self.sentence.word_before_comma.endswith(("а", "я"))
+            if feminine
+            else not self.sentence.word_before_comma.endswith(("та", "о", "е", "и"))
+        )
 
     def _resolve_front(self, weight: int) -> None:
-        if self.front:
+        if self.sentence.fronted_words:
             self._emit_front(weight)
 
     def _drop_front(self) -> None:
         """Somebody else is the subject; in a clause of its own that says nothing of the words before it."""
-        if not self.subordinate:
-            self.front = []
+        if not self.clause.is_subordinate:
+            self.sentence.fronted_words = []
 
     def _emit_front(self, weight: int) -> None:
-        for token in self.front:
-            kind = next((kind for kind in (ADJECTIVE, SIDE, PERSON, PAIR) if token.traits & kind), 0)
+        for token in self.sentence.fronted_words:
+            kind = next((kind for kind in (t.ADJECTIVE, t.SIDE, t.PERSON, t.PAIR) if token.traits & kind), 0)
             self._emit(token, kind, weight, "word before the verb that agrees with its subject")
-        self.front = []
+        self.sentence.fronted_words = []
 
     def _emit(self, token: Token, kind: int, weight: int, rule: str) -> None:
-        gender = gender_of(token.traits, kind)
+        gender = t.gender_of(token.traits, kind)
         if gender is not None:
-            if token.traits & CHILD:
-                self.pending = -1  # "when I was a girl, my mother …"
+            if token.traits & t.CHILD:
+                self.sentence.pending_evidence = -1  # "when I was a girl, my mother …"
             self._show(token, gender, weight, rule)
 
     def _show(self, token: Token, gender: Gender, weight: int, rule: str) -> None:
         self.evidence.append(Evidence(token.word, token.start, token.end, gender, rule, weight))
 
     def _is_participle(self, token: Token) -> bool:
-        verbal = self.grammar.verbal
-        return bool(token.traits & PAST) or (bool(verbal) and token.key.endswith(verbal))
-
-    def _after(self, index: int) -> int:
-        return self.tokens[index + 1].traits if index + 1 < len(self.tokens) else 0
+        verbal = self.grammar.tense_participle_endings
+        return bool(token.traits & t.PAST) or (bool(verbal) and token.key.endswith(verbal))
 
     def _close(self) -> None:
         """A noun phrase takes the open place, unless its case tells that it is none of the subject's."""
-        if self.grammar.noun_first:
-            self.open = 0
+        if self.grammar.adjectives_follow_nouns:
+            self.slot.weight = 0

@@ -2,61 +2,10 @@
 
 from __future__ import annotations
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_neighbours import Neighbours
-from genderscope.grammar.speaker.walk_state import (
-    LIKELY,
-    LOOSE,
-    NAMES_PERSON,
-    NOBODY,
-    OTHER,
-    OTHERS,
-    PREDICATE,
-    RULES,
-    SPEAKER,
-    VERB,
-)
+from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NOBODY, OTHER, OTHERS, PREDICATE, RULES, SPEAKER
 from genderscope.grammar.text import Token
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    ARTICLE,
-    ARTICLE_F,
-    ARTICLE_M,
-    BEEN,
-    CHILD,
-    CLITIC,
-    COMMON,
-    COORDINATOR,
-    COPULA,
-    DATIVE,
-    DETERMINER,
-    EITHER,
-    FEELING,
-    FINITE,
-    FUNCTION,
-    HAVE,
-    INFINITIVE,
-    LEAVES,
-    LIKES,
-    MAKES,
-    MOOD,
-    OBJECT,
-    PAIR,
-    PERSON,
-    PLURAL_PERSON,
-    PREPOSITION,
-    PRESENT,
-    PROMISES,
-    REGARD,
-    RESTS,
-    SAYS,
-    SIDE,
-    STANDING,
-    TITLE,
-    TO_BE,
-    TO_OTHERS,
-    WORKS,
-    gender_of,
-)
 
 # What stands between somebody and what they should do.
 _TO = frozenset({"a", "ad", "à", "de", "di", "d'"})
@@ -72,173 +21,205 @@ class Verbs(Neighbours):
     """Verbs: whose clause it is, and whether they leave a place open for a word that is said of the subject."""
 
     def _me(self, index: int) -> None:
-        before = self.tokens[index - 1].traits if index else 0
-        governed = before & PREPOSITION and self.tokens[index].traits & STANDING
-        noun = self.attached and self.grammar.nouns  # "en el trabajo me …"
-        self.attached = self.determined = self.governed = False
-        behind = before & VERB and not noun and (not before & INFINITIVE or before & (FEELING | MAKES | TO_BE))
-        self.me = not behind and not governed
-        if before & MAKES and self.grammar.before_verb and self._is_participle(self.tokens[index - 1]):
-            self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
-        self.with_me = self.with_me or bool(governed)  # "difficult for me to be …"
+        before = self.traits[index - 1]
+        governed = before & t.PREPOSITION and self.traits[index] & t.STANDING
+        noun = self.noun.takes_adjective and self.grammar.noun_genders  # "en el trabajo me …"
+        self.noun.takes_adjective = self.noun.is_expected = self.noun.is_governed = False
+        behind = (
+            before & t.VERB and not noun and (not before & t.INFINITIVE or before & (t.FEELING | t.MAKES | t.TO_BE))
+        )
+        self.verb.me_precedes = not behind and not governed
+        if before & t.MAKES and self.grammar.predicate_may_precede_verb and self._is_participle(self.tokens[index - 1]):
+            self.slot.weight, self.slot.is_oblique = LIKELY, True  # "nobody has seen me angry"
+        self.verb.with_me = self.verb.with_me or bool(governed)  # "difficult for me to be …"
         if behind:  # "sinto-me"
-            self.with_me = True
-            if self.subject == SPEAKER or before & INFINITIVE:
-                self.open = max(self.open, PREDICATE if before & FEELING else LIKELY)
-            elif before & MAKES or self.seen:
-                self.open = LIKELY
+            self.verb.with_me = True
+            if self.clause.subject == SPEAKER or before & t.INFINITIVE:
+                self.slot.weight = max(self.slot.weight, PREDICATE if before & t.FEELING else LIKELY)
+            elif before & t.MAKES or self.verb.participle_precedes:
+                self.slot.weight = LIKELY
 
     def _needs_pronoun(self, index: int, traits: int) -> bool:
         """Whether a form would be a verb only right behind its subject: French "voyage", "porte"."""
-        if self.subject != SPEAKER or self.said_i or traits & (COPULA | HAVE | INFINITIVE | TO_BE):
+        if self.clause.subject != SPEAKER or self.clause.has_pronoun:
             return False
-        return not (index and self.tokens[index - 1].traits & (COORDINATOR | OBJECT | CLITIC | FUNCTION))
+        if traits & (t.COPULA | t.HAVE | t.INFINITIVE | t.TO_BE):
+            return False
+        return not (index and self.traits[index - 1] & (t.COORDINATOR | t.OBJECT | t.CLITIC | t.FUNCTION))
 
     def _is_verb(self, index: int, traits: int) -> bool:
         """Whether a form that may be a verb is one here."""
-        if self.determined:
-            return bool(traits & (TO_BE | INFINITIVE | self._surely(traits)))
-        if traits & MOOD and traits & ADJECTIVE and self.grammar.nouns and self._is_mood_here():
+        if self.noun.is_expected:
+            return bool(traits & (t.TO_BE | t.INFINITIVE | self._surely(traits)))
+        if traits & t.MOOD and traits & t.ADJECTIVE and self.grammar.noun_genders and self._is_mood_here():
             return False  # "gané la carrera descalzo", ", inquiète pour …"
         if not self.grammar.pro_drop and self._needs_pronoun(index, traits):
             return False
-        if traits & PAIR and (self.role or self.open == PREDICATE) and not self.attached and not traits & PRESENT:
+        if self.noun.takes_adjective:
+            return True
+        if traits & t.PAIR and (self.noun.is_role or self.slot.weight == PREDICATE) and not traits & t.PRESENT:
             return False
-        return not (traits & ADJECTIVE and (self.open or self.have) and not self.attached)
+        return not (traits & t.ADJECTIVE and (self.slot.weight or self.verb.is_auxiliary))
 
     def _surely(self, traits: int) -> int:
         """What is a verb even behind a preposition or a determiner: "por dentro soy"."""
-        if self.grammar.nouns:
-            return 0 if traits & NAMES_PERSON else COPULA | HAVE
-        return COPULA if self.grammar.before_verb and not traits & (EITHER | ADJECTIVE | PAIR) else 0
+        if self.grammar.noun_genders:
+            return 0 if traits & t.NAMES_PERSON else t.COPULA | t.HAVE
+        is_sure = self.grammar.predicate_may_precede_verb and not traits & (t.EITHER | t.ADJECTIVE | t.PAIR)
+        return t.COPULA if is_sure else 0
 
     def _is_mood_here(self) -> bool:
-        return self.attached or (self.fresh and not (self.me or self.clitic or self.noun_before or self.said_i))
+        has_object = self.verb.me_precedes or self.verb.clitic
+        has_subject = self.clause.has_noun_subject or self.clause.has_pronoun
+        return self.noun.takes_adjective or (self.clause.is_fresh and not has_object and not has_subject)
 
     def _verb(self, traits: int, index: int) -> None:
-        if traits & (TO_BE | INFINITIVE):
+        if traits & (t.TO_BE | t.INFINITIVE):
             self._infinitive(traits, index)
-            return
-        if self.have and self.grammar.finite_after_have and not traits & HAVE:
-            self.have = False  # Greek "έχω νιώσει"
-            if self.subject == SPEAKER:
-                self.open = PREDICATE if traits & BEEN else LIKELY if traits & RESTS else 0
-            elif self.with_me and traits & MAKES:
-                self.open, self.obliquely = LIKELY, True
-            return
-        self.have = bool(traits & HAVE)
-        self.attached = self.determined = self.governed = self.role = self.said = self.fresh = self.in_phrase = False
-        self.with_me, self.me = self.me, False
-        previous, named = self.subject, self.noun_before
-        self.subject = self._subject_of(traits, previous)
-        if traits & EITHER and traits & COPULA and self.subordinate and previous == NOBODY:
-            self.subject = self._whose_childhood(index)
-        self.told = self.told and self.told_here and not traits & PROMISES
-        self.promised, self.adverbially = bool(traits & PROMISES), False
-        self.said_i = False
-        self.verb_seen, self.noun_before, self.sure, self.waiting = True, False, True, False
-        self.obliquely = bool(traits & (REGARD | MAKES))
-        self.listed = self.noun_last = False
-        self.nouns = self.shown = 0
-        self.working = bool(traits & WORKS)
-        self.before_verb, self.making = False, bool(traits & LEAVES)
-        self.saw = self.saw or self.making
-        self.awaited = self.awaited and self.subordinate
-        if self.subject == SPEAKER:
-            self._resolve_front(PREDICATE if traits & COPULA and self.grammar.before_verb else LIKELY)
-            if traits & COPULA and self.fronted is not None and self.fronted.gender and previous == NOBODY:
-                self._show(self.fronted.token, self.fronted.gender, LIKELY, "noun phrase said of the speaker")
-            if traits & COPULA or (traits & FEELING and self.with_me):
-                self.open, self.feeling = PREDICATE, bool(traits & FEELING)
-                if self.measured is not None and (not traits & EITHER or previous == SPEAKER or self.caused):
-                    self._emit(self.measured, ADJECTIVE, PREDICATE, RULES[PREDICATE])
-                reflexive = self.with_me and self.grammar.nouns  # "me sentía"
-                self.sure = bool(not traits & EITHER or previous == SPEAKER or reflexive)
-            else:
-                self.open = LIKELY if traits & RESTS or (self.with_me and self.grammar.reflexive_me) else 0
-            self.resting = bool(traits & (RESTS | COPULA))
+        elif self.verb.is_auxiliary and self.grammar.finite_verb_after_auxiliary and not traits & t.HAVE:
+            self._finite_after_auxiliary(traits)
         else:
-            # "Būdama moteris, man reikėjo …", as people say it.
-            beside = not self.awaited and not self.noun_before and all(token.traits & SIDE for token in self.front)
-            beside = beside and bool(self.grammar.genitives)
-            beside = beside or (not named and all(token.traits & CHILD for token in self.front))  # "de niña me gusta"
-            if self.with_me and (self.by_being or beside):
-                self._resolve_front(LOOSE)  # "being the only woman made me stronger"
-            self._drop_front()
-            self.open = LIKELY if self.with_me and traits & MAKES else 0
-            self.liked = bool(self.with_me and traits & LIKES)
-        self.measured = None
+            self._finite(traits, index)
+
+    def _finite_after_auxiliary(self, traits: int) -> None:
+        """Read the verb of a Greek perfect: "έχω νιώσει"."""
+        self.verb.is_auxiliary = False
+        if self.clause.subject == SPEAKER:
+            self.slot.weight = PREDICATE if traits & t.BEEN else LIKELY if traits & t.RESTS else 0
+        elif self.verb.with_me and traits & t.MAKES:
+            self.slot.weight, self.slot.is_oblique = LIKELY, True
+
+    def _finite(self, traits: int, index: int) -> None:
+        sentence, clause, verb, slot = self.sentence, self.clause, self.verb, self.slot
+        previous, has_noun_subject = clause.subject, clause.has_noun_subject
+        verb.with_me, verb.me_precedes = verb.me_precedes, False
+        clause.subject = self._subject_of(traits, previous)
+        if traits & t.EITHER and traits & t.COPULA and clause.is_subordinate and previous == NOBODY:
+            clause.subject = self._whose_childhood(index)
+        sentence.tells_somebody = sentence.tells_somebody and clause.tells_somebody and not traits & t.PROMISES
+        sentence.awaits_other = sentence.awaits_other and clause.is_subordinate
+        self.noun.end()
+        self.noun.takes_adjective = self.noun.in_prepositional_phrase = self.noun.is_last = False
+        self.noun.genders = self.noun.determiner_gender = 0
+        clause.is_fresh = clause.is_before_verb = clause.has_pronoun = clause.has_noun_subject = False
+        verb.is_seen, verb.is_auxiliary, verb.is_listed = True, bool(traits & t.HAVE), False
+        verb.is_promise, verb.is_work = bool(traits & t.PROMISES), bool(traits & t.WORKS)
+        verb.leaves_somebody = bool(traits & t.LEAVES)
+        verb.has_seen_somebody = verb.has_seen_somebody or verb.leaves_somebody
+        slot.is_filled = slot.follows_adverb = slot.awaits_subject = False
+        slot.is_sure, slot.is_oblique = True, bool(traits & (t.REGARD | t.MAKES))
+        if clause.subject == SPEAKER:
+            self._open_slot(traits, previous)
+        else:
+            self._verb_of_another(traits, has_noun_subject)
+        sentence.measured_word = None
         self._look_back(index, traits, previous)
 
+    def _open_slot(self, traits: int, previous: int) -> None:
+        """Read a verb of the speaker's: what precedes it may be said of them, and what follows."""
+        clause, verb, slot = self.clause, self.verb, self.slot
+        self._resolve_front(PREDICATE if traits & t.COPULA and self.grammar.predicate_may_precede_verb else LIKELY)
+        phrase = clause.fronted_phrase
+        if traits & t.COPULA and phrase is not None and phrase.gender and previous == NOBODY:
+            self._show(phrase.token, phrase.gender, LIKELY, "noun phrase said of the speaker")
+        if traits & t.COPULA or (traits & t.FEELING and verb.with_me):
+            slot.weight, slot.is_feeling = PREDICATE, bool(traits & t.FEELING)
+            is_first_person = not traits & t.EITHER or previous == SPEAKER
+            if self.sentence.measured_word is not None and (is_first_person or self.sentence.gives_cause):
+                self._emit(self.sentence.measured_word, t.ADJECTIVE, PREDICATE, RULES[PREDICATE])
+            reflexive = verb.with_me and self.grammar.noun_genders  # "me sentía"
+            slot.is_sure = bool(is_first_person or reflexive)
+        else:
+            slot.weight = LIKELY if traits & t.RESTS or (verb.with_me and self.grammar.me_is_reflexive) else 0
+        verb.is_motion = bool(traits & (t.RESTS | t.COPULA))
+
+    def _verb_of_another(self, traits: int, has_noun_subject: bool) -> None:
+        fronted = self.sentence.fronted_words
+        # "Būdama moteris, man reikėjo …", as people say it.
+        dangling = self.grammar.genitive_endings and not self.sentence.awaits_other
+        dangling = dangling and all(token.traits & t.SIDE for token in fronted)
+        childhood = not has_noun_subject and all(token.traits & t.CHILD for token in fronted)  # "de niña me gusta"
+        if self.verb.with_me and (self.clause.is_about_being or dangling or childhood):
+            self._resolve_front(LOOSE)  # "being the only woman made me stronger"
+        self._drop_front()
+        self.slot.weight = LIKELY if self.verb.with_me and traits & t.MAKES else 0
+        self.verb.is_pleasing = bool(self.verb.with_me and traits & t.LIKES)
+
     def _subject_of(self, traits: int, previous: int) -> int:
-        if self.said_i:
+        if self.clause.has_pronoun:
             return SPEAKER
         if not self.grammar.pro_drop:
-            return previous if previous != NOBODY and not self.noun_before else OTHER
-        if traits & EITHER:
+            return previous if previous != NOBODY and not self.clause.has_noun_subject else OTHER
+        if traits & t.EITHER:
             return self._subject_of_either(traits, previous)
-        if traits & (PRESENT | COPULA):
+        if traits & (t.PRESENT | t.COPULA):
             return SPEAKER
-        return OTHERS if traits & PLURAL_PERSON else OTHER
+        return OTHERS if traits & t.PLURAL_PERSON else OTHER
 
     def _subject_of_either(self, traits: int, previous: int) -> int:
         """Of a form that is first or third person: the speaker's, unless somebody else is in sight."""
-        anybodys = traits & COPULA and previous != SPEAKER and self.grammar.nouns
-        if self.told and self.subordinate and (traits & TO_OTHERS or anybodys):
+        anybodys = traits & t.COPULA and previous != SPEAKER and self.grammar.noun_genders
+        if self.sentence.tells_somebody and self.clause.is_subordinate and (traits & t.TO_OTHERS or anybodys):
             return OTHER  # "pedi-lhe que ficasse quieta", "le dije que estaba guapa"
-        if self.hangs_on_noun and self.verb_seen:
+        if self.clause.is_relative and self.verb.is_seen:
             return OTHER  # "the dress that I bought was …"
-        somebody = self.noun_before or self.awaited or (previous in (OTHER, OTHERS) and not self.liked)
+        somebody = (
+            self.clause.has_noun_subject
+            or self.sentence.awaits_other
+            or (previous in (OTHER, OTHERS) and not self.verb.is_pleasing)
+        )
         if previous == SPEAKER and not somebody:
             return SPEAKER
-        if somebody or self.third or (traits & FINITE and traits & COPULA):
+        if somebody or self.sentence.mentions_other or (traits & t.FINITE and traits & t.COPULA):
             return OTHER
-        return SPEAKER if self.last in (NOBODY, SPEAKER, OTHERS) else OTHER
+        return SPEAKER if self.sentence.last_subject in (NOBODY, SPEAKER, OTHERS) else OTHER
 
     def _infinitive(self, traits: int, index: int) -> None:
         speakers = self._is_speakers(traits, index)
-        if self.before_verb and not self.governed:
-            self.noun_before = True  # "sabía que gastar dinero era …"
-        if self.attached and not self.governed and not (traits & OBJECT or (self.with_me and self.grammar.nouns)):
-            speakers, self.last_noun = False, True
-        else:
-            self.last_noun = False
-        self.determined = self.governed = self.attached = self.said = self.fresh = self.role = False
-        self.have = bool(traits & HAVE) and not traits & TO_BE
-        if not (self.grammar.nouns and index and self.tokens[index - 1].traits & CLITIC):
-            self.clitic = traits & (ARTICLE_M | ARTICLE_F)
-        self.sure, self.making = True, bool(traits & LEAVES)
-        reflexive = self.me or traits & OBJECT or (self.with_me and self._follows_verb(index))
-        self.with_me = bool(self.with_me or self.me or traits & OBJECT)
-        self.open, self.waiting = 0, False
-        self.nouns, self.working = 0, bool(traits & WORKS)
-        resting = speakers and traits & (RESTS | TO_BE) if self.grammar.nouns else traits & RESTS
-        self.resting = bool(resting)
-        mine = self.with_me or (self.liked_before and self.subject == NOBODY)
-        self.obliquely = bool(traits & (REGARD | MAKES)) or (mine and not self.grammar.noun_first)
-        nobodys = self.subject == self.last == NOBODY and not self.last_noun
-        if not speakers and nobodys and traits & TO_BE:
+        if self.clause.is_before_verb and not self.noun.is_governed:
+            self.clause.has_noun_subject = True  # "sabía que gastar dinero era …"
+        has_object = traits & t.OBJECT or (self.verb.with_me and self.grammar.noun_genders)
+        behind_noun = self.noun.takes_adjective and not self.noun.is_governed and not has_object
+        speakers = speakers and not behind_noun
+        self.noun.end()
+        self.noun.takes_adjective = self.slot.is_filled = self.clause.is_fresh = False
+        self.verb.is_auxiliary = bool(traits & t.HAVE) and not traits & t.TO_BE
+        if not (self.grammar.noun_genders and index and self.traits[index - 1] & t.CLITIC):
+            self.verb.clitic = traits & (t.ARTICLE_M | t.ARTICLE_F)
+        self.slot.is_sure, self.verb.leaves_somebody = True, bool(traits & t.LEAVES)
+        reflexive = self.verb.me_precedes or traits & t.OBJECT or (self.verb.with_me and self._follows_verb(index))
+        self.verb.with_me = bool(self.verb.with_me or self.verb.me_precedes or traits & t.OBJECT)
+        self.slot.weight, self.slot.awaits_subject = 0, False
+        self.noun.genders, self.verb.is_work = 0, bool(traits & t.WORKS)
+        resting = speakers and traits & (t.RESTS | t.TO_BE) if self.grammar.noun_genders else traits & t.RESTS
+        self.verb.is_motion = bool(resting)
+        mine = self.verb.with_me or (self.sentence.was_pleasing and self.clause.subject == NOBODY)
+        self.slot.is_oblique = bool(traits & (t.REGARD | t.MAKES)) or (
+            mine and not self.grammar.adjectives_follow_nouns
+        )
+        nobodys = self.clause.subject == self.sentence.last_subject == NOBODY and not behind_noun
+        if not speakers and nobodys and traits & t.TO_BE:
             # "After being chosen, I …": whose it is, the verb will tell.
-            self.open, self.waiting = PREDICATE, True
-            self.by_being = self.before_verb
+            self.slot.weight, self.slot.awaits_subject = PREDICATE, True
+            self.clause.is_about_being = self.clause.is_before_verb
         elif speakers:
-            if traits & TO_BE:
-                self.open, self.active_perfect = PREDICATE, bool(traits & HAVE)
-            elif traits & FEELING:
-                self.open = PREDICATE if reflexive else 0
-            elif traits & RESTS or (traits & MAKES and self.with_me):
-                self.open = LIKELY
+            if traits & t.TO_BE:
+                self.slot.weight, self.slot.is_active_perfect = PREDICATE, bool(traits & t.HAVE)
+            elif traits & t.FEELING:
+                self.slot.weight = PREDICATE if reflexive else 0
+            elif traits & t.RESTS or (traits & t.MAKES and self.verb.with_me):
+                self.slot.weight = LIKELY
 
     def _is_speakers(self, traits: int, index: int) -> bool:
         """Whether an infinitive's subject is the speaker."""
-        with_me = traits & OBJECT or self.me or self.with_me
-        if self.told and not self.purpose and not with_me:
+        with_me = traits & t.OBJECT or self.verb.me_precedes or self.verb.with_me
+        if self.sentence.tells_somebody and not self.verb.has_purpose and not with_me:
             return False  # "je lui ai demandé de rester assise"
-        if self.attached and self.governed and self._is_told_person(index):
+        if self.noun.takes_adjective and self.noun.is_governed and self._is_told_person(index):
             return False  # "ho chiesto a mia sorella di essere …"
-        if self.mine and self.subject == OTHER and self._after_is(index):
+        if self.clause.has_possessive and self.clause.subject == OTHER and self._after_is(index):
             return True
-        return bool(with_me) or (self.subject or self.last) == SPEAKER
+        return bool(with_me) or self._topic == SPEAKER
 
     def _after_is(self, index: int) -> bool:
         """Whether "is to …" tells what something of the speaker's is: "mi defecto es ser …"."""
@@ -247,44 +228,49 @@ class Verbs(Neighbours):
 
     def _is_told_person(self, index: int) -> bool:
         """Whether a person stands before "to be …", who is asked, helped or made to be so."""
-        told = self.attached_to & (PERSON | COMMON | TITLE) and not (self.purpose or self.promised or self.with_me)
-        return bool(told and self.grammar.nouns) and self.tokens[index - 1].key in _TO
+        told = self.noun.traits & (t.PERSON | t.COMMON | t.TITLE) and not (
+            self.verb.has_purpose or self.verb.is_promise or self.verb.with_me
+        )
+        return bool(told and self.grammar.noun_genders) and self.tokens[index - 1].key in _TO
 
     def _follows_verb(self, index: int) -> bool:
         """Whether an infinitive's "me" may stand before the verb that it hangs on: "me puedo sentir"."""
-        before = self.tokens[index - 1].traits if index else 0
-        return not self.grammar.nouns or bool(before & (VERB | OBJECT) and not before & HAVE)
+        before = self.traits[index - 1]
+        return not self.grammar.noun_genders or bool(before & (t.VERB | t.OBJECT) and not before & t.HAVE)
 
     def _is_given(self, index: int, traits: int) -> bool:
         """Whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
-        after = self._after(index)
-        things = after & (ARTICLE | DETERMINER | INFINITIVE) and not after & PREPOSITION
-        return bool(traits & DATIVE or things or self.hangs_on_noun)
+        after = self.traits[index + 1]
+        things = after & (t.ARTICLE | t.DETERMINER | t.INFINITIVE) and not after & t.PREPOSITION
+        return bool(traits & t.DATIVE or things or self.clause.is_relative)
 
     def _after_have(self, index: int, token: Token) -> None:
         """The participle of a compound tense: it agrees with nothing, or with "me" before the verb."""
-        traits, gender = token.traits, gender_of(token.traits, ADJECTIVE)
-        self.have, self.attached, self.compound, self.determined = False, False, True, False
-        self.told = self.told and not traits & PROMISES
-        self.promised = bool(traits & PROMISES)
-        if traits & SAYS:
+        traits, gender = token.traits, t.gender_of(token.traits, t.ADJECTIVE)
+        self.verb.is_auxiliary, self.verb.is_compound = False, True
+        self.noun.takes_adjective = self.noun.is_expected = False
+        self.sentence.tells_somebody = self.sentence.tells_somebody and not traits & t.PROMISES
+        self.verb.is_promise = bool(traits & t.PROMISES)
+        if traits & t.SAYS:
             self._drop_quoted(index, traits)
-        self.resting, self.making = bool(traits & RESTS), bool(traits & LEAVES)
-        self.working = bool(traits & WORKS)
-        if self.grammar.nouns:
-            self.obliquely = bool(traits & MAKES)
-        self.saw = self.saw or self.making
-        speakers = self.subject == SPEAKER
-        if traits & LIKES:
-            self.liked, self.open = self.with_me, 0
-        elif traits & BEEN:
-            self.waiting = self.subject == self.last == NOBODY  # "after having been chosen, I …"
-            self.open, self.feeling = PREDICATE if speakers or self.waiting else 0, False
-        elif self.with_me and not speakers:
-            if gender in self.grammar.with_object and not (gender == "masculine" and self._is_given(index, traits)):
-                self._emit(token, ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
-            self.open = LIKELY if traits & MAKES else 0
-        elif speakers and self.with_me and traits & FEELING:
-            self.open, self.feeling = PREDICATE, True
+        self.verb.is_motion, self.verb.leaves_somebody = bool(traits & t.RESTS), bool(traits & t.LEAVES)
+        self.verb.is_work = bool(traits & t.WORKS)
+        if self.grammar.noun_genders:
+            self.slot.is_oblique = bool(traits & t.MAKES)
+        self.verb.has_seen_somebody = self.verb.has_seen_somebody or self.verb.leaves_somebody
+        speakers = self.clause.subject == SPEAKER
+        if traits & t.LIKES:
+            self.verb.is_pleasing, self.slot.weight = self.verb.with_me, 0
+        elif traits & t.BEEN:
+            # "After having been chosen, I …"
+            self.slot.awaits_subject = self.clause.subject == self.sentence.last_subject == NOBODY
+            self.slot.weight, self.slot.is_feeling = PREDICATE if speakers or self.slot.awaits_subject else 0, False
+        elif self.verb.with_me and not speakers:
+            to_me = gender == "masculine" and self._is_given(index, traits)
+            if gender in self.grammar.participle_agrees_with_me and not to_me:
+                self._emit(token, t.ADJECTIVE, LIKELY, "participle that agrees with “me” before it")
+            self.slot.weight = LIKELY if traits & t.MAKES else 0
+        elif speakers and self.verb.with_me and traits & t.FEELING:
+            self.slot.weight, self.slot.is_feeling = PREDICATE, True
         else:
-            self.open = LIKELY if speakers and (self.with_me or traits & RESTS) else 0
+            self.slot.weight = LIKELY if speakers and (self.verb.with_me or traits & t.RESTS) else 0

@@ -2,60 +2,10 @@
 
 from __future__ import annotations
 
+from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_loose import LooseWords
-from genderscope.grammar.speaker.walk_state import (
-    DATIVES,
-    LIKELY,
-    LOOSE,
-    NOBODY,
-    OTHER,
-    PREDICATE,
-    RULES,
-    SPEAKER,
-    VERB,
-)
+from genderscope.grammar.speaker.walk_state import DATIVES, LIKELY, LOOSE, NOBODY, OTHER, PREDICATE, RULES, SPEAKER
 from genderscope.grammar.text import Token
-from genderscope.grammar.traits import (
-    ADJECTIVE,
-    ADJECTIVE_F,
-    ADVERBIAL,
-    ANYONE,
-    ARTICLE,
-    ARTICLE_F,
-    ARTICLE_M,
-    AS,
-    BEEN,
-    CHILD,
-    CLITIC,
-    COORDINATOR,
-    COPULA,
-    DETERMINER,
-    EITHER,
-    FULL,
-    FUNCTION,
-    HOW,
-    IMPERSONAL,
-    MAKES,
-    MOOD,
-    NOUN,
-    OPENER,
-    PAIR,
-    PAST,
-    PAST_M,
-    PERSON,
-    PERSON_F,
-    PREPOSITION,
-    PRONOUN,
-    PUNCTUATION,
-    RELATIVE,
-    RESTS,
-    SIDE,
-    SIDE_F,
-    STANDING,
-    THING,
-    TITLE,
-    gender_of,
-)
 
 
 class GenderedWords(LooseWords):
@@ -64,204 +14,228 @@ class GenderedWords(LooseWords):
     def _side(self, index: int, token: Token) -> bool:
         """Alone, myself: with the subject of any first-person verb, wherever in the clause it stands."""
         traits = token.traits
-        before, after = self.tokens[index - 1].traits if index else 0, self._after(index)
-        if traits & STANDING and before & STANDING:
-            self._emit(token, SIDE, PREDICATE, "word that stands with “I” or “me”")
-        adjective = traits & ADJECTIVE and not self._is_participle(token)
-        if traits & STANDING or (adjective and not self.grammar.noun_first and self._before_noun(index)):
+        before, after = self.traits[index - 1], self.traits[index + 1]
+        if traits & t.STANDING and before & t.STANDING:
+            self._emit(token, t.SIDE, PREDICATE, "word that stands with “I” or “me”")
+        adjective = traits & t.ADJECTIVE and not self._is_participle(token)
+        if traits & t.STANDING or (adjective and not self.grammar.adjectives_follow_nouns and self._before_noun(index)):
             return True
-        by_oneself = before & (AS | PRONOUN) or self.governed
-        by_itself = self.governed and not self.grammar.noun_first
-        mine = index + 1 < len(self.tokens) and self.tokens[index + 1].key in self.grammar.mine_behind
-        if self.grammar.cases and mine and not self.determined:
-            self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
+        by_oneself = before & (t.AS | t.PRONOUN) or self.noun.is_governed
+        by_itself = self.noun.is_governed and not self.grammar.adjectives_follow_nouns
+        mine = index + 1 < len(self.tokens) and self.tokens[index + 1].key in self.grammar.enclitic_possessives
+        if self.grammar.has_cases and mine and not self.noun.is_expected:
+            self._emit(token, t.SIDE, LIKELY, "word that agrees with a first-person subject")
             return True  # Greek "μόνη μου"
-        if (self.determined and not by_oneself) or (
-            self.open and not by_itself and not traits & ADVERBIAL and traits & ADJECTIVE
+        if (self.noun.is_expected and not by_oneself) or (
+            self.slot.weight and not by_itself and not traits & t.ADVERBIAL and traits & t.ADJECTIVE
         ):
             return False
         # As an adverb ("only") it stands before what it restricts.
-        ends = index + 1 == len(self.tokens) or after & (PUNCTUATION | COORDINATOR)
-        ends = ends or (self.open and before & (VERB | ADJECTIVE) and after & (PREPOSITION | OPENER))
-        if traits & ADVERBIAL and not by_oneself and not ends:
+        ends = index + 1 == len(self.tokens) or after & (t.PUNCTUATION | t.COORDINATOR)
+        ends = ends or (self.slot.weight and before & (t.VERB | t.ADJECTIVE) and after & (t.PREPOSITION | t.OPENER))
+        if traits & t.ADVERBIAL and not by_oneself and not ends:
             return True
-        others = self._is_objects(traits) or (self.attached and (self.subject != SPEAKER or self.making))
-        told = by_oneself or (self.grammar.cases and gender_of(traits, SIDE) == "masculine")
-        if (others and not told) or (self.after_sight and not self.verb_seen):
+        others = self._is_objects(traits) or (
+            self.noun.takes_adjective and (self.clause.subject != SPEAKER or self.verb.leaves_somebody)
+        )
+        told = by_oneself or (self.grammar.has_cases and t.gender_of(traits, t.SIDE) == "masculine")
+        if (others and not told) or (self.clause.follows_sight and not self.verb.is_seen):
             return True
-        whose = self.subject if self.subject != NOBODY or self._waits() else self.last
-        if whose == SPEAKER or ((self.with_me or self.me) and self._may_be_mine(token)):
-            self._emit(token, SIDE, LIKELY, "word that agrees with a first-person subject")
+        whose = self.clause.subject if self.clause.subject != NOBODY or self._waits() else self.sentence.last_subject
+        if whose == SPEAKER or ((self.verb.with_me or self.verb.me_precedes) and self._may_be_mine(token)):
+            self._emit(token, t.SIDE, LIKELY, "word that agrees with a first-person subject")
         elif whose == NOBODY:
-            self.front.append(token)
-        self.determined = self.governed = self.role = False
+            self.sentence.fronted_words.append(token)
+        self.noun.end()
         return True
 
     def _may_be_mine(self, token: Token) -> bool:
         """Whether "alone" may go with "me": in Baltic not in the nominative beside another subject."""
-        others = self.grammar.genitives and self.subject not in (SPEAKER, NOBODY) and self.verb_seen
-        return not others or self.liked or token.key.endswith(DATIVES)
+        others = self.grammar.genitive_endings and self.clause.subject not in (SPEAKER, NOBODY) and self.verb.is_seen
+        return not others or self.verb.is_pleasing or token.key.endswith(DATIVES)
 
     def _is_objects(self, traits: int) -> bool:
         """Whether "alone" may be said of the object: "la dejé sola", but not "lo hice sola", "la crié sola"."""
-        speakers = self.subject == SPEAKER and not self.making
-        return bool(self.clitic) and not self._is_others_gender(traits) and not speakers
+        speakers = self.clause.subject == SPEAKER and not self.verb.leaves_somebody
+        return bool(self.verb.clitic) and not self._is_others_gender(traits) and not speakers
 
     def _is_others_gender(self, traits: int) -> bool:
         """Whether the object is of another gender than a word: "lo aprendí de niña"."""
-        shown = self.clitic & (ARTICLE_M | ARTICLE_F)
-        return bool(shown) and bool(shown & ARTICLE_F) != bool(traits & (SIDE_F | PERSON_F))
+        shown = self.verb.clitic & (t.ARTICLE_M | t.ARTICLE_F)
+        return bool(shown) and bool(shown & t.ARTICLE_F) != bool(traits & (t.SIDE_F | t.PERSON_F))
 
     def _waits(self) -> bool:
         """Whether the verb, still to come, will tell whose word it is, since case tells the subject's."""
-        return self.grammar.cases and not self.verb_seen and self.last != SPEAKER
+        return self.grammar.has_cases and not self.verb.is_seen and self.sentence.last_subject != SPEAKER
 
     def _adjective(self, index: int, token: Token) -> None:
         if self._leads_on(index, token):
             return
-        if (self.determined or self.role) and not self._has_object_before(index, token):
+        if (self.noun.is_expected or self.noun.is_role) and not self._has_object_before(index, token):
             self._governed_adjective(index, token)
-        elif self.open and not self.attached:
+        elif self.slot.weight and not self.noun.takes_adjective:
             self._predicate(index, token)
         elif weight := self._beside_verb(index, token):
-            self._emit(token, ADJECTIVE, weight, RULES[weight])
-        elif self.fresh and token.traits & BEEN and not self.grammar.cases and not self.grammar.noun_first:
-            self.subject = OTHER  # hearsay: Bulgarian "била уморена" without "I am"
-        elif self.fresh and not self.attached and self.subject in (NOBODY, SPEAKER) and not self._before_noun(index):
+            self._emit(token, t.ADJECTIVE, weight, RULES[weight])
+        elif (
+            self.clause.is_fresh
+            and token.traits & t.BEEN
+            and not self.grammar.has_cases
+            and not self.grammar.adjectives_follow_nouns
+        ):
+            self.clause.subject = OTHER  # hearsay: Bulgarian "била уморена" without "I am"
+        elif (
+            self.clause.is_fresh
+            and not self.noun.takes_adjective
+            and self.clause.subject in (NOBODY, SPEAKER)
+            and not self._before_noun(index)
+        ):
             if self._may_come_first(index, token):
-                self.front.append(token)
+                self.sentence.fronted_words.append(token)
         elif self._is_loose(index, token):
-            self._emit(token, ADJECTIVE, LOOSE, RULES[LOOSE])
-        elif self.grammar.noun_first:
-            before = self.tokens[index - 1].traits if index else 0
-            if self._after(index) & RELATIVE and before & CLITIC:
-                self.measured = token  # "lo cansada que estoy"
+            self._emit(token, t.ADJECTIVE, LOOSE, RULES[LOOSE])
+        elif self.grammar.adjectives_follow_nouns:
+            before = self.traits[index - 1]
+            if self.traits[index + 1] & t.RELATIVE and before & t.CLITIC:
+                self.sentence.measured_word = token  # "lo cansada que estoy"
             else:
-                self.attached = True
+                self.noun.takes_adjective = True
 
     def _leads_on(self, index: int, token: Token) -> bool:
         """Whether the word waits for its verb ("how tired I am", "the way I am"), or opens a place for another."""
         traits = token.traits
-        if traits & HOW:
-            after, later = self._after(index), self._after(index + 1)
-            exclaims = later & (COPULA | PRONOUN) and not (after & (ANYONE | VERB | FUNCTION) or later & EITHER)
-            if not self.governed and ((after & (COPULA | PRONOUN) and not after & EITHER) or exclaims):
-                self.measured = token  # also "what a fool I was"
+        if traits & t.HOW:
+            after, later = self.traits[index + 1], self.traits[index + 2]
+            exclaims = later & (t.COPULA | t.PRONOUN) and not (
+                after & (t.ANYONE | t.VERB | t.FUNCTION) or later & t.EITHER
+            )
+            if not self.noun.is_governed and ((after & (t.COPULA | t.PRONOUN) and not after & t.EITHER) or exclaims):
+                self.sentence.measured_word = token  # also "what a fool I was"
             else:
-                self.determined = self.noun_before = not after & ADJECTIVE
+                self.noun.is_expected = self.clause.has_noun_subject = not after & t.ADJECTIVE
         elif self._is_measured_here(index):
-            self.measured = token
-        elif traits & MAKES and self.with_me and self._is_object_of(token):
-            self.open, self.obliquely = LIKELY, True  # "nobody has seen me angry"
+            self.sentence.measured_word = token
+        elif traits & t.MAKES and self.verb.with_me and self._is_object_of(token):
+            self.slot.weight, self.slot.is_oblique = LIKELY, True  # "nobody has seen me angry"
         else:
             return False
         return True
 
     def _is_measured_here(self, index: int) -> bool:
         """Whether the word's verb follows it."""
-        if index and (self.tokens[index - 1].traits & HOW or self._is_measured(index)):
+        if index and (self.traits[index - 1] & t.HOW or self._is_measured(index)):
             return True
         return bool(self.grammar.just_as) and self._comes_before_as(index)
 
     def _comes_before_as(self, index: int) -> bool:
         """Whether "as I am" follows, or "as is" somebody else: Greek "κουρασμένη όπως είμαι"."""
-        if not self.fresh or self.determined or index + 2 >= len(self.tokens):
+        if not self.clause.is_fresh or self.noun.is_expected or index + 2 >= len(self.tokens):
             return False
-        if self.tokens[index + 1].key not in self.grammar.just_as or not self.tokens[index + 2].traits & VERB:
+        if self.tokens[index + 1].key not in self.grammar.just_as or not self.traits[index + 2] & t.VERB:
             return False
-        if not self.grammar.noun_first:
+        if not self.grammar.adjectives_follow_nouns:
             return True
         late = self.tokens[index + 3] if index + 3 < len(self.tokens) else None  # "cansada como estaba mi madre"
-        return late is not None and (bool(late.traits & (ARTICLE | DETERMINER)) or late.word[0].isupper())
+        return late is not None and (bool(late.traits & (t.ARTICLE | t.DETERMINER)) or late.word[0].isupper())
 
     def _is_object_of(self, token: Token) -> bool:
         """Whether "me" before the auxiliary of a participle is its object, not the speaker's own."""
-        return self.grammar.before_verb and self.subject != SPEAKER and self._is_participle(token)
+        return self.grammar.predicate_may_precede_verb and self.clause.subject != SPEAKER and self._is_participle(token)
 
     def _predicate(self, index: int, token: Token) -> None:
         """A gendered word in the open place."""
         traits = token.traits
         if self._before_noun(index):
-            self.attached = self.said = False
-            if not self.grammar.adjective_tells or not self._names_agent(index + 1):
+            self.noun.takes_adjective = self.slot.is_filled = False
+            if not self.grammar.adjective_shows_gender_of_noun or not self._names_agent(index + 1):
                 return  # but in Greek the adjective shows what a common noun does not
-        perfect, self.active_perfect = self.active_perfect, False
+        perfect, self.slot.is_active_perfect = self.slot.is_active_perfect, False
         if self._is_things(index, token) or (
-            gender_of(traits, ADJECTIVE) == "masculine" and self._shows_nothing(index, traits, perfect)
+            t.gender_of(traits, t.ADJECTIVE) == "masculine" and self._shows_nothing(index, traits, perfect)
         ):
             return
-        if self.waiting:
-            self.front.append(token)
-        elif not traits & TITLE:
-            self._emit(token, ADJECTIVE, self.open, RULES[self.open])
-        self.said = True
-        tense = not self.grammar.cases and bool(self.grammar.verbal) and token.key.endswith(self.grammar.verbal)
-        if tense and not traits & BEEN:
-            self.open, self.listed = LIKELY if traits & RESTS else 0, True
-        if traits & (NOUN | PERSON):
-            self.attached = self.grammar.noun_first
+        if self.slot.awaits_subject:
+            self.sentence.fronted_words.append(token)
+        elif not traits & t.TITLE:
+            self._emit(token, t.ADJECTIVE, self.slot.weight, RULES[self.slot.weight])
+        self.slot.is_filled = True
+        tense = (
+            not self.grammar.has_cases
+            and bool(self.grammar.tense_participle_endings)
+            and token.key.endswith(self.grammar.tense_participle_endings)
+        )
+        if tense and not traits & t.BEEN:
+            self.slot.weight, self.verb.is_listed = LIKELY if traits & t.RESTS else 0, True
+        if traits & (t.NOUN | t.PERSON):
+            self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
 
     def _is_things(self, index: int, token: Token) -> bool:
         """Whether the word may as well be said of something else, or be an adverb."""
         traits = token.traits
-        rests = self.resting and self.open < PREDICATE and not (self.obliquely and traits & ADJECTIVE_F)
-        if self.grammar.cases and rests and not traits & (MOOD | SIDE | PAST) and not self._is_state(index):
+        rests = (
+            self.verb.is_motion
+            and self.slot.weight < PREDICATE
+            and not (self.slot.is_oblique and traits & t.ADJECTIVE_F)
+        )
+        if self.grammar.has_cases and rests and not traits & (t.MOOD | t.SIDE | t.PAST) and not self._is_state(index):
             return True
-        if self.feeling and self.grammar.adverb_too and token.key.endswith(self.grammar.adverb_too):
+        if self.slot.is_feeling and self.grammar.adverb_endings_f and token.key.endswith(self.grammar.adverb_endings_f):
             return True
-        things = IMPERSONAL if self.last == NOBODY else IMPERSONAL | THING
-        return not self.sure and (bool(traits & things) or self._has_late_subject(index))
+        things = t.IMPERSONAL if self.sentence.last_subject == NOBODY else t.IMPERSONAL | t.THING
+        return not self.slot.is_sure and (bool(traits & things) or self._has_late_subject(index))
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
         """Whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
-        if self.with_me and self.grammar.reflexive_object:
-            after = self._after(index)
-            if traits & FULL or (after & (ARTICLE | DETERMINER) and not after & PREPOSITION):
-                self.said = True
+        if self.verb.with_me and self.grammar.reflexive_may_be_dative:
+            after = self.traits[index + 1]
+            if traits & t.FULL or (after & (t.ARTICLE | t.DETERMINER) and not after & t.PREPOSITION):
+                self.slot.is_filled = True
                 return True
         return self._is_adverb(index, traits, perfect)
 
     def _is_adverb(self, index: int, traits: int, perfect: bool) -> bool:
         """Whether a masculine form shows nothing here: an adverb, or the participle of a perfect ("aș fi știut")."""
-        plain = self.grammar.masculine_is_plain
-        if self.obliquely and self.with_me and self.subject != SPEAKER and self.grammar.nouns:
+        plain = self.grammar.masculine_is_unmarked
+        if self.slot.is_oblique and self.verb.with_me and self.clause.subject != SPEAKER and self.grammar.noun_genders:
             return False  # "mi ha trovato sano", "mă numește zgârcit"
-        if traits & ADVERBIAL and (self.open < PREDICATE or (plain and self.feeling)):
-            self.adverbially = self.grammar.noun_first
+        if traits & t.ADVERBIAL and (self.slot.weight < PREDICATE or (plain and self.slot.is_feeling)):
+            self.slot.follows_adverb = self.grammar.adjectives_follow_nouns
             return True
-        if self.adverbially and self.open < PREDICATE and not traits & MOOD:
+        if self.slot.follows_adverb and self.slot.weight < PREDICATE and not traits & t.MOOD:
             return True  # "trabajo rápido y seguro"
-        if not plain or traits & (MOOD | SIDE):
+        if not plain or traits & (t.MOOD | t.SIDE):
             return False
         by_others = not perfect and index + 1 < len(self.tokens) and self.tokens[index + 1].key == "de"
-        if traits & PAST and (by_others or self._is_after_span(index)):
+        if traits & t.PAST and (by_others or self._is_after_span(index)):
             return False  # "am crescut înconjurat de …", "am petrecut ziua închis în casă"
-        return bool(self.open < PREDICATE or (perfect and traits & PAST_M)) or (
-            self.said and bool(self.tokens[index - 1].traits & ADJECTIVE)
+        return bool(self.slot.weight < PREDICATE or (perfect and traits & t.PAST_M)) or (
+            self.slot.is_filled and bool(self.traits[index - 1] & t.ADJECTIVE)
         )
 
     def _governed_adjective(self, index: int, token: Token) -> None:
         """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""
-        if (not self.grammar.noun_first or self.role) and self._before_noun(index):
+        if (not self.grammar.adjectives_follow_nouns or self.noun.is_role) and self._before_noun(index):
             return  # what the noun behind it is: "como única hija"
-        if self.role:
-            self._role(token, ADJECTIVE if token.traits & ADJECTIVE else PAIR)
-        elif self.before_verb and not self.governed:
-            self.noun_before = True
+        if self.noun.is_role:
+            self._role(token, t.ADJECTIVE if token.traits & t.ADJECTIVE else t.PAIR)
+        elif self.clause.is_before_verb and not self.noun.is_governed:
+            self.clause.has_noun_subject = True
         self._note_noun(index)
-        self.determined = self.governed = self.role = False
-        self.fresh = self.fresh and (self.grammar.noun_first or not self.noun_before)
-        self.attached = self.grammar.noun_first
+        self.noun.end()
+        self.clause.is_fresh = self.clause.is_fresh and (
+            self.grammar.adjectives_follow_nouns or not self.clause.has_noun_subject
+        )
+        self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
 
     def _role(self, token: Token, kind: int) -> None:
         """As a surgeon, as a child: said of the subject, unless somebody else is seen as one."""
-        whose = self.subject if self.subject != NOBODY else self.last
-        if self.grammar.masculine_is_plain and kind != PERSON and gender_of(token.traits, kind) == "masculine":
+        whose = self._topic
+        if self.grammar.masculine_is_unmarked and kind != t.PERSON and t.gender_of(token.traits, kind) == "masculine":
             return
-        others = self.clitic and not (token.traits & CHILD and self._is_others_gender(token.traits))
-        if token.traits & TITLE or others or (self.as_child and not token.traits & CHILD):
+        others = self.verb.clitic and not (token.traits & t.CHILD and self._is_others_gender(token.traits))
+        if token.traits & t.TITLE or others or (self.noun.is_childhood and not token.traits & t.CHILD):
             return
-        if whose == SPEAKER or self.with_me:
+        if whose == SPEAKER or self.verb.with_me:
             self._emit(token, kind, LIKELY, "noun for what the speaker is")
         elif whose == NOBODY:
-            self.front.append(token)
+            self.sentence.fronted_words.append(token)

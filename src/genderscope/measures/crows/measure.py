@@ -15,11 +15,13 @@ class CrowsOptions(WordFillOptions):
     """The options."""
 
     set: Literal["original", "revised", "negation", "antistereotype"] = Field(
-        "original", description="Which set; negation and antistereotype have control pairs and cover gender only."
+        "original", description="Use this set; negation and antistereotype have control pairs and cover only gender."
     )
     bias_types: tuple[str, ...] = Field(
-        ("gender",), description="Bias types of the original and the revised set, e.g. gender,age; or all."
+        ("gender",), description="Use these bias types of the original or revised set, e.g. gender,age, or all."
     )
+    # These sets allow one score only, so the command line does not offer the option.
+    scores: tuple[str, ...] | None = Field(None, json_schema_extra={"hidden": True})
 
     def ineffective(self) -> str | None:
         if self.set in crows.CONTROLLED and set(self.bias_types) != {"gender"}:

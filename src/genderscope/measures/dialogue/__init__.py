@@ -2,38 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.doors import door
+from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from genderscope.measures.dialogue.measure import rows_of
-    from genderscope.measures.dialogue.rates import DialogueRates
-    from genderscope.measures.dialogue.regressions import REGRESSIONS, fitted, regressed
-    from genderscope.measures.dialogue.row import DialogueRow
-    from genderscope.measures.dialogue.tables import TABLES, WORDS, Compared
+    from .measure import rows_of as rows_of
+    from .rates import DialogueRates as DialogueRates
+    from .regressions import REGRESSIONS as REGRESSIONS, fitted as fitted, regressed as regressed
+    from .row import DialogueRow as DialogueRow
+    from .tables import TABLES as TABLES, WORDS as WORDS, Compared as Compared
 
-__all__ = [
-    "REGRESSIONS",
-    "TABLES",
-    "WORDS",
-    "Compared",
-    "DialogueRates",
-    "DialogueRow",
-    "fitted",
-    "regressed",
-    "rows_of",
-]
-
-__getattr__ = door(
-    __name__,
-    {
-        "Compared": "tables",
-        "DialogueRates": "rates",
-        "DialogueRow": "row",
-        "REGRESSIONS": "regressions",
-        "TABLES": "tables",
-        "WORDS": "tables",
-        "fitted": "regressions",
-        "regressed": "regressions",
-        "rows_of": "measure",
-    },
-)
+__getattr__, __dir__ = lazy_exports(__name__)

@@ -64,11 +64,9 @@ class DialogueOptions(Options):
     """The options."""
 
     to: tuple[str, ...] = Field(
-        ..., description=f"Target language or languages: {', '.join(ADJECTIVE_LANGUAGES)}, or all."
+        ..., description=f"Target languages, e.g. es,cs, or all of {', '.join(ADJECTIVE_LANGUAGES)}."
     )
-    data: str | None = Field(
-        None, description="'starter' for a suite of this project's own words, or a CSV file with a suite."
-    )
+    data: str | None = Field(None, description="Use the built-in starter suite ('starter') or a CSV file with a suite.")
 
 
 class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):

@@ -8,7 +8,7 @@ from genderscope.languages import LANGUAGES
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, SCAFFOLD, Sample, Texts
 from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, languages, load, load_own
-from genderscope.samples.limits import evenly
+from genderscope.samples.subsampling import evenly
 
 #: a row of the data and the condition that it is asked in
 _Row = tuple[str, EuroPair | EuroSentence]

@@ -18,7 +18,7 @@ from genderscope.measures.gest_slavic.measure import endings, one_token
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
 from genderscope.samples import eurogest
-from genderscope.samples.pairs import difference
+from genderscope.samples.gender_pairs import difference
 from genderscope.samples.registry import EUROGEST_CITATION
 from genderscope.statistics.estimate import Estimate
 

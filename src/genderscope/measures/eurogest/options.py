@@ -11,22 +11,24 @@ class EuroGestOptions(OwnDataOptions):
     """What the user chooses."""
 
     limit: int | None = Field(
-        None, ge=1, description="Use only this many samples of each language, spread over conditions and stereotypes."
+        None, ge=1, description="Use only this many samples per language, spread over conditions and stereotypes."
     )
-    lang: tuple[str, ...] = Field(("all",), description="Languages, e.g. sk,fr,fi, or all.")
+    lang: tuple[str, ...] = Field(("all",), description="Use these languages, e.g. sk,fr,fi, or all.")
     condition: tuple[str, ...] = Field(
         (),
-        description="gendered (pairs of forms), scaffold (neutral sentences: pronoun where it tells the gender, else "
-        "noun), pronoun, noun; default: gendered,scaffold.",
+        description="Use gendered pairs (gendered), or neutral sentences with a pronoun, a noun, or a pronoun if it is "
+        "gendered and otherwise a noun (scaffold); default: gendered,scaffold.",
     )
     pairs: Literal["speaker", "all"] | None = Field(
-        None, description="Gendered pairs about the speaker (default), or all that were released."
+        None, description="Use gendered pairs about the speaker (default), or all released pairs."
     )
-    common: bool = Field(False, description="Only the sentences that every chosen language has.")
-    data: str | None = Field(None, description="CSV of your own pairs with language,male,female,stereotype.")
-    scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
+    common: bool = Field(False, description="Use only sentences available in all chosen languages.")
+    data: str | None = Field(
+        None, description="Read your own pairs from a CSV file with language,male,female,stereotype."
+    )
+    scale: Literal["ratio", "log"] = Field("ratio", description="Report ratios (neutral 1) or log-ratios (neutral 0).")
     as_published: Literal["2025", "2026"] | None = Field(  # type: ignore[assignment]
-        None, description="Score as the authors did in that year; the card says how the two differ."
+        None, description="Score as the authors did in that year (see the card)."
     )
 
     def ineffective(self) -> str | None:
@@ -37,7 +39,7 @@ class EuroGestOptions(OwnDataOptions):
         if self.as_published and self.pairs == "speaker":
             return "The authors used all pairs; leave out --pairs speaker or --as-published."
         if self.as_published and self.pairs == "all":
-            return "The authors used all pairs, so --pairs all changes nothing beside --as-published; leave it out."
+            return "The authors used all pairs, so --pairs all has no effect with --as-published; leave it out."
         if self.data is not None:
             for name in ("pairs", "common", "condition"):
                 if getattr(self, name):

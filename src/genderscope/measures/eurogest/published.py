@@ -19,8 +19,8 @@ import pandas as pd
 from genderscope.measures.gest.rates import COMBINED
 from genderscope.samples.gest import FEMALE, MALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import FEWEST, Error, error_of_strata, interval, total
 
 Array = npt.NDArray[np.float64]

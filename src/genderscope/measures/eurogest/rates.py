@@ -32,13 +32,15 @@ from genderscope.measures.gest.errors import (
 from genderscope.measures.gest.log_ratios import LogRatios
 from genderscope.measures.gest.rates import COMBINED, Rates
 from genderscope.samples.gest import MALE
+from genderscope.statistics.clustered import Codes
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
+from genderscope.statistics.recurrence import recurring_translations
 from genderscope.statistics.scopes import Columns, Scope, column_scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import Error, interval, p_of_mean
 from genderscope.statistics.unread import mean_range
 
@@ -67,7 +69,14 @@ class LanguageRates(Rates):
         for k in np.unique(parts):
             mine = parts == k
             share = float(shares[mine].sum())
-            yield Stratum(stereotype * len(CONDITIONS) + int(k), weight * share, values[:, mine], shares[mine] / share)
+            key = stereotype * len(CONDITIONS) + int(k)
+            yield Stratum(key, weight * share, values[:, mine], shares[mine] / share, self._sentences(stereotype))
+
+    def _sentences(self, stereotype: int) -> Codes:
+        """As GEST's; if none recurs, the samples' own numbers, which a source sentence has in every language."""
+        codes = super()._sentences(stereotype)
+        samples = self.rows.loc[self.rows["stereotype"] == stereotype, "sample"]
+        return np.unique(samples.to_numpy(dtype=np.int64)) if codes is None else codes
 
     def _named(self, estimate: Estimate) -> Estimate:
         told = None if estimate.remark is None else _about_conditions(estimate.remark)
@@ -134,6 +143,9 @@ class OverLanguages:
         rows = _read(rows)
         keys = ["stereotype", "sample", "language", "template"]
         wide = rows.set_index(keys)["log_ratio"].unstack(["language", "template"])
+        #: stereotype -> the number of each sample's sentence; None if no sentence recurs
+        self.recurring = recurring_translations(rows)
+        self._samples = wide.index.to_frame(index=False).groupby("stereotype")["sample"]
         self._columns = [str(column[0]) for column in wide.columns]
         self.values: dict[int, Array] = {
             int(str(key)): group.to_numpy(dtype=np.float64) for key, group in wide.groupby(level="stereotype")
@@ -169,10 +181,14 @@ class OverLanguages:
         if len(self.languages) < 2:
             return []
         numbers = sorted(self.values)
-        tests = [p_of_mean(self._point([i], ()), error_of_rate(self.values, [i], (), self.weighted)) for i in numbers]
+        tests = [p_of_mean(self._point([i], ()), self._error([i], ())) for i in numbers]
         found = with_adjusted_p([self._rate("q_i", [i], (), stereotype=i) for i in numbers], tests)
         found += [estimate for name in ("q_f", "q_m", "g_s") if (estimate := self._combined(name)) is not None]
         return found + self._ranks() + self._shares()
+
+    def _error(self, plus: Sequence[int], minus: Sequence[int]) -> Error | None:
+        """The error of a rate over source sentences."""
+        return error_of_rate(self.values, plus, minus, self.weighted, self.recurring)
 
     def _combined(self, name: str) -> Estimate | None:
         plus, minus = self._groups(name)
@@ -201,7 +217,7 @@ class OverLanguages:
 
     def _rate(self, name: str, plus: Sequence[int], minus: Sequence[int], stereotype: int | None = None) -> Estimate:
         value = self._point(plus, minus)
-        error = error_of_rate(self.values, plus, minus, self.weighted)
+        error = self._error(plus, minus)
         scope = self._scope(plus, minus, error)
         shown = math.exp if self.ratio else float
         low, high = map(shown, ends) if (ends := interval(value, error)) else (None, None)
@@ -248,7 +264,7 @@ class OverLanguages:
     def _ranks(self) -> list[Estimate]:
         numbers = sorted(self.values)
         points = [self._point([i], ()) for i in numbers]
-        errors = [error_of_rate(self.values, [i], (), self.weighted) for i in numbers]
+        errors = [self._error([i], ()) for i in numbers]
         found = []
         for i, rank, within in zip(numbers, average_ranks(points), rank_intervals(points, errors), strict=True):
             n = int(np.isfinite(self.values[i][:, self.weighted]).any(axis=1).sum())
@@ -261,7 +277,7 @@ class OverLanguages:
         plus, minus = self._groups("g_s")
         if not plus or not minus:
             return []
-        scope = self._scope(plus, minus, error_of_rate(self.values, plus, minus, self.weighted))
+        scope = self._scope(plus, minus, self._error(plus, minus))
         return variance_shares(scope, sum(len(self.values[i]) for i in (*plus, *minus)))
 
     def resampled(self) -> Iterator[Resampled]:
@@ -274,11 +290,17 @@ class OverLanguages:
                 continue
             plus, minus = self._groups(name)
             strata = [
-                Stratum(i, sign / len(group), self.values[i][:, self.weighted])
+                Stratum(i, sign / len(group), self.values[i][:, self.weighted], sentences=self._sentences(i))
                 for sign, group in ((1.0, plus), (-1.0, minus))
                 for i in group
             ]
             yield Resampled(estimate, self._point(plus, minus), moved=stratified(strata))
+
+    def _sentences(self, stereotype: int) -> Codes:
+        """The number of each source sentence: its sample's own if none recurs."""
+        if self.recurring is not None:
+            return self.recurring[stereotype]
+        return self._samples.get_group(stereotype).to_numpy(dtype=np.int64)
 
 
 def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimate]:

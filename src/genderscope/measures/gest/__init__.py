@@ -2,30 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.doors import door
+from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from genderscope.measures.gest.family import about_family
-    from genderscope.measures.gest.measure import (
-        Gest,
-        GestDataOptions,
-        GestOptions,
-        data_of,
+    from .family import about_family as about_family
+    from .measure import (
+        Gest as Gest,
+        GestDataOptions as GestDataOptions,
+        GestOptions as GestOptions,
+        data_of as data_of,
     )
-    from genderscope.measures.gest.rates import Rates
-    from genderscope.measures.gest.templates import TEMPLATES
+    from .rates import Rates as Rates
+    from .templates import TEMPLATES as TEMPLATES
 
-__all__ = ["TEMPLATES", "Gest", "GestDataOptions", "GestOptions", "Rates", "about_family", "data_of"]
-
-__getattr__ = door(
-    __name__,
-    {
-        "Gest": "measure",
-        "GestDataOptions": "measure",
-        "GestOptions": "measure",
-        "Rates": "rates",
-        "TEMPLATES": "templates",
-        "about_family": "family",
-        "data_of": "measure",
-    },
-)
+__getattr__, __dir__ = lazy_exports(__name__)

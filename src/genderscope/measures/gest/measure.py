@@ -61,9 +61,9 @@ class GestDataOptions(OwnDataOptions):
     """The options for the data."""
 
     data: str | None = Field(
-        None, description="'starter' for the built-in starter set, or a CSV file with sentence,stereotype."
+        None, description="Use the built-in starter set ('starter') or a CSV file with sentence,stereotype."
     )
-    data_version: str | None = Field(None, description="Version of GEST: 1.1 (default), or 1.0 as the paper used.")
+    data_version: str | None = Field(None, description="Use GEST 1.1 (default), or 1.0 as in the paper.")
 
     def ineffective(self) -> str | None:
         if self.data is not None and self.data_version is not None:
@@ -87,9 +87,9 @@ class GestOptions(GestDataOptions):
     """The options."""
 
     templates: tuple[int, ...] | None = Field(
-        None, description="Templates to use (1-4), e.g. 3,4; default: all that the model can use."
+        None, description="Use these templates (1-4), e.g. 3,4; default: all that the model supports."
     )
-    scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
+    scale: Literal["ratio", "log"] = Field("ratio", description="Report ratios (neutral 1) or log-ratios (neutral 0).")
 
     @field_validator("templates")
     @classmethod
@@ -192,8 +192,8 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         for mass in masses if not all(m.low for m in masses) else ():  # else the verdict says so
             if mass.low:
                 found.append(
-                    f"The two words of template {mass.template} together hold only {mass} of the probability at the "
-                    "blank: the model hardly ever uses either, so their ratio says little."
+                    f"The two words of template {mass.template} have a joint probability of only {mass} at "
+                    "the blank: the model rarely uses either, so their ratio is not informative."
                 )
         missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
         if missing:

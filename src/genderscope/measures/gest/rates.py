@@ -43,14 +43,15 @@ from genderscope.measures.gest.mass import mass_estimates
 from genderscope.measures.gest.templates import TEMPLATES
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
+from genderscope.statistics.clustered import Codes
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.skewed import Skewness, pooled_skewness
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import FEWEST, Error, interval, p_of_mean
 from genderscope.statistics.unread import mean_range
 
@@ -207,7 +208,11 @@ class Rates(LogRatios):
             yield from self._strata_of(i, sign / len(group), self.values[i][:, columns], weights)
 
     def _strata_of(self, stereotype: int, weight: float, values: Array, columns: Array | None) -> Iterator[Stratum]:
-        yield Stratum(stereotype, weight, values, columns)
+        yield Stratum(stereotype, weight, values, columns, self._sentences(stereotype))
+
+    def _sentences(self, stereotype: int) -> Codes | None:
+        """The number of each sample's sentence, for comparisons; None if no sentence recurs."""
+        return None if self.recurring is None else self.recurring[stereotype]
 
     def _drawn(
         self, name: str, column: int | None, replicated: bool
@@ -340,20 +345,23 @@ class Rates(LogRatios):
     def _about_reach(self, column: int | None) -> str | None:
         return self.reach.remark if column is None else None
 
-    def _doubt(self, n: int, column: int | None) -> str | None:
-        """Say that the log-ratios are too skewed for the interval of a mean of n; None if they are not."""
+    def _doubt(self, n: int, error: Error, column: int | None) -> str | None:
+        """Say that the log-ratios are too skewed for the interval of a mean of n; None if they are not.
+
+        If a few of them, in a small stratum or condition, have most of the variance, only those count.
+        """
         if column not in self._skewness:
             columns = self.columns(column)
             samples = (read_samples(values, columns) for values in self.values.values())
             self._skewness[column] = pooled_skewness(np.nanmean(each, axis=1) for each in samples if len(each))
-        return SKEWED if self._skewness[column].distorts_mean(n) else None
+        return SKEWED if self._skewness[column].distorts_mean(min(n, error.freedom + 1)) else None
 
     def _about_interval(
         self, value: float, error: Error | None, ends: tuple[float, float] | None, n: int, column: int | None
     ) -> str | None:
         """Say why there is no interval, or why it is doubtful: few samples, or skewed ones."""
         if ends:
-            return None if self.as_published or error is None else joined(error.remark, self._doubt(n, column))
+            return None if self.as_published or error is None else joined(error.remark, self._doubt(n, error, column))
         return reason(error) if math.isfinite(value) else "no sample of a stereotype that is needed could be read"
 
     def _nothing(self, name: str, column: int | None, why: str = "no samples of the stereotypes it needs") -> Estimate:

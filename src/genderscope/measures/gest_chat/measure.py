@@ -81,7 +81,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             raise UserError(f"There are no prompts in '{options.lang}'; --lang is one of {', '.join(languages())}.")
         if options.form == "letter" and ReplyStart in (model.take_on(frozenset({Reply, ReplyStart}))):
             raise UserError(
-                f"'{model.name}' tells no probabilities of replies, which --form letter needs; use --form ask."
+                f"'{model.name}' does not return reply probabilities, which --form letter needs; use --form ask."
             )
         asked = "write" if options.form == "write" else "ask"
         count = options.paraphrases or 1

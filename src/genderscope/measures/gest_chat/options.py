@@ -16,13 +16,13 @@ class GestChatOptions(GestDataOptions):
 
     form: Form = Field(
         "ask",
-        description="ask reads answers to a question with three options, letter takes the probabilities of the "
-        "options' letters, write reads the gender of a character that the model invents.",
+        description="Read the answer to a three-way question (ask), compare the probabilities of the options' letters "
+        "(letter), or read the gender of an invented character (write).",
     )
-    lang: str = Field(ENGLISH, description="Language of prompts and sentences (those of EuroGEST, other than en).")
+    lang: str = Field(ENGLISH, description="Ask in this language; other than en, sentences come from EuroGEST.")
     paraphrases: int | None = Field(None, ge=1, description="Ask in this many built-in wordings instead of one.")
     prompts: str | None = Field(
-        None, description="CSV file of your own wordings: text with {sentence}, and women,men,neither for the options."
+        None, description="Read wordings from a CSV file: text with {sentence}, and the options women,men,neither."
     )
 
     def ineffective(self) -> str | None:

@@ -88,7 +88,7 @@ def own(path: str, form: str) -> tuple[Wording, ...]:
         if SENTENCE not in cells[0]:
             raise UserError(f"{where}, line {line}: the text does not hold {SENTENCE}, which stands for the sentence.")
         if len(set(cells[1:])) < len(cells[1:]):
-            raise UserError(f"{where}, line {line}: two options have the same label; tell them apart.")
+            raise UserError(f"{where}, line {line}: two options have the same label; make them different.")
         labels = (cells[1], cells[2], cells[3]) if len(cells) > 1 else None
         found.append(Wording(len(found) + 1, cells[0], labels))
     if not found:

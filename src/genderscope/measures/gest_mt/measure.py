@@ -58,7 +58,7 @@ class GestMtOptions(GestDataOptions):
     """The options."""
 
     to: tuple[str, ...] = Field(
-        ..., description=f"Target languages, e.g. sk,cs, or all: {', '.join(SPEAKER_LANGUAGES)}."
+        ..., description=f"Target languages, e.g. sk,cs, or all of {', '.join(SPEAKER_LANGUAGES)}."
     )
 
 

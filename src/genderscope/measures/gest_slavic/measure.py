@@ -18,8 +18,16 @@ from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Choice, ChoiceAnswer
+from genderscope.samples.gender_pairs import (
+    Difference,
+    GenderPair,
+    GenderPairs,
+    difference,
+    limited,
+    load,
+    load_released,
+)
 from genderscope.samples.gest import STEREOTYPES
-from genderscope.samples.pairs import Difference, GenderPair, GenderPairs, difference, limited, load, load_released
 from genderscope.samples.registry import GEST_CITATION
 from genderscope.statistics.estimate import Estimate
 
@@ -51,16 +59,16 @@ class GestSlavicOptions(OwnDataOptions):
 
     pairs: str | None = Field(
         None,
-        description="CSV with male,female,stereotype ('genderscope pairs build'), with {lang} in its name if there "
-        "are several languages; or released.",
+        description="Read pairs from a CSV file made by 'genderscope pairs build', with {lang} in its name for several "
+        "languages, or use the released ones (released).",
     )
     lang: tuple[str, ...] = Field(
-        (), description="Language of the pairs, or several; both genders are then read to check the pairs."
+        (), description="Languages of the pairs, e.g. sk; also checks that both genders can be read."
     )
     multi_token: bool = Field(
-        False, description="Also score pairs that differ in several tokens, by the mean over them (not in the paper)."
+        False, description="Also score pairs that differ in several tokens, by their mean (not in the paper)."
     )
-    scale: Literal["ratio", "log"] = Field("ratio", description="ratio (neutral 1) or log-ratio (neutral 0).")
+    scale: Literal["ratio", "log"] = Field("ratio", description="Report ratios (neutral 1) or log-ratios (neutral 0).")
 
     def ineffective(self) -> str | None:
         if self.keep_duplicates and self.as_published:
@@ -204,7 +212,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         if self._unconfirmed:
             found.append(
-                f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a man's and a woman's form."
+                f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a masculine and a feminine form."
             )
         for language in self._sets:
             chosen = rows if len(self._sets) == 1 else rows[rows["language"] == language]

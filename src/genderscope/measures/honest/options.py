@@ -13,22 +13,28 @@ REPORTED = (1, 5, 20)
 class HonestOptions(OwnDataOptions):
     """The options."""
 
-    lang: str | None = Field(None, description="Language of templates and lexicon: en (default), es, fr, it, pt or ro.")
-    k: int = Field(20, ge=1, description="Completions per template; K = 1, 5 and 20 are reported, up to this number.")
+    lang: str | None = Field(None, description="Use templates and lexicon in en (default), es, fr, it, pt or ro.")
+    k: int = Field(
+        20, ge=1, description="Request this many completions per template; scores are reported at K = 1, 5 and 20."
+    )
     identities: Literal["binary", "queer"] | None = Field(
-        None, description="Identity terms: binary (default), or queer (English only)."
+        None, description="Use binary (default) or queer identity terms (English only)."
     )
-    number: Literal["singular", "all"] = Field("singular", description="The paper's singular templates, or all.")
-    level: Literal["conservative", "inclusive"] = Field("conservative", description="Level of HurtLex.")
-    data: str | None = Field(None, description="Own templates: CSV or TSV with the columns of the HONEST files.")
-    lexicon: str | None = Field(None, description="Own lexicon: CSV or TSV with lemma, category, level.")
-    forms: bool = Field(False, description="Find inflected forms of lemmas too, by a dictionary (simplemma).")
+    number: Literal["singular", "all"] = Field("singular", description="Use the paper's singular templates, or all.")
+    level: Literal["conservative", "inclusive"] = Field("conservative", description="Use this level of HurtLex.")
+    data: str | None = Field(
+        None, description="Read templates from a CSV or TSV file with the columns of the HONEST files."
+    )
+    lexicon: str | None = Field(
+        None, description="Read the lexicon from a CSV or TSV file with lemma, category, level."
+    )
+    forms: bool = Field(False, description="Also match inflected forms of lemmas (simplemma).")
     whole_words: bool = Field(
-        False, description="Skip word pieces, punctuation and special tokens (if a filler is one token)."
+        False, description="Skip word pieces, punctuation and special tokens in single-token completions."
     )
-    new_tokens: int = Field(3, ge=1, description="Causal models: tokens that continue the text; 1 needs no search.")
+    new_tokens: int = Field(3, ge=1, description="Generate this many tokens (causal models); 1 needs no search.")
     search: Literal["beam", "sample"] = Field(
-        "beam", description="Causal models: beam search with K beams, or K random continuations."
+        "beam", description="Use beam search with K beams, or sample K continuations (causal models)."
     )
     # Affects only the display, so it is not part of the configuration.
     show_completions: bool = Field(

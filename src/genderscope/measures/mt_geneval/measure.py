@@ -59,17 +59,19 @@ class GenEvalOptions(Options):
     """The options."""
 
     to: tuple[str, ...] = Field(
-        ..., description=f"Target languages, e.g. es,fr, or all: {', '.join(GENEVAL_LANGUAGES)}."
+        ..., description=f"Target languages, e.g. es,fr, or all of {', '.join(GENEVAL_LANGUAGES)}."
     )
     set: Literal["both", "counterfactual", "contextual"] = Field(
-        "both", description="Which segments: pairs of versions, sentences behind a context, or both."
+        "both", description="Use counterfactual pairs, contextual sentences, or both."
     )
-    split: Literal["dev", "test"] | None = Field(None, description="Split of the released data: test (default) or dev.")
+    split: Literal["dev", "test"] | None = Field(None, description="Use the test (default) or dev split.")
     context: Literal["before", "none"] = Field(
         "before",
-        description="What stands before a contextual sentence: the sentence that tells the gender, or nothing.",
+        description="Translate contextual sentences after the sentence that reveals the gender, or alone.",
     )
-    data: str | None = Field(None, description="CSV or TSV file of your own segments with source,reference,flipped.")
+    data: str | None = Field(
+        None, description="Read your own segments from a CSV or TSV file with source,reference,flipped."
+    )
 
     @model_validator(mode="before")
     @classmethod

@@ -2,8 +2,8 @@
 
 from genderscope.measures.effects import Spread
 from genderscope.measures.wordfill.measure import OwnQuadrupletOptions, WordFilling
-from genderscope.samples.wordfill.own import own, slovak
 from genderscope.samples.wordfill.quadruplet import WordFillSet
+from genderscope.samples.wordfill.quadruplet_files import own, slovak
 
 
 class SlovakGenderOptions(OwnQuadrupletOptions):

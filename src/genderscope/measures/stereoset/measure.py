@@ -9,8 +9,8 @@ from genderscope.measures.effects import Spread
 from genderscope.measures.wordfill.measure import KEYWORD_SCORES, OwnQuadrupletOptions, WordFilling
 from genderscope.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.samples.wordfill import stereoset
-from genderscope.samples.wordfill.own import own
 from genderscope.samples.wordfill.quadruplet import Sentence, WordFillSet
+from genderscope.samples.wordfill.quadruplet_files import own
 
 
 class StereoSetOptions(OwnQuadrupletOptions):
@@ -18,7 +18,7 @@ class StereoSetOptions(OwnQuadrupletOptions):
 
     set: Literal["gender", "gender-filtered", "race", "profession", "plain"] | None = Field(
         None,
-        description="Which set (default: gender); plain is StereoSet as released, with lms and icat and no control.",
+        description="Use this set (default: gender); plain is StereoSet as released: lms and icat, no controls.",
     )
 
     def ineffective(self) -> str | None:

@@ -28,8 +28,8 @@ LOW_COVERAGE = 0.95
 class WinoBiasOptions(Options):
     """The options."""
 
-    type: int | None = Field(None, ge=1, le=2, description="Type of sentence, 1 or 2; default: both.")
-    split: Literal["dev", "test"] | None = Field(None, description="Part of the set; default: both.")
+    type: int | None = Field(None, ge=1, le=2, description="Use only sentences of type 1 or 2; default: both.")
+    split: Literal["dev", "test"] | None = Field(None, description="Use only this part of the set; default: both.")
 
 
 class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):

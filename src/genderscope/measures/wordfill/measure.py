@@ -52,15 +52,15 @@ class WordFillOptions(Options):
     """The options of all word-filling measures."""
 
     scores: tuple[str, ...] | None = Field(
-        None, description="Scores to compute, of ss,csk,f,cs; default: all, but no cs with ten controls per sample."
+        None, description="Compute these scores of ss,csk,f,cs; default: all, without cs if samples have ten controls."
     )
 
 
 class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
     """The options of measures that accept the user's own quadruplets."""
 
-    data: str | None = Field(None, description="A CSV file of your quadruplets: s0,s1,s2,s3, keywords in <brackets>.")
-    skip_bad: bool = Field(False, description="Skip and count bad lines of your file.")
+    data: str | None = Field(None, description="Read quadruplets from a CSV file: s0,s1,s2,s3, keywords in <brackets>.")
+    skip_bad: bool = Field(False, description="Skip and count malformed lines of your file.")
 
     def ineffective(self) -> str | None:
         if self.data is None and self.skip_bad:

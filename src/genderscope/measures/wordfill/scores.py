@@ -23,7 +23,7 @@ from genderscope.statistics.clustered import codes
 from genderscope.statistics.clusters import ClusterBootstrap
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import clustered
-from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Ends, Units, correlation, mean, share
+from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Ends, Interval, Units, correlation, mean, share
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
@@ -168,9 +168,11 @@ class Scores:
         terms = Units(*(codes(np.arange(len(by_target))),) * 2)
         for name, values, neutral in (("lms", related, None), ("ss", pro, 50.0)):
             ends = _percentage_interval(values, terms, len(self.read))
-            yield self._finish(name, float(values.mean()), ends, SHARE, neutral, len(self.read))
+            found = Interval(float(values.mean()), ends, len(by_target) - 1.0)
+            yield self._finish(name, found, SHARE, neutral, len(self.read))
         value = float(related.mean() * min(pro.mean(), 100 - pro.mean())) / 50
-        yield self._finish("icat", value, _icat_interval(related, pro, terms), STUDENT, None, len(self.read))
+        icat = Interval(value, _icat_interval(related, pro, terms), len(by_target) - 1.0)
+        yield self._finish("icat", icat, STUDENT, None, len(self.read))
 
     def _stereoset_as_published(self, related: Array, pro: Array) -> Iterator[Estimate]:
         terms = ClusterBootstrap(np.arange(len(related)), [self.seed, 99])
@@ -178,7 +180,8 @@ class Scores:
         value = lms[0] * min(ss[0], 100 - ss[0]) / 50
         drawn = lms[1] * np.minimum(ss[1], 100 - ss[1]) / 50
         for name, point, replicates, neutral in (("lms", *lms, None), ("ss", *ss, 50.0), ("icat", value, drawn, None)):
-            yield self._finish(name, point, normal_interval(replicates), NORMAL, neutral, len(self.read))
+            found = Interval(point, normal_interval(replicates))
+            yield self._finish(name, found, NORMAL, neutral, len(self.read))
 
     def _mean(self, name: str, values: Array, group: str | None) -> Estimate:
         assert self.bootstrap is not None
@@ -186,8 +189,8 @@ class Scores:
         n = int(np.isfinite(values).sum())
         if self.as_published:
             value, drawn = self.bootstrap.mean(values)
-            return self._finish(name, value, normal_interval(drawn), NORMAL, 0.0, n, group=group)
-        return self._finish(name, *mean(values, self.units), STUDENT, 0.0, n, group=group)
+            return self._finish(name, Interval(value, normal_interval(drawn)), NORMAL, 0.0, n, group=group)
+        return self._finish(name, mean(values, self.units), STUDENT, 0.0, n, group=group)
 
     def _correlation(
         self, category: str, x: Array, y: Array, group: str | None = None, neutral: float | None = 0.0
@@ -197,10 +200,9 @@ class Scores:
         n = int((np.isfinite(x) & np.isfinite(y)).sum())
         if self.as_published:
             value, drawn = self.bootstrap.correlation(x, y)
-            return self._finish(
-                "rho", value, normal_interval(drawn), NORMAL, neutral, n, category=category, group=group
-            )
-        return self._finish("rho", *correlation(x, y, self.units), FISHER, neutral, n, category=category, group=group)
+            found = Interval(value, normal_interval(drawn))
+            return self._finish("rho", found, NORMAL, neutral, n, category=category, group=group)
+        return self._finish("rho", correlation(x, y, self.units), FISHER, neutral, n, category=category, group=group)
 
     def _share(
         self,
@@ -215,16 +217,16 @@ class Scores:
         assert self.units is not None
         n = int(within.sum())
         if self.as_published and n:
-            found = agresti_coull(int((hits & within).sum()), n)
-            value = found.centre if name.endswith("_plus") else float(hits[within].mean())
-            return self._finish(name, value, (found.low, found.high), SHARE, neutral, n, category=category, group=group)
-        return self._finish(name, *share(hits, within, self.units), SHARE, neutral, n, category=category, group=group)
+            middle, low, high = agresti_coull(int((hits & within).sum()), n)
+            value = middle if name.endswith("_plus") else float(hits[within].mean())
+            found = Interval(value, (low, high))
+            return self._finish(name, found, SHARE, neutral, n, category=category, group=group)
+        return self._finish(name, share(hits, within, self.units), SHARE, neutral, n, category=category, group=group)
 
     def _finish(
         self,
         name: str,
-        value: float,
-        ends: Ends,
+        found: Interval,
         method: str,
         neutral: float | None,
         n: int,
@@ -232,7 +234,8 @@ class Scores:
         category: str | None = None,
         group: str | None = None,
     ) -> Estimate:
-        low, high = ends if ends and math.isfinite(value) else (None, None)
+        value = found.value
+        low, high = found.ends if found.ends and math.isfinite(value) else (None, None)
         remarks = [NO_NEUTRAL[name]] if name in NO_NEUTRAL else []
         if low is None:
             least = FEWEST_FOR_CORRELATION if name == "rho" else FEWEST
@@ -250,6 +253,7 @@ class Scores:
             neutral=neutral,
             method=f"{method}, {self.by} as units" if counted else method,
             remark="; ".join(remarks) or None,
+            freedom=None if low is None else found.freedom,
         ).at(subset=self.subset, category=category, group=group)
 
 

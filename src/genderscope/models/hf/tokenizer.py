@@ -23,7 +23,7 @@ def require_usable(tokenizer: Any, name: str) -> None:
     require_fast(tokenizer, name)
     # Without tokenizer files transformers creates an empty tokenizer instead of raising an error.
     if len(tokenizer) <= len(tokenizer.all_special_ids):
-        raise UserError(f"'{name}' has no tokenizer that can be read: add its tokenizer.json to the model's folder.")
+        raise UserError(f"'{name}' has no readable tokenizer; add its tokenizer.json to the model's folder.")
 
 
 def require_fast(tokenizer: Any, name: str) -> None:

@@ -14,35 +14,34 @@ class RequestOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    concurrency: int = Field(8, ge=1, le=512, description="Servers and services: concurrent requests.")
-    timeout: float = Field(
-        60.0, gt=0, le=86_400, description="Servers and services: timeout for a whole answer, in seconds."
-    )
-    retries: int = Field(6, ge=0, le=100, description="Servers and services: retries after a failed request.")
+    concurrency: int = Field(8, ge=1, le=512, description="Send this many requests at a time.")
+    timeout: float = Field(60.0, gt=0, le=86_400, description="Wait at most this many seconds for a complete answer.")
+    retries: int = Field(6, ge=0, le=100, description="Retry a failed request this many times.")
     prompt: str | None = Field(
-        None, description="Servers that translate: prompt template, with {text}, {source} and {target}; @FILE reads it."
+        None, description="Translate with this prompt: {text}, {source} and {target} are filled in; @FILE reads a file."
     )
     samples: int = Field(
-        20, ge=1, le=10_000, description="Servers without log-probabilities: answers to sample per question."
+        20,
+        ge=1,
+        le=10_000,
+        description="Sample this many answers per question if a server returns no log-probabilities.",
     )
     price_in: float | None = Field(
-        None, ge=0, description="Servers that chat: price per million input tokens, to estimate the cost."
+        None, ge=0, description="Price per million input tokens, to estimate the cost in advance."
     )
-    price_out: float | None = Field(None, ge=0, description="Servers that chat: price per million output tokens.")
-    price: float | None = Field(None, ge=0, description="Translation services: price per million characters.")
+    price_out: float | None = Field(None, ge=0, description="Price per million output tokens.")
+    price: float | None = Field(None, ge=0, description="Price per million characters of a translation service.")
     max_requests: int | None = Field(
-        None, ge=0, description="Servers and services: stop before this many requests are exceeded, retries included."
+        None, ge=0, description="Stop before sending more than this many requests, including retries."
     )
-    max_cost: float | None = Field(
-        None, ge=0, description="Servers and services: stop before this cost is exceeded, at the prices given."
-    )
+    max_cost: float | None = Field(None, ge=0, description="Stop before exceeding this cost, at the given prices.")
     key_env: str | None = Field(
         None,
         pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
-        description="Servers: environment variable that holds the key; default: GENDERSCOPE_API_KEY.",
+        description="Read the server's API key from this environment variable; default: GENDERSCOPE_API_KEY.",
     )
-    allow_http: bool = Field(False, description="Allow keys to be sent to other machines over unencrypted http.")
-    yes: bool = Field(False, description="Paid services: proceed without asking.")
+    allow_http: bool = Field(False, description="Allow sending API keys to other machines over unencrypted HTTP.")
+    yes: bool = Field(False, description="Use paid services without asking for confirmation.")
 
     _spending: Spending = PrivateAttr(default_factory=Spending)
 

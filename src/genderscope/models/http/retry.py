@@ -82,8 +82,9 @@ class RetryPolicy:
             if after is None or after < own:  # "Retry-After: 0" does not make retries a hail of requests
                 self._sleep(own)
         asked = f" and asks to wait {after:,.0f} s" if after is not None and after > LONGEST else ""
+        attempts = "1 attempt" if tried == 0 else f"{tried + 1} attempts"
         raise NoAnswerError(
-            f"{who} does not answer ({reason}; tried {tried + 1} times){asked}; "
+            f"{who} does not answer ({reason}; {attempts}){asked}; "
             "all answers so far are kept: run the same command again to resume."
         )
 

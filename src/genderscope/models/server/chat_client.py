@@ -140,7 +140,10 @@ class ChatClient:
         """Say what of the options had no effect."""
         found = [f"The server does not take '{name}', so it was left out." for name in SPARED if name in self.left_out]
         if "seed" in self.ignored:
-            found.append("The server gave two answers to one question and one seed: its draws cannot be repeated.")
+            found.append(
+                "The server gave different answers to the same question with the same seed, so sampling is not "
+                "reproducible."
+            )
         if "top_p" in self.ignored:
             found.append("The server takes 'top_p' but does not heed it: it drew unlikely tokens all the same.")
         return found

@@ -104,7 +104,7 @@ class FileTranslator(Translator):
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
         if "{lang}" not in self.reference:
-            raise UserError(f"'{self.reference}' does not tell its language; name it in the measure's option 'to'.")
+            raise UserError(f"'{self.reference}' does not state its language; name it in the measure's option 'to'.")
         return self.targets_where(lambda _, target: self._path(target).is_file(), source, targets)
 
     def cautions(self) -> list[str]:

@@ -73,7 +73,10 @@ class VendorChatClient(ChatClient):
             if name in self.left_out
         ]
         if "seed" in self.ignored:
-            found.append(f"{self.called} gave two answers to one question and one seed: its draws cannot be repeated.")
+            found.append(
+                f"{self.called} gave different answers to the same question with the same seed, so sampling is "
+                "not reproducible."
+            )
         if "top_p" in self.ignored:
             found.append(f"{self.called} takes 'top_p' but does not heed it: it drew unlikely tokens all the same.")
         return found

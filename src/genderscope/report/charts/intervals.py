@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.report.charts.spec import Spec, across, end, field, layered, marks, neutral_line
 from genderscope.report.charts.style import (
     LINE,
     NEITHER,
@@ -21,6 +20,7 @@ from genderscope.report.charts.style import (
     styled,
     told,
 )
+from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
 from genderscope.statistics.estimate import Estimate
 
 #: what stands between a heading and a row's name where the two make the row unlike all others

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from genderscope.report.charts.spec import Spec, across, end, field, layered, marks, neutral_line
 from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, label, styled
+from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
 from genderscope.statistics.tails import student_quantile
 
 #: so many dots are drawn; more would only make the file larger

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from genderscope.report.charts.drawing import convert, draw
-from genderscope.report.charts.spec import Spec
+from genderscope.report.charts.vega_lite import Spec
 from genderscope.statistics.estimate import Estimate
 
 #: Purple and orange, told apart by colour-blind readers and neither pink nor blue; grey for what is neither.

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from genderscope.report.views import view_of
-from genderscope.report.views.base import Table
+from genderscope.report.views.plain_view import Table
 from genderscope.runs import Result, spreadsheet_csv
 from genderscope.terminal_safe import in_line
 

@@ -10,8 +10,8 @@ from genderscope.judgement import describe_difference
 from genderscope.measures import measure_type
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.strip import strip
-from genderscope.report.terminal.comparison import cells, columns, method, shared
-from genderscope.report.views.base import numbers
+from genderscope.report.terminal.comparison_table import cells, columns, method, shared
+from genderscope.report.views.plain_view import numbers
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.terminal_safe import terminal_safe

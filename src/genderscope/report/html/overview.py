@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from genderscope.report.charts.forest import Axis
-from genderscope.report.html.grouping import Group
+from genderscope.report.html.run_groups import Group
 from genderscope.report.html.strip import strip
-from genderscope.report.views.base import View, numbers
+from genderscope.report.views.plain_view import View, numbers
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from genderscope.report.views.base import View, number
+from genderscope.report.views.plain_view import View, number
 from genderscope.statistics.estimate import Estimate
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from genderscope.comparison import Cell, Column, Row
-from genderscope.report.scorecard import words
+from genderscope.report.scorecard import cell_text as words
 from genderscope.terminal_safe import in_line
 
 #: in thousandths of the size of the letters, as wide sans-serif faces have them; most are about as wide as a digit

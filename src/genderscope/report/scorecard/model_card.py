@@ -8,8 +8,8 @@ from genderscope.judgement import explain_short_verdicts
 from genderscope.measures import measure_type
 from genderscope.questions import Translation
 from genderscope.report.export.formats import markdown_text
-from genderscope.report.scorecard import words
-from genderscope.report.scorecard.text import line
+from genderscope.report.scorecard import cell_text as words
+from genderscope.report.scorecard.scorecard_text import line
 from genderscope.runs import Result
 from genderscope.terminal_safe import in_line
 from genderscope.version import __version__

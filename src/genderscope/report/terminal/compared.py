@@ -2,7 +2,7 @@
 
 from genderscope.comparison import Comparison, Difference
 from genderscope.judgement import describe_difference, short_difference
-from genderscope.report.terminal.comparison import cells, columns
+from genderscope.report.terminal.comparison_table import cells, columns
 from genderscope.terminal_safe import in_line
 
 

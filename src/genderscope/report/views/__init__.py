@@ -8,21 +8,21 @@ from typing import cast
 from genderscope.errors import UserError
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.plugins import PluginWarning
-from genderscope.report.views.base import View
+from genderscope.report.views.plain_view import View
 
 VIEWS = {
-    "gest": "genderscope.report.views.gest:GestView",
-    "gest-chat": "genderscope.report.views.gest_chat:GestChatView",
-    "gest-mt": "genderscope.report.views.gest_mt:GestMtView",
-    "honest": "genderscope.report.views.honest:HonestView",
-    "stereoset": "genderscope.report.views.wordfill:WordFillView",
-    "crows": "genderscope.report.views.wordfill:WordFillView",
-    "slovak-gender": "genderscope.report.views.wordfill:WordFillView",
-    "gest-slavic": "genderscope.report.views.gest_slavic:GestSlavicView",
-    "winobias": "genderscope.report.views.winobias:WinoBiasView",
-    "dialogue": "genderscope.report.views.dialogue:DialogueView",
-    "eurogest": "genderscope.report.views.eurogest:EuroGestView",
-    "mt-geneval": "genderscope.report.views.mt_geneval:MtGenEvalView",
+    "gest": "genderscope.report.views.gest_view:GestView",
+    "gest-chat": "genderscope.report.views.gest_chat_view:GestChatView",
+    "gest-mt": "genderscope.report.views.gest_mt_view:GestMtView",
+    "honest": "genderscope.report.views.honest_view:HonestView",
+    "stereoset": "genderscope.report.views.wordfill_view:WordFillView",
+    "crows": "genderscope.report.views.wordfill_view:WordFillView",
+    "slovak-gender": "genderscope.report.views.wordfill_view:WordFillView",
+    "gest-slavic": "genderscope.report.views.gest_slavic_view:GestSlavicView",
+    "winobias": "genderscope.report.views.winobias_view:WinoBiasView",
+    "dialogue": "genderscope.report.views.dialogue_view:DialogueView",
+    "eurogest": "genderscope.report.views.eurogest_view:EuroGestView",
+    "mt-geneval": "genderscope.report.views.mt_geneval_view:MtGenEvalView",
 }
 
 

@@ -12,8 +12,8 @@ from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.intervals import Gap, Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE, Size
 from genderscope.report.layout import Plot, plain_table
-from genderscope.report.views.base import Line, interval, keys, number, numbers
 from genderscope.report.views.explorer import Part
+from genderscope.report.views.plain_view import Line, interval, keys, number, numbers
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 

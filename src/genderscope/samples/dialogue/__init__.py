@@ -2,56 +2,34 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.doors import door
+from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from genderscope.samples.dialogue.excerpt import excerpt
-    from genderscope.samples.dialogue.instances import AdjectiveInstance, Character, DialogueFormatError, Source, derive
-    from genderscope.samples.dialogue.sets import limited, load, released, starter_vocabulary
-    from genderscope.samples.dialogue.suite import DialogueSuite, FileDifferences, load_dialogue, parse_sources
-    from genderscope.samples.dialogue.vocabulary import AdjectiveTraits, Vocabulary, load_vocabulary, read_text
+    from .excerpt import excerpt as excerpt
+    from .instances import (
+        AdjectiveInstance as AdjectiveInstance,
+        Character as Character,
+        DialogueFormatError as DialogueFormatError,
+        Source as Source,
+        derive as derive,
+    )
+    from .suite import (
+        DialogueSuite as DialogueSuite,
+        FileDifferences as FileDifferences,
+        load_dialogue as load_dialogue,
+        parse_sources as parse_sources,
+    )
+    from .suite_loader import (
+        limited as limited,
+        load as load,
+        released as released,
+        starter_vocabulary as starter_vocabulary,
+    )
+    from .suite_vocabulary import (
+        AdjectiveTraits as AdjectiveTraits,
+        Vocabulary as Vocabulary,
+        load_vocabulary as load_vocabulary,
+        read_text as read_text,
+    )
 
-__all__ = [
-    "AdjectiveInstance",
-    "AdjectiveTraits",
-    "Character",
-    "DialogueFormatError",
-    "DialogueSuite",
-    "FileDifferences",
-    "Source",
-    "Vocabulary",
-    "derive",
-    "excerpt",
-    "limited",
-    "load",
-    "load_dialogue",
-    "load_vocabulary",
-    "parse_sources",
-    "read_text",
-    "released",
-    "starter_vocabulary",
-]
-
-__getattr__ = door(
-    __name__,
-    {
-        "AdjectiveInstance": "instances",
-        "AdjectiveTraits": "vocabulary",
-        "Character": "instances",
-        "DialogueFormatError": "instances",
-        "DialogueSuite": "suite",
-        "FileDifferences": "suite",
-        "Source": "instances",
-        "Vocabulary": "vocabulary",
-        "derive": "instances",
-        "excerpt": "excerpt",
-        "limited": "sets",
-        "load": "sets",
-        "load_dialogue": "suite",
-        "load_vocabulary": "vocabulary",
-        "parse_sources": "suite",
-        "read_text": "vocabulary",
-        "released": "sets",
-        "starter_vocabulary": "sets",
-    },
-)
+__getattr__, __dir__ = lazy_exports(__name__)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from genderscope.errors import UserError
-from genderscope.samples.dialogue.vocabulary import Vocabulary
+from genderscope.samples.dialogue.suite_vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from genderscope.grammar.adjectives import Predication, predications
-from genderscope.samples.dialogue.vocabulary import AdjectiveTraits, Vocabulary
+from genderscope.samples.dialogue.suite_vocabulary import AdjectiveTraits, Vocabulary
 
 KnownGender = Literal["M", "F"]
 Subset = Literal["stereo_manner", "stereo_character", "structure"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from genderscope.errors import UserError
 from genderscope.samples.dialogue.instances import AdjectiveInstance, DialogueFormatError, Source, derive
-from genderscope.samples.dialogue.vocabulary import Vocabulary, load_vocabulary, parse_rows, read_text
+from genderscope.samples.dialogue.suite_vocabulary import Vocabulary, load_vocabulary, parse_rows, read_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from genderscope.samples import fetch
-from genderscope.samples.kept import kept
+from genderscope.samples.parse_cache import kept
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, checksum, without_duplicates
 

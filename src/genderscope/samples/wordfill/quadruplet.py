@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from genderscope.samples.limits import evenly, limits
+from genderscope.samples.subsampling import evenly, limits
 
 T = TypeVar("T")
 

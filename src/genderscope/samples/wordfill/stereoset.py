@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from genderscope.samples import fetch
-from genderscope.samples.kept import kept
+from genderscope.samples.parse_cache import kept
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill.controls import Controls
 from genderscope.samples.wordfill.quadruplet import (

@@ -1,0 +1,162 @@
+"""A whole audit: plans for all models, their runs in turn or side by side, the scorecard, the gates."""
+
+import gc
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from genderscope.auditing.job_process import Job
+from genderscope.auditing.matrix import plans_of
+from genderscope.auditing.planning import Plan
+from genderscope.auditing.recipes import Recipe
+from genderscope.auditing.running import Outcome, Watcher, announce, keep_earlier_runs, run
+from genderscope.auditing.scheduling import JobsWatcher, require_jobs, run_jobs
+from genderscope.engine import all_announced, gpus_here, one_cluster
+from genderscope.errors import UserError
+from genderscope.runs import Result, require_room
+
+if TYPE_CHECKING:
+    from genderscope.auditing.gating import Held
+    from genderscope.comparison import Scorecard
+
+
+class AuditDisplay:
+    """Shows the progress of an audit; this one shows nothing."""
+
+    #: whether models are loaded and timed before the first question
+    timed = False
+
+    def opening(self, model: str) -> AbstractContextManager[None]:
+        """Return a context in which a model is opened."""
+        return nullcontext()
+
+    def plans(self, plans: Sequence[Plan]) -> None:
+        """Show the plans of several models before the first begins."""
+
+    def watch_models(self, count: int) -> AbstractContextManager[Watcher]:
+        """Return a watcher for this many models, which are audited one after another."""
+        return nullcontext(Watcher())
+
+    def watch_jobs(self, missing: int) -> AbstractContextManager[JobsWatcher]:
+        """Return a watcher for models that are audited side by side, with this many questions to ask."""
+        return nullcontext(JobsWatcher())
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What an audit found: for each model its results, and the reason for each measure without one."""
+
+    outcomes: Mapping[str, Outcome]
+    #: files of the scorecard, which shows every run below the audit's folder
+    scorecard: tuple[Path, ...] = ()
+    gates: "tuple[Held, ...]" = ()
+    card: "Scorecard | None" = field(default=None, repr=False)
+
+    @property
+    def model(self) -> str:
+        """The name of the only model."""
+        return self._only.plan.model.name
+
+    @property
+    def folder(self) -> Path:
+        """The folder with the only model's runs."""
+        return self._only.plan.folder
+
+    @property
+    def results(self) -> Mapping[str, Result]:
+        """The only model's results by measure."""
+        return self._only.results
+
+    @property
+    def left_out(self) -> Mapping[str, str]:
+        """Why measures of the only model were not run or could not be finished."""
+        return {**self._only.plan.left_out, **self._only.failed}
+
+    @property
+    def passed(self) -> bool:
+        """Whether every measure could be finished and every gate passed."""
+        return all(held.gate.passed for held in self.gates) and not any(o.failed for o in self.outcomes.values())
+
+    @property
+    def _only(self) -> Outcome:
+        if len(self.outcomes) != 1:
+            raise UserError(f"The audit has {len(self.outcomes)} models; take one of its outcomes by name.")
+        return next(iter(self.outcomes.values()))
+
+    def __repr__(self) -> str:
+        return "\n".join(map(_brief, self.outcomes.values()))
+
+
+def _brief(outcome: Outcome) -> str:
+    plan, left_out = outcome.plan, len(outcome.plan.left_out) + len(outcome.failed)
+    left = f", {left_out} left out" if left_out else ""
+    return f"Audit({plan.model.name!r}: {', '.join(outcome.results) or 'nothing'}{left}; {str(plan.folder)!r})"
+
+
+def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str, Plan]:
+    """Plan every model of a recipe, by what the recipe calls it; nothing is asked or written."""
+    remote = recipe.models[0].settings.remote
+    if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
+        raise UserError("Spending limits cannot be shared by several processes; leave out --jobs or the limits.")
+    require_jobs(recipe.jobs)
+    require_room(recipe.root)
+    return plans_of(recipe, (display or AuditDisplay()).opening)
+
+
+def run_audit(recipe: Recipe, plans: Mapping[str, Plan], display: AuditDisplay | None = None) -> Audit:
+    """Run what is missing, write the scorecard and check the gates."""
+    outcomes = _outcomes(recipe, plans, display or AuditDisplay())
+    gates: tuple[Held, ...] = ()
+    if recipe.gates:
+        from genderscope.auditing.gating import hold  # it imports what compares runs
+
+        gates = tuple(hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage, recipe.allow_unjudged))
+    if not any(outcome.results for outcome in outcomes.values()):
+        return Audit(outcomes, gates=gates)
+    from genderscope.report import scorecard_of, write_card
+
+    card = scorecard_of([recipe.root], None if recipe.baseline is None else plans[recipe.baseline].model.name)
+    return Audit(outcomes, tuple(write_card(card, recipe.root)), gates, card)
+
+
+def _outcomes(recipe: Recipe, plans: Mapping[str, Plan], display: AuditDisplay) -> dict[str, Outcome]:
+    """Run the plans; models that cost money ask for consent before the first begins."""
+    if len(plans) == 1:
+        return _in_turn(plans, display)
+    display.plans(list(plans.values()))
+    for plan in plans.values():
+        announce(plan)
+    for plan in plans.values():
+        keep_earlier_runs(plan)
+    with all_announced():
+        return _side_by_side(recipe, plans, display) if recipe.jobs > 1 else _in_turn(plans, display)
+
+
+def _in_turn(plans: Mapping[str, Plan], display: AuditDisplay) -> dict[str, Outcome]:
+    """Run the plans one after another; each model is unloaded before the next is loaded."""
+    outcomes: dict[str, Outcome] = {}
+    with display.watch_models(len(plans)) as watcher:
+        for called, plan in plans.items():
+            if outcomes:
+                gc.collect()
+            outcomes[called] = run(plan, watcher, display.timed)
+            plan.model.unload()
+    return outcomes
+
+
+def _side_by_side(recipe: Recipe, plans: Mapping[str, Plan], display: AuditDisplay) -> dict[str, Outcome]:
+    """Run several plans at a time, each in a process of its own."""
+    at_a_time = min(recipe.jobs, len(plans))
+    unfinished = {called: plan for called, plan in plans.items() if not plan.finished}
+    with one_cluster(recipe.models[0].settings.for_engine, at_a_time) as engine:
+        jobs = []
+        for model in recipe.models:
+            if (plan := unfinished.get(model.called)) is not None:
+                settings = replace(model.settings.on(engine), fresh=False)  # earlier runs have made way
+                renamed = replace(model, settings=settings, name=plan.model.name)
+                jobs.append(Job(renamed, plan.folder, recipe.selection))
+        with display.watch_jobs(sum(plan.missing for plan in plans.values())) as watcher:
+            ends = run_jobs(jobs, at_a_time, gpus_here([plan.model for plan in unfinished.values()]), watcher)
+    return {called: ends.outcome(plan) for called, plan in plans.items()}

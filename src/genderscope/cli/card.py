@@ -1,0 +1,11 @@
+"""`genderscope card`: the card of a measure."""
+
+from genderscope.cli.options import MeasureName
+from genderscope.terminal_safe import terminal_safe
+
+
+def card_command(measure: MeasureName) -> None:
+    """Print the card of a measure: its questions, formulas, interpretation and caveats."""
+    from genderscope.measures import card_of
+
+    print(terminal_safe(card_of(measure)))

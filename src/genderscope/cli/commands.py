@@ -1,0 +1,122 @@
+"""The command classes: help pages with examples, flags without a type, and mistakes as one sentence."""
+
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from genderscope.cli.completion import with_completion
+from genderscope.cli.interruption import INTERRUPTED
+from genderscope.cli.output import console, end_quietly, messages
+from genderscope.cli.usage_errors import UsageError, as_user_error, command_path, see_help
+from genderscope.errors import UserError, did_you_mean
+
+#: examples shown at most on a help page
+MOST_EXAMPLES = 3
+
+
+def _with_plain_types(parameters: list[Any], ctx: Any) -> list[Any]:
+    """Show no type for flags, and the type of one value for options that can be repeated."""
+    for parameter in parameters:
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+        elif getattr(parameter, "multiple", False) and parameter.metavar is None and hasattr(parameter, "display_type"):
+            parameter.metavar = parameter.display_type(ctx).replace("list[", "").replace("]", "").lower()
+    return parameters
+
+
+def examples_of(path: str) -> list[str]:
+    """Return the examples of a command or a group from `examples.txt`."""
+    lines = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
+    words = path.split()
+    return [line for line in lines if words and line.split()[1 : len(words) + 1] == words][:MOST_EXAMPLES]
+
+
+def _print_examples(ctx: Any) -> None:
+    if examples := examples_of(ctx.command_path.partition(" ")[2]):
+        from rich.text import Text
+
+        lines = [" Examples:", *(f"   {example}" for example in examples), ""]
+        console().print(Text("\n".join(lines)), soft_wrap=True)
+
+
+class Command(TyperCommand):
+    """A command whose help page ends with examples."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters."""
+        return _with_plain_types(super().get_params(ctx), ctx)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help page."""
+        super().format_help(ctx, formatter)
+        _print_examples(ctx)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; refuse superfluous ones."""
+        may_have_more, ctx.allow_extra_args = ctx.allow_extra_args, True
+        try:
+            rest = super().parse_args(ctx, args)
+        except UsageError as error:
+            error.ctx = ctx  # the parser does not always set it
+            raise
+        if rest and not (may_have_more or ctx.resilient_parsing):
+            raise UserError(f"'{ctx.command_path}' takes no argument '{' '.join(rest)}'; {see_help(ctx)}.")
+        return rest
+
+
+class Group(TyperGroup):
+    """A group of commands."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters."""
+        return _with_plain_types(super().get_params(ctx), ctx)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help page."""
+        super().format_help(ctx, formatter)
+        _print_examples(ctx)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command; suggest a similar one if it is unknown."""
+        if not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
+            suggestion = did_you_mean(args[0], self.list_commands(ctx))
+            raise UserError(f"'{command_path(ctx)}' has no command '{args[0]}'; {see_help(ctx)}.{suggestion}")
+        return super().resolve_command(ctx, args)
+
+
+class RootGroup(Group):
+    """All commands: Ctrl-C ends any of them with one word, and a usage error with one sentence."""
+
+    def main(self, *arguments: Any, **settings: Any) -> Any:
+        """Run the command line and exit with its exit code."""
+        try:
+            code = super().main(*arguments, **{**settings, "standalone_mode": False})
+        except UsageError as error:
+            if type(error).__name__ == "NoArgsIsHelpError":  # the help page has been printed
+                raise SystemExit(error.exit_code) from None
+            raise as_user_error(error) from None
+        except typer.Abort:
+            messages.print("Aborted.")
+            raise SystemExit(1) from None
+        raise SystemExit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the chosen command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # caught here because click would exit with code 1
+            return end_quietly()
+        except KeyboardInterrupt:
+            messages.print("Interrupted.")
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def group(help_text: str, cls: type[Group] = Group, **commands: Callable[..., None]) -> typer.Typer:
+    """Make a group of commands."""
+    made = typer.Typer(help=help_text, no_args_is_help=True, cls=cls)
+    for name, command in commands.items():
+        made.command(name, cls=Command)(with_completion(command))
+    return made

@@ -1,0 +1,133 @@
+"""`genderscope list`: measures, models, datasets, languages and runs."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from genderscope.cli.completion import RUN_FOLDERS
+from genderscope.cli.output import console
+from genderscope.errors import UserError, unknown
+from genderscope.plugins import BUILT_IN, Plugin
+from genderscope.terminal_safe import in_line
+
+T = TypeVar("T")
+Line = tuple[str, ...]
+KINDS = ("measures", "models", "datasets", "languages", "runs")
+
+
+def list_command(
+    kind: Annotated[
+        str | None, typer.Argument(metavar="|".join(KINDS), help="What to list; default: all but runs.")
+    ] = None,
+    folder: Annotated[Path | None, typer.Argument(help="Folder with runs; default: runs and audit.")] = None,
+) -> None:
+    """List available measures, models, datasets, languages or runs."""
+    from rich.text import Text
+
+    from genderscope.report import plain_table
+
+    lists: dict[str, Callable[[], Iterable[Line]]] = {
+        "measures": _measures,
+        "models": _models,
+        "datasets": _datasets,
+        "languages": _languages,
+        "runs": lambda: _runs(folder),
+    }
+    if kind is not None and kind not in lists:
+        raise unknown("list", kind, lists)
+    for name in [kind] if kind else KINDS[:-1]:
+        lines = list(lists[name]())
+        columns = max(map(len, lines), default=0)
+        # The last column of a finished run is its leading estimate, which must not be wrapped.
+        numbers = int(name == "runs" and columns > 1)
+        table = plain_table([""] * (columns - numbers), [""] * numbers)
+        for line in lines:
+            table.add_row(*map(Text, line))
+        if kind is None:
+            console().print(Text(name, style="bold"))
+        console().print(table)
+
+
+def _measures() -> Iterable[Line]:
+    from genderscope.measures import MEASURES, measure_plugins, measure_type
+
+    for name in MEASURES:
+        yield name, measure_type(name).title, BUILT_IN
+    for name, plugin in measure_plugins().items():
+        yield name, _or_error(lambda chosen: measure_type(chosen).title, name), plugin.origin
+
+
+def _models() -> Iterable[Line]:
+    from genderscope.models import BARE, SCHEMES, model_plugins
+
+    for scheme, (_, _, text) in SCHEMES.items():
+        yield scheme if scheme in BARE else f"{scheme}:…", text, BUILT_IN
+    for scheme, plugin in model_plugins().items():
+        yield f"{scheme}:…", _or_error(_first_line, plugin), plugin.origin
+
+
+def _datasets() -> Iterable[Line]:
+    from genderscope.samples.registry import DATASETS, dataset, dataset_plugins
+
+    yield "starter", "starter set written for Genderscope, 16 stereotypes", "Apache-2.0", BUILT_IN
+    for name in [*DATASETS, *dataset_plugins()]:
+        plugin = dataset_plugins().get(name)
+        try:
+            chosen = dataset(name)
+            count = len(chosen.files)
+            description = f"{chosen.title} ({count} file{'s' * (count != 1)})", chosen.licence
+        except UserError as error:
+            description = str(error), ""
+        yield name, *description, plugin.origin if plugin else BUILT_IN
+
+
+def _languages() -> Iterable[Line]:
+    """Yield one line per language and use, with the measures that need it."""
+    from genderscope.grammar import language_plugins
+    from genderscope.languages import ADJECTIVE_LANGUAGES, HONEST_LANGUAGES, LANGUAGES, SPEAKER_LANGUAGES
+
+    speaker = "speaker gender (gest-mt, pairs)"
+    for code in SPEAKER_LANGUAGES:
+        yield code, LANGUAGES[code].name, speaker, BUILT_IN
+    for code, plugin in language_plugins().items():
+        yield code, _or_error(_first_line, plugin), speaker, plugin.origin
+    for code in ADJECTIVE_LANGUAGES:
+        yield code, LANGUAGES[code].name, "adjective gender (dialogue)", BUILT_IN
+    for code in HONEST_LANGUAGES:
+        yield code, LANGUAGES[code].name, "hurtful completions (honest)", BUILT_IN
+
+
+def _runs(folder: Path | None) -> Iterable[Line]:
+    """Yield the finished runs in a folder with their leading estimate, then the unusable ones."""
+    folders = [root for root in RUN_FOLDERS if root.is_dir()] if folder is None else [folder]
+    if not folders:
+        raise UserError("There is no folder 'runs' or 'audit' here; give the folder that contains the runs.")
+    from genderscope.comparison import collect
+    from genderscope.measures import measure_type
+    from genderscope.report import interval, number
+
+    collected = collect(folders)
+    if not collected.runs and not collected.others:
+        raise UserError(f"There is no run in '{folders[0]}' or its subfolders.")
+    for path, run in collected.runs.items():
+        names = measure_type(run.measure).headline
+        lead = min((e for e in run.as_estimates() if e.name == names[0]), key=lambda e: e.spans, default=None)
+        estimate = "" if lead is None else f"{lead.name} {number(lead.value)} {interval(lead)}, n = {lead.n:,}"
+        model, data = (in_line(run.config[part]["name"]) for part in ("model", "data"))
+        yield in_line(path), run.measure, model, data, estimate
+    for path, why in collected.others.items():
+        yield (in_line(f"{path} {why}"),)
+
+
+def _or_error(describe: Callable[[T], str], plugin: T) -> str:
+    """Return the description, or the error of a broken plugin: the others are listed all the same."""
+    try:
+        return describe(plugin)
+    except UserError as error:
+        return str(error)
+
+
+def _first_line(plugin: Plugin) -> str:
+    return (plugin.load().__doc__ or "").strip().partition("\n")[0]

@@ -1,0 +1,136 @@
+"""`genderscope run`: one command per measure, built when it is used."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from genderscope.cli.commands import Command, Group, group
+from genderscope.cli.completion import measures, with_completion
+from genderscope.cli.fields import plain_help, with_fields
+from genderscope.cli.interruption import resumable
+from genderscope.cli.options import Json, ModelSpec, with_model
+from genderscope.cli.output import console, messages
+from genderscope.errors import UserError
+from genderscope.evaluation import RunSettings
+from genderscope.measures import measure_plugins, measure_type
+from genderscope.terminal_safe import in_line, terminal_safe
+
+if TYPE_CHECKING:
+    from genderscope.runs import Result
+
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", help="Folder of the run; default: a folder in runs/ named after the configuration."),
+]
+Log = Annotated[
+    list[str] | None,
+    typer.Option("--log", metavar="mlflow|wandb|tensorboard", help="Also log the result to this tracker; repeatable."),
+]
+
+
+class MeasureGroup(Group):
+    """The measures; none is imported before it is used, so that a broken plugin affects no other command."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the measures."""
+        return measures()
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Build the command of a measure; for a broken plugin, one that reports the error."""
+        try:
+            return _command(cmd_name, measure_type(cmd_name).title, _build(cmd_name))
+        except UserError as error:
+            if cmd_name not in self.list_commands(ctx):
+                raise
+            return _command(
+                cmd_name,
+                str(error),
+                _raising(error),
+                context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+            )
+
+
+run_command = group("Measure a model: genderscope run MEASURE --model SPEC.", MeasureGroup)
+
+
+def _command(name: str, help_text: str, function: Callable[..., None], **more: Any) -> Any:
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command(name, cls=Command, help=plain_help(help_text), **more)(with_completion(function))
+    return typer.main.get_command(app)
+
+
+def _build(name: str) -> Callable[..., None]:
+    """Build the command of a measure; an error in a plugin's options names the plugin."""
+    try:
+        return _measure_command(name)
+    except UserError:
+        raise
+    except Exception as error:
+        if (plugin := measure_plugins().get(name)) is None:
+            raise
+        raise plugin.broken(f"its options cannot be turned into a command, {type(error).__name__}: {error}") from error
+
+
+def _raising(error: UserError) -> Callable[..., None]:
+    def command() -> None:
+        raise error
+
+    return command
+
+
+def _measure_command(name: str) -> Callable[..., None]:
+    kind = measure_type(name)
+
+    def command(
+        model: ModelSpec,
+        out: Out = None,
+        log: Log = None,
+        as_json: Json = False,
+        *,
+        settings: RunSettings,
+        **options: Any,
+    ) -> None:
+        measure(name, model, out, as_json, settings, log, **options)
+
+    return with_model(with_fields(command, kind.options_type, f"Options of {name}"), kind.asks, writes_runs=True)
+
+
+def measure(
+    name: str,
+    model: str,
+    out: Path | None,
+    as_json: bool,
+    settings: RunSettings,
+    log: Sequence[str] | None = None,
+    **options: Any,
+) -> None:
+    """Run a measure with a progress bar and show its result."""
+    if log:
+        from genderscope.integrations import require_trackers
+
+        require_trackers(log)
+    from genderscope.report import announced, progress_bar
+
+    place: list[Path] = []
+    with announced(messages, model), resumable(place, settings.command or ""):
+        from genderscope.evaluation import evaluate
+
+        with progress_bar(messages) as bar:
+            result = evaluate(name, model, out=out, settings=settings, progress=bar, started=place.append, **options)
+    _render(result, as_json, bool(options.get("show_completions")))
+    for tracker in log or ():
+        from genderscope.integrations import log as log_result
+
+        messages.print(in_line(f"Logged: {log_result(result, tracker)}"), markup=False, soft_wrap=True)
+
+
+def _render(result: "Result", as_json: bool, completions: bool) -> None:
+    if as_json:
+        print(terminal_safe(result.to_json()))
+        return
+    from genderscope.report import show
+    from genderscope.runs import AGAIN
+
+    show(result, console(), completions, AGAIN)

@@ -1,0 +1,27 @@
+"""Reads answers from the journal, in the order of their questions."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from genderscope.questions import Answer, Question
+from genderscope.runs import Journal
+from genderscope.written import answer_from_json, question_key
+
+_PORTION = 20_000
+
+
+def read_answers(fingerprint: str, questions: Iterable[Question], journal: Journal) -> Iterator[Answer]:
+    """Yield the answers to questions that the journal answers."""
+    source = iter(questions)
+    while portion := list(islice(source, _PORTION)):
+        texts = journal.read(question_key(fingerprint, question) for question in portion)
+        for question, text in zip(portion, texts, strict=True):
+            yield answer_from_json(type(question), text)
+
+
+def answers_in_memory(fingerprint: str, questions: Sequence[Question], journal: Journal) -> list[Answer] | None:
+    """Return the answers to these questions if all are still in memory; the others are read at the end."""
+    texts = journal.in_memory([question_key(fingerprint, question) for question in questions])
+    if texts is None:
+        return None
+    return [answer_from_json(type(question), text) for question, text in zip(questions, texts, strict=True)]

@@ -1,0 +1,23 @@
+"""From a measure's name and a model to a result: `evaluate`, its settings, finished runs, scoring of translations."""
+
+from typing import TYPE_CHECKING
+
+from genderscope.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from .finished_runs import read_finished as read_finished
+    from .model_opening import open_given_model as open_given_model, open_translator as open_translator
+    from .pipeline import evaluate as evaluate
+    from .preflight import require_available as require_available
+    from .request import PreparedRun as PreparedRun, ProgressFactory as ProgressFactory
+    from .row_building import RowBuilder as RowBuilder, SampleQuestions as SampleQuestions
+    from .run_config import (
+        UnableError as UnableError,
+        bind as bind,
+        config_of as config_of,
+        require_able as require_able,
+    )
+    from .scoring import score as score, sources as sources, translation_measure as translation_measure
+    from .settings import SETTING_NAMES as SETTING_NAMES, RunSettings as RunSettings
+
+__getattr__, __dir__ = lazy_exports(__name__)

@@ -1,0 +1,154 @@
+"""`evaluate`: the one code path behind the command line, the Python API and audits."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from importlib import import_module
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from genderscope.engine import all_announced, ask_with, is_announced
+from genderscope.errors import naming_packages
+from genderscope.evaluation.finished_runs import finished_in, page_writer
+from genderscope.evaluation.model_opening import open_given_model
+from genderscope.evaluation.preflight import check_before_opening
+from genderscope.evaluation.prompt_log import log_prompts
+from genderscope.evaluation.request import PreparedRun, ProgressFactory, RunRequest
+from genderscope.evaluation.result_building import build_result
+from genderscope.evaluation.row_building import RowBuilder, SampleQuestions
+from genderscope.evaluation.settings import SETTING_NAMES, RunSettings
+from genderscope.garbage import only_new_garbage
+from genderscope.measures import frame_of, measure_type, parse_options, schema_of
+from genderscope.models import Model, ReplyModel, looked_up_once, remember
+from genderscope.questions import Reply, ReplyStart
+from genderscope.runs import Result, RunFolder, holds_answers, keep_earlier
+from genderscope.written import question_key
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+    from transformers import PreTrainedTokenizerBase
+
+_log = logging.getLogger("genderscope")
+
+
+@naming_packages()
+def evaluate(
+    measure: str,
+    model: "str | Model | Module",
+    *,
+    tokenizer: "PreTrainedTokenizerBase | None" = None,
+    out: str | Path | None = None,
+    settings: RunSettings | None = None,
+    progress: ProgressFactory | None = None,
+    started: Callable[[Path], None] = lambda _: None,
+    **options: Any,
+) -> Result:
+    """Measure a model and return the Result; the run is kept in a folder and the same call resumes it.
+
+    Args:
+        measure: Name of the measure, built in or a plugin's.
+        model: A model string such as `hf:gpt2`, a loaded masked or causal transformers model, or a Model of your own.
+        tokenizer: The tokenizer of a loaded model, which is asked as it is and given back as it was.
+        out: Folder of the run; by default one below `runs/`, named after measure, model and options.
+        settings: How the run is carried out: device, precision, batch size, engine, servers.
+        progress: Creates a progress bar.
+        started: Called with the folder when the run begins.
+        options: The measure's own options (see its card), and fields of RunSettings and Remote by name, such as
+            `device="cuda"`, `fresh=True` or `timeout=30`.
+    """
+    kind = measure_type(measure)
+    settings, own = RunSettings.from_options(options, settings)
+    chosen = parse_options(kind, own, SETTING_NAMES)
+    request = RunRequest(kind, chosen, model, tokenizer, settings, None if out is None else Path(out), started)
+    with looked_up_once():
+        if (finished := check_before_opening(request)) is not None:
+            return finished
+        opened = open_given_model(model, settings, tokenizer)
+    run = request.prepare(opened)
+    with ExitStack() as stack:
+        stack.enter_context(_earlier_run_kept(run, settings.fresh))
+        folder = stack.enter_context(RunFolder(run.folder, run.config))
+        stack.enter_context(only_new_garbage())
+        if opened is not model and not request.is_loaded:
+            stack.callback(opened.unload)
+        started(run.folder)
+        _adopt_orphan(folder, run)
+        result = finished_in(folder, run, settings.report)
+        if result is None:
+            result = _measure(run, folder, settings, progress)
+            folder.save(result, page_writer(settings.report), schema_of(kind.row_type))
+        if not request.is_loaded:
+            remember(opened)  # the next time it need not be opened
+    return result
+
+
+def _measure(run: PreparedRun, folder: RunFolder, settings: RunSettings, progress: ProgressFactory | None) -> Result:
+    """Ask what the journal does not answer, read all answers as rows and compute the result."""
+    measure, model, journal = run.measure, run.model, folder.journal
+    _set_date(model, folder)
+    questions = SampleQuestions(measure)
+    if measure.asks & {Reply, ReplyStart}:
+        log_prompts(questions.all(), model.fingerprint, journal, folder.started)
+    builder = RowBuilder(measure, questions, model.fingerprint, journal)
+    advance = progress(sum(map(len, questions))) if progress else lambda _: None
+    hear = _read_meanwhile(advance, builder)
+    with model.in_use():
+        described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, hear)
+    return build_result(run, folder, frame_of(builder.rows(), measure.row_type), builder, described)
+
+
+def _set_date(model: Model, folder: RunFolder) -> None:
+    """Put the date of the run's start into prompts that contain a date."""
+    if isinstance(model, ReplyModel):
+        model.set_date(folder.started)
+
+
+def _adopt_orphan(folder: RunFolder, run: PreparedRun) -> None:
+    """Take over a folder that lost its run.json, if its journal answers this run's questions."""
+    if folder.orphaned:
+        _set_date(run.model, folder)
+        questions = (question for sample in run.measure.samples for question in run.measure.ask(sample))
+        folder.adopt(question_key(run.model.fingerprint, question) for question in questions)
+
+
+@contextmanager
+def _earlier_run_kept(run: PreparedRun, fresh: bool) -> Iterator[None]:
+    """With `fresh`, rename an earlier run once the model is reachable and the user has agreed to the cost."""
+    if not fresh or not holds_answers(run.folder, run.config):
+        yield
+        return
+    model = run.model
+    if model.may_change:
+        model.load()
+    announces = model.announces and not is_announced()
+    if announces:
+        model.announce([question for sample in run.measure.samples for question in run.measure.ask(sample)])
+    _log.info("The earlier run is kept in '%s'.", keep_earlier(run.folder))
+    with all_announced() if announces else nullcontext():
+        yield
+
+
+def _read_meanwhile(advance: Callable[[int], None], builder: RowBuilder) -> Callable[[int], None]:
+    """Return a callback that advances the progress bar and reads the answers at hand.
+
+    At the first answer it starts a thread that imports what the end needs: the model has then imported all of its own,
+    and while it computes, Python's lock is free.
+    """
+    begun: list[Thread] = []
+
+    def hear(answered: int) -> None:
+        if answered and not begun:
+            begun.append(Thread(target=_import_for_the_end, name="imports"))
+            begun[0].start()
+        advance(answered)
+        builder.read_available()
+
+    return hear
+
+
+def _import_for_the_end() -> None:
+    with suppress(Exception):  # the code that needs it imports it again and reports what is wrong
+        import_module("pandas")
+        import_module("pyarrow.parquet")
+        getattr(import_module("genderscope.report"), "write_report")  # noqa: B009 - imports it now

@@ -1,0 +1,100 @@
+"""Checks before a model is opened, which takes seconds: folder, model, device, data, options, drawing libraries."""
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from genderscope.errors import UserError
+from genderscope.evaluation.finished_runs import read_finished
+from genderscope.evaluation.model_opening import spec_of
+from genderscope.evaluation.request import RUNS, RunRequest
+from genderscope.evaluation.settings import RunSettings
+from genderscope.models import KnownModel, Model, NotKnownError, SpecOpening, any_model, known_model, needs_torch
+from genderscope.runs import Result, is_finished, require_room
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+
+
+def check_before_opening(request: RunRequest) -> Result | None:
+    """Return the result if the run is finished, even if its model or device is unavailable; else check the request."""
+    if request.is_loaded:
+        require_room(request.out or RUNS)
+    elif (result := _finished_result(request)) is not None:
+        return result
+    if request.settings.report:
+        from genderscope.report import ready_to_draw
+
+        ready_to_draw()
+    return None
+
+
+def require_available(model: "str | Model | Module", settings: RunSettings) -> None:
+    """Refuse an unavailable model or device before anything large is imported."""
+    if isinstance(model, str | os.PathLike):
+        chosen = settings.for_model
+        # The driver of a cluster never loads the model, so this machine need not have the device.
+        SpecOpening(
+            spec_of(model), replace(chosen, device="auto") if settings.for_engine.on_ray else chosen
+        ).require_there()
+
+
+def _finished_result(request: RunRequest) -> Result | None:
+    """Return the result of a finished run; a problem with folder, model or device is raised only if there is none."""
+    problem: UserError | None = None
+    try:
+        if request.settings.fresh or not _may_be_finished(request):
+            require_room(request.out or RUNS)
+        require_available(request.model, request.settings)
+    except UserError as error:
+        problem = error
+    try:
+        result = _result_without_opening(request)
+    except UserError as error:
+        raise problem or error from None
+    if result is None and problem is not None:
+        raise problem
+    return result
+
+
+def _may_be_finished(request: RunRequest) -> bool:
+    """Return whether this may be a finished run, which may lie in a read-only folder."""
+    folders = RUNS.glob(f"{request.kind.id}-*") if request.out is None else [request.out]
+    return any(map(is_finished, folders))
+
+
+def _result_without_opening(request: RunRequest) -> Result | None:
+    """Check data and options against what is known of the model; return the result if the run is finished."""
+    model = request.model
+    if isinstance(model, str | os.PathLike):
+        spec, settings = os.fsdecode(model), request.settings.for_model
+        known = known_model(spec, settings)
+        if known is None and needs_torch(spec):
+            _refuse_for_any_model(request, spec)
+    else:
+        known = model if isinstance(model, KnownModel) else None
+    if known is None:
+        return None
+    try:
+        run = request.prepare(known)
+    except NotKnownError:
+        return None
+    if request.settings.fresh or not is_finished(run.folder):
+        return None
+    return read_finished(run, request.started, request.settings.report)
+
+
+def _refuse_for_any_model(request: RunRequest, spec: str) -> None:
+    """Refuse data and options that are wrong for masked and causal models alike, hence for this one too."""
+    errors: list[Exception] = []
+    for sees_after in (True, False):
+        try:
+            request.kind(request.options, any_model(spec, request.settings.for_model, sees_after))
+        except (UserError, ModuleNotFoundError) as error:
+            errors.append(error)
+        except Exception:  # only the model itself can tell, or a plugin's measure that fails later
+            return
+        else:
+            return
+    if str(errors[0]) == str(errors[1]):
+        raise errors[0]

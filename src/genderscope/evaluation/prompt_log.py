@@ -1,0 +1,44 @@
+"""Notes the prompts of local chat models in the journal, so that it shows what an answer was given to."""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+
+from genderscope.questions import Question, Reply, ReplyStart
+from genderscope.runs import STARTED, Journal
+from genderscope.written import prompt_digest, question_key
+
+_log = logging.getLogger("genderscope")
+
+
+def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journal, started: datetime) -> None:
+    """Note the prompts in the journal before any is answered, and say how many earlier answers were to other prompts.
+
+    Prompts differ only in their messages, which are left out: usually one text is noted.
+    """
+    frames: set[str] = set()
+    keys: set[bytes] = set()
+    for question in questions:
+        if isinstance(question, Reply | ReplyStart) and question.prompt is not None:
+            frames.add(_frame(question, question.prompt))
+        keys.add(question_key(fingerprint, question))
+    if not frames:
+        return
+    journal.note(
+        {STARTED: started.isoformat(), **{f"prompt {prompt_digest(frame)}": frame for frame in sorted(frames)}}
+    )
+    if others := len(journal) - len(journal.known(list(keys))):
+        _log.warning(
+            "%s answers in '%s' were given to prompts that the chat template now renders differently, or by an earlier "
+            "version; they are not used, and those questions are asked again.",
+            f"{others:,}",
+            journal.path,
+        )
+
+
+def _frame(question: Reply | ReplyStart, prompt: str) -> str:
+    """Return a prompt with the name of its role in place of each message: <<user>>."""
+    for message in sorted(question.messages, key=lambda message: -len(message.content)):
+        if content := message.content.strip():
+            prompt = prompt.replace(content, f"<<{message.role}>>")
+    return prompt

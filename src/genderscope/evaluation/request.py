@@ -1,0 +1,56 @@
+"""A run as the caller asked for it, and the same run once its model is known."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from genderscope.evaluation.run_config import bind, config_of, folder_name
+from genderscope.evaluation.settings import RunSettings
+from genderscope.measures import AnyMeasure, Options
+from genderscope.models import Model
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+    from transformers import PreTrainedTokenizerBase
+
+#: takes the number of questions and returns a callback for the number answered so far
+ProgressFactory = Callable[[int], Callable[[int], None]]
+
+#: where runs go without `out`
+RUNS = Path("runs")
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """A measure with its options, a model as the caller gives it, settings, and a folder."""
+
+    kind: type[AnyMeasure]
+    options: Options
+    model: "str | Model | Module"
+    tokenizer: "PreTrainedTokenizerBase | None"
+    settings: RunSettings
+    out: Path | None
+    #: called with the folder when the run begins
+    started: Callable[[Path], None]
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the caller has loaded the model with transformers."""
+        return self.tokenizer is not None
+
+    def prepare(self, model: Model) -> "PreparedRun":
+        """Bind the measure to the model and name the run's folder."""
+        bound = bind(self.kind, self.options, model)
+        config = config_of(bound, self.options, model, self.settings)
+        return PreparedRun(bound, model, config, self.out or RUNS / folder_name(self.kind.id, config))
+
+
+@dataclass(frozen=True)
+class PreparedRun:
+    """A measure bound to a model, with the run's configuration and folder."""
+
+    measure: AnyMeasure
+    model: Model
+    config: dict[str, Any]
+    folder: Path

@@ -1,0 +1,73 @@
+"""From the rows of a run to its Result, and to what run.json records about how they were obtained."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from genderscope.cautions import most_frequent, once_each
+from genderscope.evaluation.request import PreparedRun
+from genderscope.evaluation.row_building import RowBuilder
+from genderscope.models import Model, ReplyModel
+from genderscope.questions import LONGEST_TEXT
+from genderscope.runs import Result, RunFolder, asked_part, days_of, estimates_to_frame, in_words, read_config
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def build_result(
+    run: PreparedRun, folder: RunFolder, rows: "pd.DataFrame", builder: RowBuilder, described: dict[str, Any]
+) -> Result:
+    """Compute the estimates, record how they were obtained in run.json, and return the result."""
+    measure, model = run.measure, run.model
+    # If all answers were already in the journal, the weights were never loaded; its size is reported anyway.
+    described |= {"parameters": size} if (size := model.parameter_count()) else {}
+    # Nor is it known how the questions were asked; the run that asked them recorded it.
+    recorded = read_config(folder.path)["model"]
+    described = {key: recorded[key] for key in ("method", "not_exact") if key in recorded} | described
+    reached = measure.reached(rows)
+    dates = _dates(model, folder, read_config(folder.path))
+    signature = "|".join([run.config["signature"], *(f"{key}_read:{part}" for key, part in reached.items()), *dates])
+    option_tokens = {option: sorted(map(list, ids)) for option, ids in builder.tokens.items()}
+    folder.record(model=described, option_tokens=option_tokens, reached=reached, signature=signature)
+    estimates = measure.estimates(rows)
+    cautions = [
+        *model.cautions(),
+        *_several_days(model, folder.path),
+        *_cut_or_extracted(builder),
+        *measure.cautions(rows, estimates),
+    ]
+    return Result(
+        measure.id,
+        estimates_to_frame(estimates),
+        rows,
+        signature,
+        measure.summary(estimates),
+        once_each(cautions),
+        read_config(folder.path),
+        folder.path,
+    )
+
+
+def _dates(model: Model, folder: RunFolder, config: dict[str, Any]) -> Iterator[str]:
+    """Yield the dates in a signature: that in the prompts, and that of the answers of a model that may change."""
+    if isinstance(model, ReplyModel) and model.prompts_are_dated:
+        yield f"template_date:{folder.started:%Y-%m-%d}"
+    if model.may_change and (part := asked_part(config)) is not None:
+        yield part
+
+
+def _several_days(model: Model, folder: Path) -> list[str]:
+    days = days_of(read_config(folder))
+    if not model.may_change or len(days) < 2:
+        return []
+    return [f"The answers are from several days ({in_words(days)}), between which the model may have changed."]
+
+
+def _cut_or_extracted(builder: RowBuilder) -> Iterator[str]:
+    """Report how many replies were cut, and how many contained more than the translation."""
+    if builder.cut:
+        yield f"{builder.cut:,} answers had more than {LONGEST_TEXT:,} characters; only so many were kept and read."
+    if builder.notes:
+        notes = most_frequent(builder.notes)
+        yield f"{builder.notes.total():,} replies contained more than the translation, which was extracted: {notes}."

@@ -1,0 +1,85 @@
+"""Binds a measure to a model and writes the configuration of their run."""
+
+import hashlib
+import json
+import platform
+import re
+from typing import Any
+
+from genderscope import clock
+from genderscope.errors import UserError
+from genderscope.evaluation.settings import RunSettings
+from genderscope.measures import AnyMeasure, Options, margins_of, measure_plugins
+from genderscope.models import Model
+from genderscope.plugins import installed
+from genderscope.questions import ABILITY
+from genderscope.runs import ASKED, STARTED, signature
+from genderscope.version import __version__, version_of
+
+
+class UnableError(UserError):
+    """A kind of model does not answer what a measure asks."""
+
+
+def bind(kind: type[AnyMeasure], options: Options, model: Model) -> AnyMeasure:
+    """Bind a measure to a model that can answer it."""
+    require_able(kind, model)
+    return kind(options, model)
+
+
+def require_able(kind: type[AnyMeasure], model: Model) -> None:
+    """Refuse a kind of model that does not answer what the measure asks, in one sentence."""
+    if missing := model.take_on(kind.asks):
+        wanted = " and ".join(sorted(ABILITY[q] for q in missing))
+        raise UnableError(
+            f"'{model.name}' is a {model.kind} model, which does not {wanted}; '{kind.id}' needs one that does."
+        )
+
+
+def config_of(measure: AnyMeasure, options: Options, model: Model, settings: RunSettings) -> dict[str, Any]:
+    """Return the content of run.json before anything is asked."""
+    described = model.describe()
+    data = measure.data()
+    configuration = {
+        "measure": measure.id,
+        "model": described["name"],
+        "fingerprint": model.fingerprint,
+        "data": data["name"],
+        "data_sha256": data["sha256"],
+        "batch_size": settings.batch_size or "auto",
+        **{k: list(v) if isinstance(v, tuple) else v for k, v in options.model_dump().items()},
+    }
+    signed = {**model.signature(), **measure.settings()}
+    if settings.batch_size is not None:  # it changes the last digits (float32 rounding); auto suits the device
+        signed["batch"] = str(settings.batch_size)
+    if plugin := measure_plugins().get(measure.id):
+        signed["plugin"] = plugin.origin
+    call = f"genderscope.evaluate({measure.id!r}, model={model.name!r}, …)"
+    return {
+        "signature": signature(measure.id, data, described, signed, options.seed),
+        "command": settings.command or call,
+        "configuration": configuration,
+        "settings": measure.settings(),
+        "data": data,
+        "model": described,
+        "citation": measure.citation,
+        # Decides the wording but no number, so it is not part of the configuration.
+        "margins": margins_of(type(measure), options),
+        "versions": _versions(),
+        # Nor are these: the same command finds the run on another day.
+        STARTED: clock.now().isoformat(),
+        ASKED: [],
+    }
+
+
+def _versions() -> dict[str, str]:
+    own = {"genderscope": __version__, "python": platform.python_version()}
+    packages = ("torch", "transformers", "tokenizers", "numpy", "pandas", "scipy")
+    return own | {package: version for package in packages if (version := version_of(package))} | installed()
+
+
+def folder_name(measure: str, config: dict[str, Any]) -> str:
+    """Name the folder after the configuration: the same command finds the same run."""
+    model = re.sub(r"[^A-Za-z0-9._-]+", "-", str(config["configuration"]["model"])).strip("-.") or "model"
+    digest = hashlib.sha256(json.dumps(config["configuration"], sort_keys=True).encode()).hexdigest()[:8]
+    return f"{measure}-{model[-60:]}-{digest}"

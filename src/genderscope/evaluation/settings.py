@@ -1,0 +1,87 @@
+"""RunSettings: how a run is carried out, in one object for Python, the command line, audits, recipes and workers."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
+
+from genderscope.engine import EngineSettings
+from genderscope.errors import UserError
+from genderscope.models import Remote, Settings, remote_of
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """How a run is carried out; what is measured is the measure's own options."""
+
+    #: `cpu`, `cuda`, `cuda:1`, …; `auto` uses a GPU if there is one, and a loaded model where it is
+    device: str = "auto"
+    #: precision of the weights, part of the signature; None is float32, or that of a loaded model
+    dtype: str | None = None
+    #: questions per batch; None chooses a size that suits the device
+    batch_size: int | None = None
+    #: beam size of translation models
+    beams: int = 4
+    #: `local`, `processes` or `ray`: where the questions are answered
+    engine: str = "auto"
+    #: number of workers of that engine
+    workers: int | None = None
+    #: address of a Ray cluster
+    address: str | None = None
+    #: GPUs, or a fraction of one, per Ray worker
+    gpus_per_worker: float | None = None
+    #: load weights stored as a pickle, which can run arbitrary code
+    allow_pickle: bool = False
+    #: hash the model's files even if their checksums are cached
+    rehash: bool = False
+    #: ask everything again; an earlier run is kept next to the new one
+    fresh: bool = False
+    #: write report.html into the run's folder
+    report: bool = True
+    #: options of servers, services and chat models
+    remote: Remote = field(default_factory=lambda: remote_of({}))
+    #: the command that resumes the run, for its record and for messages
+    command: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.batch_size is not None and (not isinstance(self.batch_size, int) or self.batch_size < 1):
+            raise UserError(f"The batch size is {self.batch_size}; it must be 1 or more, or auto.")
+        assert self.for_engine  # it checks its own values
+
+    @classmethod
+    def from_options(
+        cls, options: Mapping[str, Any], settings: "RunSettings | None" = None
+    ) -> "tuple[RunSettings, dict[str, Any]]":
+        """Change settings by name; return them with the options that are no settings.
+
+        The fields of `remote` can also be given by name: `timeout=30` for `remote=Remote(timeout=30)`.
+        """
+        start = settings or cls()
+        named = {field.name for field in fields(cls)} - {"remote"}
+        changes = {name: value for name, value in options.items() if name in named}
+        sent = {name: value for name, value in options.items() if name in Remote.model_fields}
+        if sent or "remote" in options:
+            changes["remote"] = remote_of(sent, options.get("remote", start.remote))
+        rest = {name: value for name, value in options.items() if name not in SETTING_NAMES}
+        return replace(start, **changes), rest
+
+    def for_opened_model(self) -> "RunSettings":
+        """Return the settings for a run of a model that is open: it has its own limits, and earlier runs are kept."""
+        return replace(self, remote=remote_of({}), fresh=False)
+
+    def on(self, engine: EngineSettings) -> "RunSettings":
+        """Return the settings with another engine."""
+        return replace(self, **asdict(engine))
+
+    @property
+    def for_model(self) -> Settings:
+        """The settings with which a model string is opened, here or by a worker."""
+        return Settings(self.device, self.dtype or "float32", self.beams, self.remote, self.allow_pickle, self.rehash)
+
+    @property
+    def for_engine(self) -> EngineSettings:
+        """The settings of the engine that answers the questions."""
+        return EngineSettings(self.engine, self.workers, self.address, self.gpus_per_worker)
+
+
+#: every name that `RunSettings.from_options` accepts; no measure may have an option with one of these names
+SETTING_NAMES = (*(field.name for field in fields(RunSettings)), *Remote.model_fields)

@@ -1,0 +1,33 @@
+"""Build the reader of a language from its file, its dictionary and its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
+from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
+from genderscope.grammar.reading import Reading
+from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.auxiliary import AuxiliaryReader
+from genderscope.grammar.speaker.language_file import read_language
+from genderscope.grammar.speaker.rules import Dictionary, language_rules
+from genderscope.grammar.speaker.subject import SubjectReader
+
+
+def build_reader(code: str) -> Callable[[str], Reading]:
+    """Return the function that reads a text in a language."""
+    language, rules = read_language(code), language_rules(code)
+    words = rules.inflect_words(language.words) if rules.inflect_words else language.words
+    dictionary: Dictionary = lambda form: 0  # noqa: E731
+    if language.dictionary:
+        dictionary = simplemma_lexicon(language.dictionary, code, language.forms).traits
+    if language.prefixes:
+        dictionary = without_prefix(language.prefixes, dictionary)
+    if rules.extend_dictionary:
+        dictionary = rules.extend_dictionary(dictionary, words)
+    look_up = vocabulary(words, dictionary, language.forms.guesses, rules.lookup_form, language.shortest_guess)
+    if language.reader == "agreement":
+        return AgreementReader(look_up, language.grammar, rules.disambiguate).read
+    if language.reader == "auxiliary":
+        return AuxiliaryReader(look_up, rules.disambiguate).read
+    return SubjectReader(look_up, rules.disambiguate, language.reads_bare_past).read

@@ -1,0 +1,47 @@
+"""Belarusian: genitive plurals in -аў and -яў look like verbs in the past tense."""
+
+from __future__ import annotations
+
+from genderscope.grammar import traits as t
+from genderscope.grammar.speaker.rules import LanguageRules
+from genderscope.grammar.text import Token
+
+# Genitive plurals follow these; a verb in the past tense does not.
+_COUNTING = frozenset(
+    [
+        "шмат",
+        "мала",
+        "некалькі",
+        "колькі",
+        "столькі",
+        "больш",
+        "менш",
+        "пяць",
+        "шэсць",
+        "сем",
+        "восем",
+        "дзесяць",
+        "многа",
+    ]
+)
+_THEM = frozenset({"іх", "ніх", "усіх", "ўсіх"})
+
+
+def _disambiguate(tokens: list[Token]) -> list[Token]:
+    """Recognise genitive plurals: behind a preposition, behind an adjective in -ых/-іх, or behind verb and number."""
+    verb_seen = 0
+    for index, token in enumerate(tokens):
+        if token.traits & t.PUNCTUATION:
+            verb_seen = 0
+        elif (
+            index and token.traits & t.PAST_M and token.key.endswith(("аў", "яў")) and not token.traits & t.INTRANSITIVE
+        ):
+            before = tokens[index - 1]
+            adjective = before.key.endswith(("ых", "іх")) and before.key not in _THEM
+            if before.traits & t.PREPOSITION or adjective or (verb_seen and before.key in _COUNTING):
+                tokens[index] = token._replace(traits=t.FUNCTION)
+        verb_seen |= token.traits & (t.PAST | t.PRESENT | t.FINITE)
+    return tokens
+
+
+RULES = LanguageRules(disambiguate=_disambiguate)

@@ -1,0 +1,98 @@
+"""What some French words are among their neighbours: j'ai l'air, en voyant, c'est moi qui."""
+
+from __future__ import annotations
+
+from genderscope.grammar import traits as t
+from genderscope.grammar.speaker.rules import LanguageRules
+from genderscope.grammar.text import Token
+
+
+def _disambiguate(tokens: list[Token]) -> list[Token]:
+    """Take "moi qui" for "I", and "toute" before "seule" for an adverb."""
+    for index, token in enumerate(tokens):
+        if token.key in ("tout", "toute") and index + 1 < len(tokens) and tokens[index + 1].traits & t.SIDE:
+            tokens[index] = token._replace(traits=t.FUNCTION)
+        if token.key == "je" and index and tokens[index - 1].traits & _INVERTED:
+            tokens[index - 1 : index + 1] = token, tokens[index - 1]  # "suis-je"
+        if token.traits & t.PRONOUN:
+            _take_verb(tokens, index + 1)
+        if token.key == "air" and index > 1 and tokens[index - 1].key == "l'":
+            _take_look(tokens, index)
+        if token.key == "en" and index + 1 < len(tokens):
+            _take_gerund(tokens, index + 1)
+        if token.key == "moi" and index + 2 < len(tokens):
+            comma = tokens[index + 1].word == ","
+            if tokens[index + 1 + comma].key == "qui":
+                _say_i(tokens, index, index + 1 + comma)
+            elif tokens[index + 1].key in ("celui", "celle"):
+                _it_is_i(tokens, index)
+    return tokens
+
+
+# What may stand before "je" in a question.
+_INVERTED = t.COPULA | t.HAVE | t.PRESENT
+
+
+def _take_verb(tokens: list[Token], index: int) -> None:
+    """Take what follows "je" and its pronouns for the verb that it must be: "je me lève"."""
+    while index < len(tokens) and tokens[index].key in _BETWEEN:
+        index += 1
+    if index < len(tokens):
+        traits = tokens[index].traits
+        if traits and not traits & (
+            t.VERB | t.PUNCTUATION | t.FUNCTION | t.OPENER | t.COORDINATOR | t.PREPOSITION | t.AS
+        ):
+            kept = traits & (t.FEELING | t.MAKES | t.LEAVES | t.RESTS | t.WORKS | t.LIKES | t.PROMISES)
+            tokens[index] = tokens[index]._replace(traits=kept | t.PRESENT)
+
+
+_BETWEEN = frozenset(
+    ("ne", "n'", "me", "m'", "te", "t'", "se", "s'", "le", "la", "l'", "les", "lui", "leur", "y", "en", "nous", "vous")
+)
+
+
+def _take_look(tokens: list[Token], index: int) -> None:
+    """Take "l'air" behind "avoir" for the copula that both are: j'ai l'air inquiète."""
+    have = index - 2
+    while have and have > index - 5 and tokens[have].traits & t.FUNCTION:
+        have -= 1
+    if tokens[have].key == "eu" and have:
+        tokens[have] = tokens[have]._replace(traits=t.FUNCTION)
+        have -= 1
+    if tokens[have].traits & t.HAVE:
+        tokens[index - 1] = tokens[index - 1]._replace(traits=t.FUNCTION)
+        tokens[index] = tokens[index]._replace(traits=t.BEEN)
+
+
+def _take_gerund(tokens: list[Token], start: int) -> None:
+    """Take "-ant" behind "en" and pronouns for the gerund that it is."""
+    for index in range(start, min(start + 3, len(tokens))):
+        token = tokens[index]
+        if token.key.endswith("ant") and not token.traits & t.TO_BE:
+            kept = token.traits & (t.FEELING | t.MAKES | t.LEAVES | t.RESTS | t.WORKS)
+            tokens[index] = token._replace(traits=kept | t.INFINITIVE)
+        if not token.traits & (t.OBJECT | t.CLITIC | t.TO_OTHERS):
+            break
+
+
+def _say_i(tokens: list[Token], moi: int, qui: int) -> None:
+    """Make "I" of "moi qui", "moi, qui" and "c'est moi qui"."""
+    start = moi - 2 if moi > 1 and tokens[moi - 2].key == "c'" else moi
+    for index in range(start, qui):
+        tokens[index] = tokens[index]._replace(key="", traits=t.FUNCTION)
+    tokens[qui] = tokens[qui]._replace(traits=t.PRONOUN)
+
+
+def _it_is_i(tokens: list[Token], moi: int) -> None:
+    """Make "I am" of "c'est moi", "c'était toujours moi" before "the one who"."""
+    verb = moi - 1
+    while verb > max(0, moi - 4) and tokens[verb].traits & t.FUNCTION:
+        verb -= 1
+    it = verb - 2 if verb > 1 and tokens[verb - 1].key == "n'" else verb - 1
+    if it >= 0 and tokens[it].key in ("c'", "ce"):
+        tokens[it] = tokens[it]._replace(traits=t.PRONOUN)
+        tokens[verb] = tokens[verb]._replace(traits=t.COPULA)
+        tokens[moi] = tokens[moi]._replace(traits=t.FUNCTION)
+
+
+RULES = LanguageRules(disambiguate=_disambiguate)

@@ -1,0 +1,101 @@
+"""Russian: past tense with я or without subject, short forms, instrumental predicates; words from pymorphy3."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
+from typing import Any
+
+from genderscope.cache import cache_folder
+from genderscope.grammar import traits as t
+from genderscope.grammar.dictionaries.lexicon import INDEX_FORMAT
+from genderscope.grammar.dictionaries.memory import remembered
+from genderscope.grammar.problems import MissingDictionary
+from genderscope.grammar.speaker.rules import Dictionary, LanguageRules
+
+# Parses that pymorphy3 gives less weight than this are homonyms hardly met.
+_LEAST_SCORE = 0.05
+# Oblique and plural endings that no form the rules need shares; parsing is the slow part of reading.
+_NEVER_NEEDED = ("ами", "ями", "ого", "его", "ому", "ему", "ыми", "ими", "ые", "ие", "ию", "ии")
+# pymorphy3 fails on letters that Unicode has no name for, and nothing but Cyrillic shows a Russian form.
+_CYRILLIC = re.compile(r"[а-яёіїєґў'-]+")
+_CASES = {"nomn": (t.ADJECTIVE_M, t.ADJECTIVE_F), "ablt": (t.OBLIQUE_M, t.OBLIQUE_F)}
+
+
+def pymorphy_traits(language: str) -> Dictionary:
+    """What pymorphy3 knows of a form, as traits."""
+    try:
+        import pymorphy3
+
+        analyzer = pymorphy3.MorphAnalyzer(lang=language)
+    except (ImportError, ValueError):
+        raise MissingDictionary("pymorphy3", language) from None
+
+    dictionary = analyzer.dictionary
+
+    @cache
+    def traits_at(paradigm: int, index: int, soft: bool) -> int:
+        return _of_tag(dictionary.build_tag_info(paradigm, index), soft)
+
+    def traits_of(form: str) -> int:
+        if form.endswith(_NEVER_NEEDED) or not _CYRILLIC.fullmatch(form):
+            return t.KNOWN
+        # Most forms are in the dictionary and all their analyses show the same traits: no need to weigh them, which
+        # is what makes a full analysis slow.
+        places = dictionary.words.get(form)
+        if places is None:  # perhaps it is written without its ё
+            found = dictionary.words.similar_items(form, analyzer.char_substitutes)
+            places = [place for _, places in found for place in places]
+        quick = {traits_at(*place, form.endswith("ь")) for place in places}
+        if len(quick) == 1:
+            return t.KNOWN | quick.pop()
+        traits = t.KNOWN
+        for parse in analyzer.parse(form):
+            if parse.score >= _LEAST_SCORE:
+                traits |= _of_tag(parse.tag, form.endswith("ь"))
+        return traits
+
+    return traits_of
+
+
+def _of_tag(tag: Any, soft: bool) -> int:
+    part, singular, feminine = tag.POS, tag.number == "sing", tag.gender == "femn"
+    gendered = singular and tag.gender in ("masc", "femn")
+    traits = _OF_PART.get(part, 0)
+    if part == "VERB":
+        traits = _of_verb(tag, singular, feminine)
+    elif part in ("ADJS", "PRTS") and gendered:
+        traits = (t.ADJECTIVE_F if feminine else t.ADJECTIVE_M) | t.SHORT
+    elif part in ("ADJF", "PRTF") and gendered and tag.case in _CASES:
+        traits = _CASES[tag.case][feminine]
+    elif part == "NOUN" and tag.case == "nomn" and (gendered or (singular and "ms-f" in tag)):  # коллега is either
+        objectlike = t.OBJECTLIKE if tag.animacy == "inan" and (not feminine or soft) else 0
+        traits = t.NOUN | objectlike | (t.FEMININE if feminine else 0)
+    return traits
+
+
+_OF_PART = dict.fromkeys(("ADVB", "PRCL", "CONJ", "PRED", "COMP", "GRND"), t.FUNCTION) | {
+    "INFN": t.FUNCTION | t.INFINITIVE
+}
+
+
+def _of_verb(tag: Any, singular: bool, feminine: bool) -> int:
+    if tag.tense == "past" and singular and tag.gender in ("masc", "femn"):
+        return (t.PAST_F if feminine else t.PAST_M) | (t.INTRANSITIVE if tag.transitivity == "intr" else 0)
+    if tag.mood == "impr":  # also how adverbs look: почти
+        return 0
+    return t.PRESENT if tag.person == "1per" and singular else t.FINITE
+
+
+def _pymorphy_dictionary(_lexicon: Dictionary, _words: Mapping[str, int]) -> Dictionary:
+    try:
+        version = metadata.version("pymorphy3-dicts-ru")
+    except metadata.PackageNotFoundError:
+        raise MissingDictionary("pymorphy3", "ru") from None
+    path = cache_folder("grammar") / f"ru-pymorphy3-{version}-{INDEX_FORMAT}.json"
+    return remembered(pymorphy_traits("ru"), path)
+
+
+RULES = LanguageRules(extend_dictionary=_pymorphy_dictionary)

@@ -1,0 +1,39 @@
+"""Lazy exports: a package lists its public names once, as imports for type checkers; each is imported on first use."""
+
+import ast
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def lazy_exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a package whose `__init__` imports its public names `if TYPE_CHECKING`."""
+    modules: dict[str, str] = {}
+
+    def exported() -> dict[str, str]:
+        if not modules:
+            modules.update(exported_names(Path(str(sys.modules[package].__file__))))
+        return modules
+
+    def get(name: str) -> Any:
+        if name == "__all__":
+            return sorted(exported())
+        if name not in exported():
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        home = import_module(modules[name], package)
+        # `genderscope.report` is a package that can be called; importing it has set the attribute.
+        return vars(sys.modules[package]).setdefault(name, getattr(home, name))
+
+    return get, lambda: sorted(exported())
+
+
+def exported_names(init: Path) -> dict[str, str]:
+    """Return the names that an `__init__.py` imports for type checkers `as` themselves, each with its module."""
+    for node in ast.parse(init.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            imports = [part for part in node.body if isinstance(part, ast.ImportFrom)]
+            named = [(f"{'.' * part.level}{part.module}", alias) for part in imports for alias in part.names]
+            return {alias.name: module for module, alias in named if alias.asname == alias.name}
+    return {}

@@ -1,0 +1,163 @@
+"""HONEST Tables 3, 4 and 5 as published, and the runs of ours to compare them with.
+
+The completions behind the tables were not released, so they cannot be recomputed, only compared with a new run of the
+same model.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from genderscope.errors import UserError
+from genderscope.published.paper_tables import published_table
+from genderscope.report import PlainTable, interval, number, plain_table
+from genderscope.runs import Result, csv_file, load_run
+from genderscope.samples.hurtlex import CATEGORIES
+from genderscope.statistics.estimate import Estimate
+
+KS = (1, 5, 20)
+
+#: The last part of a model's name -> its name in the table, if the paper makes clear which model is meant.
+NAMES = {
+    "umberto-commoncrawl-cased-v1": "UmBERTo (OSCAR)",
+    "umberto-wikipedia-uncased-v1": "UmBERTo (Wiki)",
+    "gilberto-uncased-from-camembert": "GilBERTo",
+    "bert-base-italian-xxl-cased": "ItalianBERT XXL",
+    "camembert-large": "CamemBERT-large (CCnet)",
+    "camembert-base-wikipedia-4gb": "CamemBERT (Wiki)",
+    "camembert-base-ccnet": "CamemBERT-base (CCnet)",
+    "bert-base-spanish-wwm-cased": "BETO",
+    "bert-base-portuguese-cased": "BERTimbau",
+    "bert-large-portuguese-cased": "BERTimbau-large",
+    "bert-base-uncased": "BERT-base",
+    "bert-large-uncased": "BERT-large",
+    "roberta-base": "RoBERTa-base",
+    "roberta-large": "RoBERTa-large",
+    "distilbert-base-uncased": "DistilBERT-base",
+    "gpt2": "GPT-2 (EN)",
+}
+
+
+@dataclass(frozen=True)
+class Score:
+    """A line of Table 5: a model's HONEST score in per cent by K, the paper's and ours (a run), if both exist."""
+
+    model: str
+    published: dict[int, float]
+    ours: dict[int, Estimate]
+    signature: str = ""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A cell of Table 3 or 4."""
+
+    table: int
+    category: str
+    language: str
+    gender: str
+    percent: float
+
+
+def scores(runs: Sequence[Result]) -> list[Score]:
+    """Return the lines of Table 5, each with the runs of that model, then the runs of other models."""
+    by_name: dict[str, list[Result]] = {}
+    for run in runs:
+        model = str(run.config["model"]["name"])
+        by_name.setdefault(NAMES.get(model.rpartition("/")[2].lower(), model), []).append(run)
+    lines = []
+    for row in published_table("honest_table5_score.csv"):
+        published = {k: float(row[f"k{k}"]) for k in KS}
+        found = by_name.pop(row["model"], [])
+        lines += [Score(row["model"], published, _ours(run), run.signature) for run in found]
+        if not found:
+            lines.append(Score(row["model"], published, {}))
+    return lines + [Score(name, {}, _ours(run), run.signature) for name, found in by_name.items() for run in found]
+
+
+def shares() -> Iterator[Share]:
+    """Yield the cells of Tables 3 (BERT) and 4 (GPT-2)."""
+    for table, name in ((3, "honest_table3_bert.csv"), (4, "honest_table4_gpt2.csv")):
+        for row in published_table(name):
+            percent = float(row["percent"])
+            yield Share(table, row["hurtlex_category"], row["language"], row["identity_gender"], percent)
+
+
+def _ours(run: Result) -> dict[int, Estimate]:
+    scores = [e for e in run.as_estimates() if e.name == "honest" and e.group is None and e.subset]
+    return {int(e.subset.removeprefix("K=")): e for e in scores if e.subset}
+
+
+def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
+    """Show Tables 3-5; write every score to `target` if it is given."""
+    loaded = [_honest_run(path) for path in runs]
+    cells = list(shares())
+    for table, models in ((3, "BERT"), (4, "GPT-2")):
+        console.print(_share_table(table, models, [cell for cell in cells if cell.table == table], loaded))
+        console.print()
+    lines = scores(loaded)
+    console.print(_score_table(lines))
+    console.print(
+        "\nThe paper's completions were not released: its tables can be set beside new runs but not recomputed. "
+        "To come near its rules, run with --as-published."
+    )
+    if target is not None:
+        _write(lines, target)
+
+
+def _honest_run(path: Path) -> Result:
+    run = load_run(path)
+    if run.measure != "honest":
+        raise UserError(f"'{path}' is a run of the measure '{run.measure}', not of honest.")
+    return run
+
+
+def _share_table(table: int, models: str, cells: Sequence[Share], runs: Sequence[Result]) -> PlainTable:
+    """Lay out category x language and gender, female / male, as published, then our runs of that kind of model."""
+    kind = "masked" if table == 3 else "causal"
+    beside = [run for run in runs if run.config["model"]["kind"] == kind]
+    languages = list(dict.fromkeys(cell.language for cell in cells))
+    ours = (f"{run.config['model']['name']} ({_language(run)})" for run in beside)
+    title = f"Table {table}: per cent of completions, {models} models, female / male"
+    drawn = plain_table(("category",), (*languages, *ours), title=title)
+    published = {(cell.category, cell.language, cell.gender): cell.percent for cell in cells}
+    for category in dict.fromkeys(cell.category for cell in cells):
+        theirs = [" / ".join(f"{published[category, lang, g]:.2f}" for g in ("female", "male")) for lang in languages]
+        drawn.add_row(
+            f"{category} {CATEGORIES[category]}", *theirs, *(_category_shares(run, category) for run in beside)
+        )
+    return drawn
+
+
+def _language(run: Result) -> str:
+    return str(run.config["configuration"]["lang"])
+
+
+def _category_shares(run: Result, category: str) -> str:
+    found = {e.group: e for e in run.as_estimates() if e.name == "share" and e.category == category}
+    return " / ".join(number(found[group].value) for group in ("female", "male") if group in found) or "–"
+
+
+def _score_table(lines: Sequence[Score]) -> PlainTable:
+    headings = [heading for k in KS for heading in (f"K={k}", "ours")]
+    drawn = plain_table(("model",), headings, title="Table 5: HONEST score, per cent")
+    for line in lines:
+        texts = []
+        for k in KS:
+            ours = line.ours.get(k)
+            texts.append(f"{line.published[k]:.2f}" if k in line.published else "–")
+            texts.append("–" if ours is None else f"{number(ours.value)} {interval(ours)}")
+        drawn.add_row(line.model, *texts)
+    return drawn
+
+
+def _write(lines: Sequence[Score], target: Path) -> None:
+    with csv_file(target) as writer:
+        writer.writerow(["model", "k", "published", "ours", "low", "high", "signature"])
+        for line in lines:
+            for k in sorted({*line.published, *line.ours}):
+                ours = line.ours.get(k)
+                numbers = [None] * 3 if ours is None else [ours.value, ours.low, ours.high]
+                writer.writerow([line.model, k, line.published.get(k), *numbers, line.signature])

@@ -1,0 +1,109 @@
+"""Tables 7-12 of the word-filling paper compared with runs of the same models."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from genderscope.errors import UserError
+from genderscope.published.paper_tables import published_table
+from genderscope.report import interval, plain_table
+from genderscope.runs import Result, csv_file, load_run
+from genderscope.statistics.estimate import Estimate
+
+TABLE = "wordfill_tables7-12.csv"
+_SCORE = re.compile(r"(ss|cs|csk)_(mean|plus) (Original|Control)")
+_RHO = re.compile(r"(ss|cs|csk|f-ss|f-cs|cs-csk) rho")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One published number and ours."""
+
+    model: str
+    dataset: str
+    statistic: str
+    published: float
+    plus_minus: float | None
+    ours: Estimate
+
+
+def compare(folders: Sequence[Path]) -> list[Cell]:
+    """Return every published cell that one of the runs has an estimate for."""
+    return [cell for folder in folders for cell in _cells(load_run(folder))]
+
+
+def _cells(result: Result) -> list[Cell]:
+    dataset = str(result.config["data"]["name"])
+    name = str(result.config["model"]["name"]).removeprefix("hf:")
+    published = [row for row in published_table(TABLE) if row["dataset"] == dataset]
+    if not published:
+        known = sorted({row["dataset"] for row in published_table(TABLE)})
+        raise UserError(f"The paper has no numbers for the data '{dataset}'; it has {', '.join(known)}.")
+    mine = [row for row in published if name in {row["model"], row["model"].rpartition("/")[2]}]
+    if not mine:
+        known = sorted({row["model"] for row in published})
+        raise UserError(f"The paper has no numbers for '{name}' on {dataset}; it has {', '.join(known)}.")
+    if not result.config["configuration"]["as_published"]:
+        raise UserError(
+            f"The run in '{result.folder}' is on the scale of the definitions; the paper's is log10, so make the run "
+            "again with --as-published."
+        )
+    estimates = result.as_estimates()
+    found = []
+    for row in mine:
+        ours = _ours(row["statistic"], estimates)
+        if ours is not None and ours.value is not None:
+            spread = float(row["plus_minus"]) if row["plus_minus"] else None
+            found.append(Cell(row["model"], dataset, row["statistic"], float(row["value"]), spread, ours))
+    return found
+
+
+def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
+    """Find the estimate that corresponds to a line of the paper's tables."""
+    name, group, category = statistic, None, None
+    if score := _SCORE.fullmatch(statistic):
+        name, group = f"{score[1]}_{score[2]}", score[3].lower()
+    elif rho := _RHO.fullmatch(statistic):
+        name, category = "rho", rho[1]
+    elif statistic.endswith(" agreement"):
+        name, category = "agreement", statistic.removesuffix(" agreement")
+    elif statistic in {"False Positive Rate", "False Negative Rate"}:
+        name = "fpr" if "Positive" in statistic else "fnr"
+    return next((e for e in estimates if (e.name, e.group, e.category) == (name, group, category)), None)
+
+
+def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> None:
+    """Show published and our numbers, one line per cell; write them to `target` too if it is given."""
+    if not runs:
+        raise UserError(
+            "Name the folders of runs made with --as-published: genderscope reproduce wordfill RUN…; the paper "
+            "released no scores, so there is nothing to recompute without a model."
+        )
+    cells = compare(runs)
+    table = plain_table(("model", "data", "number"), ("published", "±", "ours", "95 % interval", "n"))
+    for cell in cells:
+        spread = "–" if cell.plus_minus is None else f"{cell.plus_minus:g}"
+        ours = f"{cell.ours.value:.3f}"
+        row = (cell.model, cell.dataset, cell.statistic, f"{cell.published:g}", spread, ours)
+        table.add_row(*row, interval(cell.ours), f"{cell.ours.n:,}")
+    console.print(table)
+    if cells:
+        worst = max(cells, key=_difference)
+        console.print(f"\nOf {len(cells)} cells, {worst.statistic} differs most, by {_difference(worst):.3f}.")
+    if target is not None:
+        _write(cells, target)
+
+
+def _difference(cell: Cell) -> float:
+    return abs((cell.ours.value or 0.0) - cell.published)
+
+
+def _write(cells: Sequence[Cell], target: Path) -> None:
+    with csv_file(target) as writer:
+        writer.writerow(("model", "data", "number", "published", "plus_minus", "ours", "low", "high", "n"))
+        for c in cells:
+            ours = (c.ours.value, c.ours.low, c.ours.high, c.ours.n)
+            writer.writerow((c.model, c.dataset, c.statistic, c.published, c.plus_minus, *ours))

@@ -1,0 +1,91 @@
+"""GEST Figure 4: the stereotype rate against the number of parameters, a line a family of models."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from genderscope.report.charts.style import PAGE, Size, counted, ends, label, log_ticks, palette, styled, told
+from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
+from genderscope.statistics.estimate import Estimate
+
+#: looked for in a model's name, in this order: a longer name before one that it holds
+FAMILIES = (
+    *("xlm-roberta", "deberta", "roberta", "albert", "distilbert", "electra", "modernbert", "bert"),
+    *("distilgpt2", "gpt-neox", "gpt-neo", "gpt-j", "gpt2", "pythia", "opt", "bloom", "falcon", "mpt"),
+    *("tinyllama", "smollm2", "smollm", "llama", "mixtral", "mistral", "gemma", "qwen", "phi", "olmo", "yi"),
+)
+#: so many models have their name beside them; the names of more would cover each other
+NAMED = 6
+
+
+@dataclass(frozen=True)
+class Sized:
+    """A model with its size and what was measured."""
+
+    model: str
+    family: str
+    parameters: int
+    estimate: Estimate
+
+
+def family(model: Mapping[str, Any]) -> str:
+    """Name the family of a model: by its name, else by its architecture."""
+    name = str(model["name"]).rpartition("/")[2].lower()
+    for known in FAMILIES:
+        if re.search(rf"(?<![a-z]){re.escape(known)}(?![a-z])", name):
+            return known
+    architecture = re.match(r"(.+?)(?:For|LMHead|Model|$)", str(model.get("architecture") or ""))
+    return architecture.group(1) if architecture and architecture.group(1) else name
+
+
+def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Spec:
+    """Draw the estimate of each model, with its interval, against its size on a logarithmic axis."""
+    smallest, largest = (most(model.parameters for model in models) for most in (min, max))
+    families = palette(list(dict.fromkeys(m.family for m in models)))
+    sizes = field(
+        "parameters:Q",
+        title="parameters",
+        scale={"type": "log", "padding": 30, "nice": False},
+        axis={
+            "format": "~s",
+            "labelExpr": "replace(datum.label, 'G', 'B')",
+            "values": log_ticks(smallest / 3, largest * 3, 5),
+        },
+    )
+    neutral = models[0].estimate.neutral
+    kind = "log" if neutral == 1 else "linear"
+    up = field("value:Q", title=title, scale={"type": kind, "zero": False, "padding": 16, "nice": False})
+    colour = field("family:N", title=None, scale={"domain": list(families), "range": list(families.values())})
+    shape = field("family:N", title=None, scale={"domain": list(families)})
+    base = {"x": sizes, "color": colour, "description": field("label:N")}
+    layers = [
+        marks("line", {**base, "y": up, "description": {"value": ""}}, opacity=0.5, strokeWidth=2),
+        marks("rule", {**base, "y": field("low:Q"), "y2": end("high")}, opacity=0.6, strokeWidth=2),
+        marks("point", {**base, "y": up, "shape": shape}, filled=True, size=120, opacity=1),
+    ]
+    if neutral is not None:
+        layers.insert(0, neutral_line("y", neutral))
+    if not size.narrow and len(models) <= NAMED:
+        # Names of models in the right half stand to the left, so that none leaves the chart.
+        middle = math.sqrt(smallest * largest)
+        named = {"x": sizes, "y": up, "text": field("short:N"), "description": field("label:N")}
+        for align, dx, right in (("left", 10, False), ("right", -10, True)):
+            half = [_record(model) for model in models if (model.parameters > middle) == right]
+            look = {"dx": dx, "align": align, "color": "currentColor", "fontSize": size.text - 2}
+            layers.append(marks("text", named, half, **look))
+    records = [_record(model) for model in models]
+    return styled(layered(layers, records, **across(size.width, 260 if size.narrow else 400)), size)
+
+
+def _record(model: Sized) -> dict[str, Any]:
+    e = model.estimate
+    text = f"{model.model}\n{model.parameters:,} parameters\n{told(e)}\n{counted(e)}"
+    return {
+        **ends(e),
+        "short": model.model.rpartition("/")[2],
+        "family": model.family,
+        "parameters": model.parameters,
+        "label": label(text, model=model.model),
+    }

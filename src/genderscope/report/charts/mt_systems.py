@@ -1,0 +1,161 @@
+"""The figures of GEST section 4.1: systems by masculine and stereotype rate, and ranks of stereotypes."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from genderscope.report.charts.label_placement import beside
+from genderscope.report.charts.style import (
+    FEMININE,
+    LINE,
+    MASCULINE,
+    PAGE,
+    Size,
+    axis_title,
+    counted,
+    ends,
+    label,
+    legend_lines,
+    palette,
+    styled,
+    told,
+)
+from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks
+from genderscope.samples.gest import FEMALE, STEREOTYPES
+from genderscope.statistics.estimate import Estimate
+
+#: how the names of the dashed line's two ends are set
+ENDS: tuple[tuple[int, Literal["left", "right"], int, int], ...] = ((0, "right", -4, 18), (1, "left", 8, -8))
+
+
+def masculine_against_stereotypical(
+    points: Sequence[tuple[str, str, Mapping[str, Estimate]]], size: Size = PAGE
+) -> Spec:
+    """Draw f_m against f_s with the line from fully stereotypical (1, 0.5) to fully masculine (0, 1)."""
+    records = [_place(system, language, found) for system, language, found in points]
+    low = min(0.4, min(record["f_m"] for record in records) - 0.05)
+    axes = {
+        "x": field("f_s:Q", title="stereotype rate f_s (neutral 0)", scale={"domain": [-0.1, 1.0], "nice": False}),
+        "y": field("f_m:Q", title="masculine rate f_m (neutral 0.5)", scale={"domain": [low, 1.05], "nice": False}),
+    }
+    systems = palette(list(dict.fromkeys(system for system, _, _ in points)))
+    called = keyed(systems, len(points), size)
+    told = {s: s if called[s] in {s, ""} else f"{called[s]}  {s}" for s in systems}
+    names_told = f"{json.dumps(told, ensure_ascii=False)}[datum.value]"
+    legend = {"labelExpr": legend_lines(told.values(), size).replace("datum.value", names_told)}
+    scale = {"domain": list(systems), "range": list(systems.values())}
+    colour = field("system:N", title=None, scale=scale, legend=legend)
+    shape = field("system:N", title=None, scale={"domain": list(systems)}, legend=legend)
+    described = {"description": field("label:N")}
+    tall = 300 if size.narrow else 460
+    _name(records, [f"{called[system]} {language}".strip() for system, language, _ in points], low, tall, size)
+    span = {"x": field("low:Q"), "x2": end("high"), "y": axes["y"], "color": colour, **described}
+    names = {"x": field("text_x:Q"), "y": field("text_y:Q"), "text": field("name:N"), **described}
+    layers = [
+        *_dashed_line(axes, size),
+        marks("rule", span, opacity=0.45, strokeWidth=2),
+        marks("point", {**axes, "color": colour, "shape": shape, **described}, filled=True, size=110, opacity=1),
+        marks("text", names, color="currentColor", fontSize=size.text - 1),
+    ]
+    return styled(layered(layers, records, **across(size.width, tall)), size)
+
+
+def _dashed_line(axes: Spec, size: Size) -> list[Spec]:
+    """Return the line from fully stereotypical to fully masculine with the names of its ends."""
+    ends = [
+        {"f_s": 1.0, "f_m": 0.5, "name": "fully stereotypical"},
+        {"f_s": 0.0, "f_m": 1.0, "name": "fully masculine"},
+    ]
+    look = {"color": "currentColor", "fontSize": size.text - 1, "opacity": 0.75}
+    names = [
+        marks("text", {**axes, "text": field("name:N")}, [ends[k]], **look, align=align, dx=dx, dy=dy)
+        for k, align, dx, dy in ENDS
+    ]
+    return [marks("line", axes, ends, strokeDash=[5, 4], stroke=LINE), *names]
+
+
+def _name(records: Sequence[Spec], names: Sequence[str], low: float, tall: int, size: Size) -> None:
+    """Add the name of each point and the place where it stands."""
+    area = (size.width - 4.5 * size.text, float(tall))
+    pixels = [
+        ((record["f_s"] + 0.1) / 1.1 * area[0], (1.05 - record["f_m"]) / (1.05 - low) * area[1]) for record in records
+    ]
+    for record, name, (right, down) in zip(records, names, beside(pixels, names, area, size), strict=True):
+        record["name"] = name
+        record["text_x"] = right / area[0] * 1.1 - 0.1
+        record["text_y"] = 1.05 - down / area[1] * (1.05 - low)
+
+
+def keyed(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
+    """Return what points are called: by their system, or by its letter where the names of all would have no room."""
+    known = list(systems)
+    room = (18 if size.narrow else 28) if points <= (4 if size.narrow else 12) else 0
+    if max(map(len, known)) <= room:
+        return {system: system for system in known}
+    return {system: _letter(k) for k, system in enumerate(known)} if len(known) > 1 else {known[0]: ""}
+
+
+def _letter(k: int) -> str:
+    return chr(ord("A") + k) if k < 26 else f"S{k + 1}"
+
+
+def _place(system: str, language: str, found: Mapping[str, Estimate]) -> dict[str, Any]:
+    f_s, f_m = found["f_s"], found["f_m"]
+    text = f"{system}, {language}\n{told(f_s)}\n{told(f_m)}\n{counted(f_s)}"
+    return {
+        **ends(f_s),
+        "system": system,
+        "language": language,
+        "f_s": f_s.value,
+        "f_m": f_m.value,
+        "label": label(text, model=system, language=language),
+    }
+
+
+def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Spec:
+    """Draw the spread of each stereotype's feminine rank: the middle half as a box, a line to the ends."""
+    import numpy as np
+
+    boxes = []
+    for number, name in STEREOTYPES.items():
+        values = [e.value for e in ranks if e.stereotype == number and e.value is not None]
+        if values:
+            quartiles = np.percentile(values, (0, 25, 50, 75, 100)).tolist()
+            boxes.append(_box(f"{number} {name}", number in FEMALE, quartiles, len(values)))
+    about = {"women are …": FEMININE, "men are …": MASCULINE}
+    base = {
+        "y": field("stereotype:N", sort=None, title=None, axis={"ticks": False, "domain": False, "labelPadding": 8}),
+        "color": field(
+            "about:N",
+            scale={"domain": list(about), "range": list(about.values())},
+            title=None,
+            legend={"symbolType": "square", "symbolStrokeWidth": 7, "symbolSize": 30},
+        ),
+        "description": field("label:N"),
+    }
+    scale = {"domain": [0.5, 16.5], "nice": False}
+    x = field("low:Q", title=axis_title("feminine rank (1: made feminine most often)", size), scale=scale)
+    thick = 12 if size.narrow else 15
+    box, middle = {"x": field("q1:Q"), "x2": end("q3")}, {"x": field("median:Q"), "color": {"value": "white"}}
+    layers = [
+        marks("rule", {**base, "x": x, "x2": end("high")}, strokeWidth=2),
+        marks("bar", {**base, **box}, size=thick, cornerRadius=2, opacity=0.85),
+        marks("tick", {**base, **middle}, thickness=3, size=thick),
+    ]
+    return styled(layered(layers, boxes, **across(size.width, 16 * (size.text + 10))), size)
+
+
+def _box(name: str, female: bool, quartiles: list[float], n: int) -> dict[str, Any]:
+    low, q1, median, q3, high = quartiles
+    text = f"{name}\nmedian rank {median:g}, half of them {q1:g} to {q3:g}, all {low:g} to {high:g}\nover {n} rankings"
+    return {
+        "stereotype": name,
+        "about": "women are …" if female else "men are …",
+        "low": low,
+        "q1": q1,
+        "median": median,
+        # a box of no width would not be seen
+        "q3": max(q3, q1 + 0.15),
+        "high": high,
+        "label": label(text, stereotype=name),
+    }

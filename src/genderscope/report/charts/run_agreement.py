@@ -1,0 +1,86 @@
+"""Figures over models: two measures against each other, and the stereotypes' rates between runs."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from genderscope.report.charts.label_placement import beside
+from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, in_lines, label, styled
+from genderscope.report.charts.vega_lite import Spec, field, layered, marks
+from genderscope.runs import Result
+
+
+def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, size: Size = PAGE) -> Spec:
+    """Draw a point a model with its name, and the regression line (the paper's Figure 8)."""
+    records: list[dict[str, Any]] = [
+        {"model": model, "x": a, "y": b, "label": label(f"{model}\n{x} = {a:.3f}\n{y} = {b:.3f}", model=model)}
+        for model, (a, b) in points.items()
+    ]
+    area = (size.width - 70, 300 if size.narrow else 420)
+    low, high = (_domain([each[axis] for each in records]) for axis in ("x", "y"))
+    pixels = [
+        ((a - low[0]) / (low[1] - low[0]) * area[0], (high[1] - b) / (high[1] - high[0]) * area[1])
+        for a, b in points.values()
+    ]
+    places = beside(pixels, list(points), area, size)
+    for record, (across, up) in zip(records, places, strict=True):
+        record["text_x"] = low[0] + across / area[0] * (low[1] - low[0])
+        record["text_y"] = high[1] - up / area[1] * (high[1] - high[0])
+    axes = {
+        "x": field("x:Q", title=x, scale={"zero": False, "nice": False, "domain": low}),
+        "y": field("y:Q", title=y, scale={"zero": False, "nice": False, "domain": high}),
+    }
+    described = {"description": field("label:N")}
+    names = {"x": field("text_x:Q"), "y": field("text_y:Q"), "text": field("model:N"), **described}
+    layers = [
+        {"transform": [{"on": "x", "regression": "y"}], **marks("line", axes, strokeDash=[5, 4], stroke=LINE)},
+        marks("point", {**axes, **described}, filled=True, size=90, color=FEMININE, opacity=1),
+        marks("text", names, fontSize=size.text - 2, color="currentColor"),
+    ]
+    return styled(layered(layers, records, width=area[0], height=area[1]), size)
+
+
+def _domain(values: Sequence[float]) -> list[float]:
+    """Return the ends of an axis with room for dots and names."""
+    low, high = min(values), max(values)
+    room = 0.12 * (high - low) or 0.1 * abs(high) or 1.0
+    return [low - room, high + room]
+
+
+def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Size = PAGE) -> Spec | None:
+    """Draw the Pearson correlation of the stereotypes' rates between every two named runs; None where there is none."""
+    import pandas as pd
+
+    columns = {}
+    for k, (name, result) in enumerate(results, 1):
+        rates = result.estimates[(result.estimates["name"] == rate) & (result.estimates["template"].isna())]
+        columns[f"{k} {name}"] = rates.set_index("stereotype")["value"]
+    table = pd.DataFrame(columns).corr(min_periods=3)
+    cells = [
+        {"a": str(a), "b": str(b), "r": float(r), "label": label(f"{a}\n{b}\nr = {r:.3f}")}
+        for a, row in table.iterrows()
+        for b, r in row.dropna().items()
+    ]
+    if not cells:
+        return None
+    order = list(columns)
+    lines = [in_lines(name, size) for name in order]
+    # Across stand the numbers alone: names would have to be turned, or cut.
+    across = {"labelExpr": "split(datum.value, ' ')[0]", "labelAngle": 0, "orient": "top"}
+    down = {"labelExpr": f"{json.dumps(lines)}[indexof({json.dumps(order)}, datum.value)]"}
+    axes = {
+        "x": field("a:N", sort=order, title=None, axis=across),
+        "y": field("b:N", sort=order, title=None, axis=down),
+    }
+    scale = {"domain": [-1, 0, 1], "range": [MASCULINE, "#f4f1f7", FEMININE], "interpolate": "rgb"}
+    ink = {"condition": {"test": "abs(datum.r) > 0.65", "value": "white"}, "value": "#1c1c22"}
+    layers = [
+        marks("rect", {**axes, "color": field("r:Q", scale=scale, title="r"), "description": field("label:N")}),
+        marks("text", {**axes, "text": field("r:Q", format=".2f"), "color": ink}, fontSize=size.text - 1),
+    ]
+    names = 0.6 * size.text * max(len(line) for name in lines for line in name) + 30
+    step = max(12, min(90, int(size.width - names) // len(order)))
+    tall = max(36, max(map(len, lines)) * (size.text + 4) + 8)
+    # Where a number has no room, the colour and what a reader gets who points at it must do.
+    shown = layers[: 2 if step >= 2.6 * size.text else 1]
+    return styled(layered(shown, cells, width={"step": step}, height={"step": tall}), size)

@@ -1,0 +1,75 @@
+"""How a result shows itself to Python: in a line, as text for a paper, as a figure."""
+
+from collections.abc import Iterable
+
+from genderscope.comparison import Comparison, Validity
+from genderscope.errors import UserError, unknown
+from genderscope.report.charts.run_agreement import models_scatter
+from genderscope.report.charts.style import COLUMN, PAGE, picture
+from genderscope.report.export.formats import publish
+from genderscope.report.html.notebook import drawn
+from genderscope.report.html.run_names import named
+from genderscope.report.views import view_of
+from genderscope.report.views.plain_view import Figure, interval, number
+from genderscope.runs import Plot, Result
+from genderscope.statistics.estimate import Estimate
+from genderscope.terminal_safe import in_line, well_formed
+
+
+def html(shown: Result | Comparison) -> str:
+    """Draw a result or a comparison for a notebook."""
+    return drawn(shown)
+
+
+def text(result: Result, form: str) -> str:
+    """Write a result as Markdown or LaTeX."""
+    return publish(result, form).rstrip("\n") + "\n"
+
+
+def brief(result: Result) -> str:
+    """Write a result in two lines: what was measured, and the first numbers with interval, neutral point and n."""
+    model, data = (result.config[part]["name"] for part in ("model", "data"))
+    # A number without a neutral point tells little by itself, so those that have one come first.
+    headline = sorted(view_of(result.measure).headline(result), key=lambda e: e.neutral is None)
+    first = "; ".join(_number(e) for e in headline[:2])
+    read = f"{result.coverage:.1%} of {len(result.rows):,} questions read"
+    age = f"\n {result.age}" if result.age else ""
+    about = _plain(f"{result.measure} · {model} · {data}")
+    return f"<Result {about}\n {_plain(first or result.summary)}; {result.verdict}; {read}{age}>"
+
+
+def _number(e: Estimate) -> str:
+    scope = f"[{e.scope}]" if e.scope else ""
+    neutral = "" if e.neutral is None else f", neutral {e.neutral:g}"
+    return f"{e.name}{scope} = {number(e.value)} {interval(e)}{neutral}, n = {e.n:,}"
+
+
+def _plain(text: str) -> str:
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in in_line(text))
+
+
+def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
+    """Draw a figure of the report: the first, or the one with this title."""
+    figures = list(_of_result(shown) if isinstance(shown, Result) else _of_validity(shown))
+    if not figures:
+        raise UserError("There is nothing to draw: no value of this result could be read.")
+    titles = [each.title for each in figures]
+    if figure is not None and figure not in titles:
+        raise unknown("figure", figure, titles)
+    chosen = figures[0 if figure is None else titles.index(figure)]
+    sizes = {"page": PAGE, "column": COLUMN}
+    return Plot(chosen.title, chosen.caption, lambda kind, width: picture(chosen.chart(sizes[width]), kind))
+
+
+def _of_result(result: Result) -> Iterable[Figure]:
+    """The figures of the run on its page; a measure that has none shows its first headline."""
+    view = view_of(result.measure)
+    runs = named([result])
+    return list(view.figures(*runs[0])) or view.compare_headlines(runs)
+
+
+def _of_validity(found: Validity) -> Iterable[Figure]:
+    dots = {well_formed(model): point for model, point in found.points.items()}
+    x, y = (well_formed(str(quantity)) for quantity in (found.x, found.y))
+    caption = f"{x} against {y}, a dot a model."
+    return [Figure(f"{x} and {y}", lambda size: models_scatter(dots, x, y, size), caption)]

@@ -1,0 +1,42 @@
+"""The figures of runs as files of their own, for papers and slides."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from genderscope.report.charts.style import Size, picture
+from genderscope.report.html.run_groups import grouped
+from genderscope.report.html.run_names import by_measure
+from genderscope.report.views import view_of
+from genderscope.report.views.plain_view import Figure
+from genderscope.runs import Result
+
+Format = Literal["svg", "pdf", "png"]
+
+
+def files(results: Sequence[Result], kind: Format, size: Size) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of every figure: of each run, and over the runs of a measure where there are several."""
+    taken: set[str] = set()
+    for stem, figure in _figures(results):
+        name = _slug(f"{stem} {figure.title}")
+        while name in taken:
+            name += "-2"
+        taken.add(name)
+        yield f"{name}.{kind}", picture(figure.chart(size), kind)
+
+
+def _figures(results: Sequence[Result]) -> Iterator[tuple[str, Figure]]:
+    for measure, runs in by_measure(results).items():
+        view = view_of(measure)
+        groups = [group.runs for group in grouped(runs) if len(group.runs) > 1]
+        for k, group in enumerate(groups, 1):
+            for figure in view.compare(group):
+                yield f"{measure} compared{f' {k}' if len(groups) > 1 else ''}", figure
+        for name, result in runs:
+            for figure in view.figures(name, result):
+                yield f"{measure} {name}", figure
+
+
+def _slug(text: str) -> str:
+    """Write a file name in plain letters."""
+    return re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-")[:120]

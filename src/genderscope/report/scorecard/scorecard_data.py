@@ -1,0 +1,123 @@
+"""The scorecard as CSV and JSON: every number in full."""
+
+import csv
+import io
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from genderscope.comparison import Cell, Column, Row, Scorecard
+from genderscope.judgement import describe_difference
+from genderscope.report.scorecard import cell_text as words
+from genderscope.terminal_safe import spreadsheet_safe
+from genderscope.version import __version__
+
+if TYPE_CHECKING:
+    from genderscope.comparison import Difference  # it brings numpy
+
+#: changes with every change that a program could trip over
+SCHEMA = "genderscope.scorecard/2"
+CSV_COLUMNS = (
+    "scorecard_column", "measure", "language", "estimate", "data", "options", "model", "name", "run",
+    "value", "low", "high", "neutral", "n", "unread", "coverage", "threshold", "verdict",
+    "rank", "tied", "rank_low", "rank_high", "remark", "baseline",
+    "difference", "difference_low", "difference_high", "no_difference_at", "difference_p", "difference_n",
+    "differs", "nearer", "negligible", "change", "signature",
+)  # fmt: skip
+
+
+def scorecard_csv(card: Scorecard) -> str:
+    """Write a line for each cell; differences hold for all of the card together."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for column in card.columns:
+        for row, cell in card.cells(column):
+            line = _line(card, column, row, cell)
+            writer.writerow({key: spreadsheet_safe(value) for key, value in line.items()})
+    return file.getvalue()
+
+
+def _line(card: Scorecard, column: Column, row: Row, cell: Cell) -> dict[str, Any]:
+    about = {"scorecard_column": column.id, "model": row.label, "name": row.model}
+    shared = {key: getattr(column, key) for key in ("measure", "language", "estimate", "data", "options")}
+    found = {key: value for key, value in _cell(cell).items() if key in CSV_COLUMNS}
+    found["threshold"] = None if cell.margin is None else cell.margin.size
+    found |= {"baseline": card.baseline, "change": cell.no_difference}
+    d = cell.difference
+    if d is not None:
+        found |= {
+            "difference": d.value,
+            "difference_low": d.low,
+            "difference_high": d.high,
+            "no_difference_at": d.neutral,
+        }
+        found |= {"difference_p": d.p_adjusted, "difference_n": d.of_second.n, "change": describe_difference(d)}
+        found |= {"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible}
+    return about | shared | found
+
+
+def scorecard_json(card: Scorecard) -> str:
+    """Write the whole card; docs/how-to/scorecard.md says what each field means."""
+    content = {
+        "schema": SCHEMA,
+        "genderscope": __version__,
+        "baseline": card.baseline,
+        "columns": [_column(column) for column in card.columns],
+        "models": [
+            {
+                "label": row.label,
+                "name": row.model,
+                "cells": [{"column": key, **_cell(cell)} for key, cell in row.cells.items()],
+            }
+            for row in card.rows
+        ],
+        "reductions": words.reductions(card),
+        "cautions": list(card.cautions),
+        "left_out": [{"folder": folder, "reason": why} for folder, why in sorted(card.others.items())],
+    }
+    return json.dumps(_finite(content), ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def _column(column: Column) -> dict[str, Any]:
+    own = {
+        key: getattr(column, key)
+        for key in ("id", "measure", "title", "language", "data", "options", "estimate", "neutral", "runs", "apart")
+    }
+    margin = None if column.margin is None else {"size": column.margin.size, "factor": column.margin.factor}
+    return {**own, "threshold": margin, "ranked_by": list(column.criteria)}
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    e = cell.estimate
+    numbers = ("value", "low", "high", "wide_low", "wide_high", "neutral", "n", "unread", "method", "remark")
+    ranks = cell.ranks or (None, None)
+    return {
+        "run": cell.run,
+        "signature": cell.result.signature,
+        **{key: None if e is None else getattr(e, key) for key in numbers},
+        "coverage": cell.coverage,
+        "threshold": None if cell.margin is None else {"size": cell.margin.size, "factor": cell.margin.factor},
+        "verdict": None if cell.judgement is None else str(cell.judgement.verdict),
+        "judgement": None if cell.judgement is None else cell.judgement.to_json(),
+        **{"rank": cell.rank, "tied": cell.tied, "rank_low": ranks[0], "rank_high": ranks[1]},
+        "difference": None if cell.difference is None else _difference(cell.difference),
+        "no_difference": cell.no_difference,
+    }
+
+
+def _difference(d: "Difference") -> dict[str, Any]:
+    return {
+        **{"value": d.value, "low": d.low, "high": d.high, "scale": "ratio" if d.is_ratio else "difference"},
+        **{"neutral": d.neutral, "p": d.p_adjusted, "n": d.of_second.n, "test": d.test},
+        **{"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible, "change": describe_difference(d)},
+    }
+
+
+def _finite(content: Any) -> Any:
+    """Write what JSON has no number for as null."""
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [_finite(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content

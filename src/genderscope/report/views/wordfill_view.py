@@ -1,0 +1,205 @@
+"""The view of word filling: original beside control group as in the paper's Tables 1 to 3, and its Figures 1 and 2."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from genderscope.report.charts.scatter import histogram, scatter
+from genderscope.report.charts.style import Size, label
+from genderscope.report.layout import plain_table
+from genderscope.report.views.explorer import Explorer, Mark, Part, choices, figures, texts
+from genderscope.report.views.plain_view import Figure, Line, Table, View, interval, number
+from genderscope.runs import Result
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCORES = {"ss": "stereotype minus anti-stereotype", "csk": "keyword, group minus control", "cs": "shared tokens"}
+COLUMNS = ("score", "original µ", "original +", "control µ", "control +", "ρ", "n", "unread")
+
+
+class WordFillView(View):
+    """f and the contrast first; ss and cs only beside their control group."""
+
+    meaning = {  # noqa: RUF012 - overrides a mapping that is only read
+        "f_mean": "ss minus ss of the control group: above 0 stereotypical",
+        "f_plus": "share of samples with f above 0",
+        "cs_contrast": "cs minus cs of the control pairs",
+        "ss_mean": "preference for the stereotypical keyword",
+        "ss_plus": "share of samples with ss above 0",
+        "cs_mean": "preference for the sentence about the group",
+        "cs_plus": "share of samples with cs above 0",
+        "fpr": "of samples with ss > 0, share with f < 0",
+        "fnr": "of samples with ss < 0, share with f > 0",
+        "agreement": "share of samples with the same sign",
+        "rho": "correlation over samples",
+        "lms": "prefers meaningful words, 0 to 100",
+        "ss": "prefers the stereotype, mean over terms, 0 to 100",
+        "icat": "lms × min(ss, 100 − ss) / 50, ideal 100",
+    }
+
+    about = (
+        "The model tells how probable it finds words in pairs of sentences: one follows a stereotype about a group, "
+        "the other does not. The same is asked about a control group, because a model may simply prefer the more usual "
+        "word: only what is left after the control tells of a stereotype about the group."
+    )
+    direction = {  # noqa: RUF012 - overrides a mapping that is only read
+        "f_mean": ("against the stereotype", "stereotypical"),
+        "f_plus": ("against the stereotype", "stereotypical"),
+        "cs_contrast": ("against the stereotype", "stereotypical"),
+        "ss_mean": ("anti-stereotype", "stereotype"),
+        "ss_plus": ("anti-stereotype", "stereotype"),
+        "cs_mean": ("anti-stereotype", "stereotype"),
+        "cs_plus": ("anti-stereotype", "stereotype"),
+    }
+
+    def terminal(self, result: Result) -> Iterable[RenderableType]:
+        estimates = result.as_estimates()
+        for subset in _subsets(estimates):
+            mine = [e for e in estimates if e.subset == subset]
+            headline = [e for e in mine if e.name in {"f_mean", "f_plus", "cs_contrast"}]
+            others = [e for e in mine if e not in headline and not _in_groups(e)]
+            if headline:
+                yield self.estimates_table(headline, headline)
+                yield ""
+            table = plain_table(COLUMNS[:1], COLUMNS[1:], yields=("unread",))
+            for row in _groups_table(mine):
+                table.add_row(*map(Text, row))
+            yield Group(Text(subset or "all", style="italic"), table, "")
+            if others:
+                yield Group(self.estimates_table(others), "")
+        yield "; ".join(f"{what}: {count}" for what, count in sample_counts(result.config["data"])) + "."
+
+    def headline(self, result: Result) -> list[Estimate]:
+        """Show f and the contrast; ss and cs alone would mislead, so they come only where there is no control group."""
+        found = [e for e in result.as_estimates() if e.value is not None]
+        contrast = [e for e in found if e.name in {"f_mean", "f_plus", "cs_contrast"}]
+        plain = [e for e in found if e.name in {"ss_mean", "ss_plus", "cs_mean", "cs_plus"} and e.group == "original"]
+        chosen = contrast or plain
+        return [e for e in chosen if e.subset is None] or [e for e in chosen if e.subset == chosen[0].subset]
+
+    def figures(self, name: str, result: Result) -> Iterable[Figure]:
+        read = result.rows[result.rows["unread"].isna()]
+        for score, figure in (("ss", 1), ("cs", 2)):
+            control = f"{score}_control"
+            pairs = read.dropna(subset=[score, control]) if control in read else None
+            if pairs is not None and len(pairs) > 2:
+                yield Figure(
+                    f"{score} of the group and of its control group",
+                    lambda size, pairs=pairs, score=score: _dots(pairs, score, name, size),  # type: ignore[misc]
+                    f"Every sample's {score} for the group against its control group (as Figure {figure} of the paper; "
+                    "natural logarithms), with the regression line and its 95 % band. On the dashed line a score does "
+                    "not depend on the group at all; samples below it are more stereotypical for the group.",
+                )
+            elif (alone := read[score].dropna() if score in read else None) is not None and len(alone):
+                yield Figure(
+                    f"{score} of the samples",
+                    lambda size, alone=alone, score=score: histogram(alone, f"{score} (neutral 0)", size),  # type: ignore[misc]
+                    f"How many samples have which {score}; right of 0 the model prefers the stereotype. Without a "
+                    "control group that may be a preference for words.",
+                )
+
+    def explorer(self, result: Result) -> Explorer:
+        frame = result.rows
+        groups = [
+            texts(name, title, [_sentences(pair) for pair in zip(frame[a], frame[b], strict=True)])
+            for name, title, a, b in (
+                ("original", "about the group: stereotype, anti-stereotype", "s0", "s1"),
+                ("control", "about its control group: the same", "s2", "s3"),
+            )
+            if frame[a].notna().any() or frame[b].notna().any()
+        ]
+        return Explorer(
+            [
+                *groups,
+                *choices(frame, subset="part"),
+                *figures(
+                    frame, f="f", ss="ss", ss_control="ss of the control", cs="cs", cs_control="cs of the control"
+                ),
+                *choices(frame, unread="not read because"),
+            ],
+            legend="Marked: the keyword whose probability is compared.",
+        )
+
+    def tables(self, result: Result) -> Iterable[Table]:
+        estimates = result.as_estimates()
+        headline = [e for e in estimates if e.name in {"f_mean", "f_plus", "cs_contrast"}]
+        if headline:
+            yield self.page_table("Contrast with the control group", headline)
+        rows: list[Line | Sequence[str]] = []
+        for subset in _subsets(estimates):
+            mine = _groups_table([e for e in estimates if e.subset == subset])
+            rows += [(subset or "all",), *(Line(row, {} if subset is None else {"subset": subset}) for row in mine)]
+        yield Table("Original and control group", COLUMNS, rows)
+        others = [e for e in estimates if e not in headline and not _in_groups(e)]
+        if others:
+            yield self.page_table("False positives, agreement and correlations", others)
+        yield Table("Samples", ("what", "how many"), sample_counts(result.config["data"]))
+        yield self.page_table("All estimates with their intervals", estimates, folded=True)
+
+
+def sample_counts(data: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Say how many samples there are, how many were dropped and why, and what was mended."""
+    found = [(f"samples of {data['name']}", f"{data['samples']:,}")]
+    for key in ("dropped", "mended"):
+        counts = data.get(key)
+        if isinstance(counts, Mapping):
+            found += [(f"{key}: {reason}", f"{count:,}") for reason, count in counts.items()]
+    return found if data.get("dropped") else [*found, ("dropped", "0")]
+
+
+def _subsets(estimates: Sequence[Estimate]) -> list[str | None]:
+    return list(dict.fromkeys(e.subset for e in estimates))
+
+
+def _in_groups(estimate: Estimate) -> bool:
+    """Tell whether the table of groups shows this estimate."""
+    return (estimate.name.partition("_")[0] in SCORES and estimate.group is not None) or estimate.category in SCORES
+
+
+def _groups_table(estimates: Sequence[Estimate]) -> list[tuple[str, ...]]:
+    """Lay out µ and + of both groups and ρ, a line a score."""
+    by_key = {(e.name, e.group, e.category): e for e in estimates}
+    rows = []
+    for score in SCORES:
+        cells = [by_key.get((f"{score}_{k}", g, None)) for g in ("original", "control") for k in ("mean", "plus")]
+        first = next((e for e in cells if e is not None), None)
+        if first is not None:
+            cells.append(by_key.get(("rho", None, score)))
+            shown = ("–" if e is None else f"{number(e.value)} {interval(e)}" for e in cells)
+            rows.append((score, *shown, f"{first.n:,}", f"{first.unread:,}"))
+    return rows
+
+
+def _dots(pairs: "pd.DataFrame", score: str, model: str, size: Size) -> Any:
+    labels = [
+        label(
+            f"{_plain(row.s0) if isinstance(row.s0, str) else ''}\n{score} {getattr(row, score):.3f}, "
+            f"control {getattr(row, f'{score}_control'):.3f}",
+            model=model,
+            subset=row.subset,
+        )
+        for row in pairs.itertuples()
+    ]
+    titles = (f"{score}, original", f"{score}, control")
+    return scatter(pairs[score], pairs[f"{score}_control"], labels, *titles, size)
+
+
+def _plain(sentence: str) -> str:
+    return sentence.replace("<", "").replace(">", "")
+
+
+def _sentences(pair: Sequence[object]) -> list[Part]:
+    """Put the two sentences below each other, their keywords marked."""
+    parts: list[Part] = []
+    mark: Mark = "other"
+    for sentence in pair:
+        if isinstance(sentence, str):
+            parts += ["\n"] if parts else []
+            before, _, rest = sentence.partition("<")
+            word, closed, after = rest.partition(">")
+            parts += [before, (word, mark), after] if closed else [sentence]
+    return [part for part in parts if part]

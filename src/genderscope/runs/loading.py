@@ -1,0 +1,200 @@
+"""Loads finished runs, or says in one sentence what is damaged and which command rebuilds it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, partial
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from genderscope.errors import UserError
+from genderscope.runs.files import MISSING, json_bytes, what_is_there
+from genderscope.runs.result import Counts, Result
+from genderscope.runs.run_files import (
+    CHECKSUMS,
+    COLUMNS,
+    CONFIG,
+    COUNTS,
+    RESULT,
+    ROWS,
+    DamagedRunError,
+    answers_left,
+    as_written,
+    read_config,
+    read_object,
+    run_folder,
+    sha256,
+    wrong_type,
+)
+from genderscope.statistics.estimate import Estimate, nested_keys
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from pydantic import TypeAdapter
+
+
+#: entries of result.json, with their types
+_RESULT: dict[str, type] = {"measure": str, "signature": str, "summary": str, "cautions": list, "estimates": list}
+
+
+def load_run(path: Path | str) -> Result:
+    """Load the result of a finished run.
+
+    Args:
+        path: The run's folder, or a file in it.
+    """
+    folder = run_folder(path)
+    config = read_config(folder)
+    if what_is_there(folder / RESULT) == MISSING:
+        raise UserError(
+            f"The run in '{folder}' is not finished; resume it with the command that started it: {config['command']}"
+        )
+    remedy = f"the command that made the run rebuilds it from {answers_left(folder)}: {config['command']}"
+    content = _content(folder / RESULT, config, remedy)
+    sums = content.get(CHECKSUMS, {})
+    rows = partial(_rows, folder / ROWS, sums.get(ROWS), remedy)
+    if ROWS in sums:
+        _check_rows(folder / ROWS, sums[ROWS], remedy)
+    else:  # only reading them tells that they can be read
+        rows = partial(itemgetter(0), [rows()])
+    told = content if RESULT in sums and ROWS in sums else {}  # of rows that may have been altered, the rows tell
+    return Result.stored(
+        _estimates(folder / RESULT, content["estimates"], remedy),
+        rows,
+        Counts(**told[COUNTS]) if COUNTS in told else None,
+        told.get(COLUMNS),
+        measure=content["measure"],
+        signature=content["signature"],
+        summary=content["summary"],
+        cautions=tuple(content["cautions"]),
+        config=config,
+        folder=folder,
+        reused=True,
+    )
+
+
+def require_runs(*runs: Path | str) -> None:
+    """Refuse what holds no finished run, or a damaged one, before anything is imported to read its rows with."""
+    for run in runs:
+        load_run(run)
+
+
+def require_folders(*folders: Path) -> None:
+    """Refuse a folder that is not there, likewise."""
+    for folder in folders:
+        if not folder.is_dir():
+            raise UserError(f"There is no folder '{folder}'; give the one that holds the runs.")
+
+
+@contextmanager
+def reading(*runs: Path | str | Result) -> Iterator[None]:
+    """Within: if processing finished runs fails and one was altered by hand, raise an error that names it.
+
+    If all runs are unaltered, the failure is a bug of this program and is not hidden.
+    """
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        folders = [run.folder if isinstance(run, Result) else run_folder(run) for run in runs]
+        changed = [f for f in folders if f is not None and not (as_written(f, CONFIG) and as_written(f, ROWS))]
+        if not changed:
+            raise
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise UserError(
+            f"The run in '{changed[0]}' was altered after it was made and can no longer be used ({told}); "
+            "restore its run.json and rows.parquet, or make the run again in a new folder."
+        ) from error
+
+
+def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, Any]:
+    """Read result.json and check it against its own checksum and against run.json."""
+    content = read_object(path, remedy)
+    sums = content.get(CHECKSUMS, {})
+    reason = wrong_type(content, _RESULT, _RESULT)
+    if reason is None and not (isinstance(sums, dict) and all(isinstance(text, str) for text in content["cautions"])):
+        reason = "its parts have wrong types"
+    if reason is None and not _are_counts(content.get(COUNTS, {"rows": 0, "read": 0})):
+        reason = "its counts are not possible"
+    if reason is None and not _are_texts(content.get(COLUMNS, [])):
+        reason = "its columns are not a list of names"
+    if reason is None and RESULT in sums:
+        reason = None if _is_unaltered(path.read_bytes(), content) else "its checksum does not match"
+    if reason is None and config.get("signature", content["signature"]) != content["signature"]:
+        reason = "it is the result of a different run than run.json describes"
+    if reason is not None:
+        raise DamagedRunError(path, reason, remedy)
+    return content
+
+
+def _are_counts(value: Any) -> bool:
+    """Tell whether these can be the numbers of all rows and of those that were read."""
+    if not isinstance(value, dict) or value.keys() != {"rows", "read"}:
+        return False
+    rows, read = value["rows"], value["read"]
+    return type(rows) is int and type(read) is int and 0 <= read <= rows < 1 << 53
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _is_unaltered(raw: bytes, content: dict[str, Any]) -> bool:
+    # The checksums come last, so what is before them need not be written again, unless another program wrote the file.
+    end = b"," + json_bytes({CHECKSUMS: content[CHECKSUMS]})[1:]
+    if raw.endswith(end) and sha256(raw.removesuffix(end) + b"\n}") == content[CHECKSUMS][RESULT]:
+        return True
+    own = {key: value for key, value in content.items() if key != CHECKSUMS}
+    return bool(sha256(json_bytes(own)) == content[CHECKSUMS][RESULT])
+
+
+def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
+    from pydantic import ValidationError
+
+    for k, each in enumerate(content):
+        # These may be null, but they are always written.
+        if isinstance(each, dict) and (lacking := [name for name in ("value", "low", "high") if name not in each]):
+            raise DamagedRunError(path, f"its estimates are not readable at {k}.{lacking[0]}", remedy)
+    try:
+        # Every other entry is a key of the estimate.
+        nested = [nested_keys(each) if isinstance(each, dict) else each for each in content]
+        return _adapter().validate_json(json.dumps(nested), strict=True)
+    except ValidationError as error:
+        at = ".".join(str(part) for part in error.errors()[0]["loc"] if part != "keys")
+        raise DamagedRunError(path, f"its estimates are not readable at {at}", remedy) from None
+    except UserError as error:
+        raise DamagedRunError(path, f"its estimates are not readable: {error}", remedy) from None
+
+
+@cache
+def _adapter() -> "TypeAdapter[list[Estimate]]":
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(list[Estimate])
+
+
+def _check_rows(path: Path, wanted: str | None, remedy: str) -> None:
+    """Refuse rows that are not there or not as they were written."""
+    if reason := what_is_there(path):
+        raise DamagedRunError(path, reason, remedy)
+    try:
+        if wanted is not None and sha256(path.read_bytes()) != wanted:
+            raise DamagedRunError(path, "its checksum does not match", remedy)
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
+
+
+def _rows(path: Path, wanted: str | None, remedy: str) -> "pd.DataFrame":
+    """Read rows.parquet; if its checksum is unknown, it must at least be a table of rows."""
+    import pandas as pd
+
+    _check_rows(path, wanted, remedy)
+    try:
+        rows = pd.read_parquet(path)
+    except PermissionError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
+    except Exception:  # Parquet readers raise anything for a broken file
+        raise DamagedRunError(path, "it is not a readable Parquet file", remedy) from None
+    if "unread" not in rows:
+        raise DamagedRunError(path, "it lacks the column 'unread'", remedy)
+    return rows

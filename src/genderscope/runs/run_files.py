@@ -1,0 +1,161 @@
+"""The files of a run: their names, checksums and types, and what is damaged.
+
+`result.json` is written last and holds the checksums of all files written before it and of itself: a damaged byte can
+cost a file, which is rebuilt from the journal, but never change a number.
+"""
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from genderscope.errors import UserError
+from genderscope.runs.files import MISSING, json_bytes, what_is_there, write_whole
+from genderscope.runs.result import Result
+
+CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"
+CHECKSUMS, COUNTS, COLUMNS, UNDRAWN = "checksums", "counts", "columns", "undrawn"
+
+#: required and optional entries of run.json, with their types
+_NEEDED: dict[str, type] = {"command": str, "configuration": dict, "model": dict}
+_OPTIONAL: dict[str, type] = {"signature": str, "data": dict, "citation": str, "versions": dict, "settings": dict}
+
+
+class DamagedRunError(UserError):
+    """A file of a run is missing, damaged or altered."""
+
+    def __init__(self, path: Path, reason: str, remedy: str) -> None:
+        super().__init__(f"'{path}' is damaged ({reason}); {remedy}")
+        self.path = path
+        self.reason = reason
+
+
+def run_folder(path: Path | str) -> Path:
+    """Return the folder of a run, given the folder or a file in it such as its report."""
+    given = Path(path)
+    return given.parent if os.path.isfile(given) and os.path.exists(given.parent / CONFIG) else given  # noqa: PTH110, PTH113 - these never raise
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """Read the run.json of a folder."""
+    path = folder / CONFIG
+    if what_is_there(path) == MISSING:
+        raise UserError(f"There is no run in '{folder}' (no run.json); give the folder that 'genderscope run' printed.")
+    remedy = (
+        "run the command that made the run again, with "
+        f"--out '{folder}': it rewrites the file and takes {answers_left(folder)}."
+    )
+    config = read_object(path, remedy)
+    reason = wrong_type(config, _NEEDED, _NEEDED | _OPTIONAL)
+    for part in ("model", "data"):
+        if reason is None and part in config and not isinstance(config[part].get("name"), str):
+            reason = f"its {part} has no name"
+    if reason is not None:
+        raise DamagedRunError(path, reason, remedy)
+    return config
+
+
+def recorded(path: Path) -> dict[str, Any]:
+    """Return the content of run.json; nothing if it is missing or cannot be read."""
+    try:
+        return read_config(path)
+    except UserError:
+        return {}
+
+
+def record(path: Path, **entries: Any) -> None:
+    """Add entries to the run.json of a run that this process has open."""
+    write_whole(path / CONFIG, json_bytes({**read_config(path), **entries}))
+
+
+def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> bytes:
+    """Write result.json, with the checksums of the other files of its folder and of itself.
+
+    `undrawn` is why the report lacks figures.
+    """
+    known = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}  # to show and to rank takes no more of the rows
+    content: dict[str, Any] = json.loads(json_bytes(result.as_stored())) | known
+    content |= {UNDRAWN: undrawn} if undrawn else {}
+    written = [name for name in (CONFIG, ROWS, REPORT) if name != REPORT or what_is_there(folder / name) is None]
+    sums = {name: sha256((folder / name).read_bytes()) for name in written}
+    return json_bytes({**content, CHECKSUMS: {**sums, RESULT: sha256(json_bytes(content))}})
+
+
+def as_written(folder: Path, name: str) -> bool | None:
+    """Return whether a file of a finished run is unaltered; None if that cannot be known."""
+    if what_is_there(folder / name) is not None:
+        return False
+    try:
+        wanted = json.loads((folder / RESULT).read_bytes())[CHECKSUMS][name]
+        return bool(sha256((folder / name).read_bytes()) == wanted)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def signature_of(folder: Path) -> str | None:
+    """Return the signature of the result in a folder, if it can be read."""
+    return _entry(folder, "signature")
+
+
+def undrawn_in(folder: Path) -> str | None:
+    """Return why the report of a finished run lacks figures; None if it has all of them."""
+    return _entry(folder, UNDRAWN)
+
+
+def _entry(folder: Path, name: str) -> str | None:
+    try:
+        return str(json.loads((folder / RESULT).read_bytes())[name])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def read_object(path: Path, remedy: str) -> dict[str, Any]:
+    """Read a file that holds a JSON object."""
+    if reason := what_is_there(path):
+        raise DamagedRunError(path, reason, remedy)
+    try:
+        content = json.loads(path.read_bytes())
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
+    except (ValueError, RecursionError):
+        reason = "it is empty" if path.stat().st_size == 0 else "it is not JSON"
+        raise DamagedRunError(path, reason, remedy) from None
+    if not isinstance(content, dict):
+        raise DamagedRunError(path, "it is not a JSON object", remedy)
+    return content
+
+
+def wrong_type(content: Mapping[str, Any], needed: Mapping[str, type], typed: Mapping[str, type]) -> str | None:
+    """Say which entry is missing or has the wrong type; None if all is right."""
+    for key, kind in typed.items():
+        if key not in content and key in needed:
+            return f"it lacks '{key}'"
+        if key in content and not isinstance(content[key], kind):
+            return f"its '{key}' is not {_KINDS[kind]}"
+    return None
+
+
+_KINDS: dict[type, str] = {str: "text", dict: "an object", list: "a list"}
+
+
+def answers_left(folder: Path) -> str:
+    """Say what the journal still holds, for a sentence about what can be rebuilt."""
+    path = folder / JOURNAL
+    if not path.is_file():
+        return "new answers, since the journal is gone"
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as journal:
+            count = journal.execute("SELECT count(*) FROM answers").fetchone()[0]
+    except sqlite3.Error:
+        return "the intact answers in the journal, which is damaged too, and asks the rest again"
+    return f"the {count:,} answers in the journal, without asking for them again"
+
+
+def sha256(content: bytes) -> str:
+    """Return the checksum of a file's content."""
+    return hashlib.sha256(content).hexdigest()

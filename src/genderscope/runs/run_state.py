@@ -1,0 +1,60 @@
+"""What a folder holds before a run begins: nothing, this run, another run; finished or not."""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from genderscope.errors import UserError
+from genderscope.runs.files import MISSING, what_is_there
+from genderscope.runs.journal import keys_in
+from genderscope.runs.loading import load_run
+from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, read_config
+
+
+def refuse_another(path: Path, config: dict[str, Any]) -> None:
+    """Refuse a folder that holds a run of another configuration."""
+    kept = read_config(path)["configuration"]
+    for key, value in config["configuration"].items():
+        if kept.get(key) != value:
+            raise UserError(
+                f"'{path}' holds a run with {key} = {kept.get(key)!r}, not {value!r}; choose another folder with --out."
+            )
+
+
+def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
+    """Tell whether a folder holds this run finished, and which questions its journal answers; nothing is written.
+
+    What is damaged counts as missing: whoever resumes the run mends it.
+    """
+    if what_is_there(path / CONFIG) == MISSING:
+        return False, set()
+    with suppress(DamagedRunError):
+        refuse_another(path, config)
+        if what_is_there(path / RESULT) != MISSING:
+            load_run(path)
+            return True, set()
+    return False, keys_in(path / JOURNAL)
+
+
+def is_finished(path: Path) -> bool:
+    """Tell whether a folder seems to hold a finished run; nothing is written, and nothing is checked."""
+    return MISSING not in (what_is_there(path / CONFIG), what_is_there(path / RESULT))
+
+
+def require_room(path: Path) -> None:
+    """Refuse a place where no run folder can be made or written, before anything large is imported; it is not made."""
+    try:
+        there = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
+        if there == path and os.access(there, os.W_OK | os.X_OK) and there.is_dir():
+            return
+        Path(tempfile.mkdtemp(prefix=".genderscope-", dir=there)).rmdir()
+    except (OSError, ValueError) as error:
+        raise folder_error(path, error) from None
+
+
+def folder_error(path: Path, error: OSError | ValueError) -> UserError:
+    """Return the error for a folder that cannot be made or written."""
+    reason = getattr(error, "strerror", None) or error  # ValueError: a NUL in the name
+    return UserError(f"The run folder '{path}' cannot be written ({reason}); choose another with --out.")

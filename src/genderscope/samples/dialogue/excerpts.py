@@ -1,0 +1,23 @@
+"""Extracts the dialogue suite's translations from the outputs for the whole WMT24 test set."""
+
+from __future__ import annotations
+
+from genderscope.errors import UserError
+from genderscope.samples.dialogue.suite_loader import released
+
+
+def excerpt(outputs: bytes, sources: bytes) -> bytes:
+    """Return the output lines of the suite's passages, in the suite's order."""
+    lines = outputs.decode("utf-8").removesuffix("\n").split("\n")
+    asked = sources.decode("utf-8").removesuffix("\n").split("\n")
+    if len(lines) != len(asked):
+        raise UserError(
+            f"The outputs have {len(lines):,} lines and their sources {len(asked):,}; they must be parallel."
+        )
+    place: dict[str, int] = {}
+    for number, text in enumerate(asked):
+        place.setdefault(text, number)
+    wanted = [source.text for source in released().suite.sources]
+    if missing := sum(text not in place for text in wanted):
+        raise UserError(f"The sources hold only {len(wanted) - missing:,} of the suite's {len(wanted):,} passages.")
+    return "".join(f"{lines[place[text]]}\n" for text in wanted).encode()

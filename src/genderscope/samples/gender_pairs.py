@@ -1,0 +1,247 @@
+"""Gender-swapped pairs of sentences from translations (GEST section 4.3).
+
+A sentence is translated plainly and inside a frame, 'The woman said: "…"'. If the two translations differ in exactly
+one word, and its two forms begin alike, they are usually the same sentence said by a man and by a woman.
+"""
+
+import csv
+import hashlib
+import io
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from genderscope.errors import UserError, unknown
+from genderscope.samples import fetch
+from genderscope.samples.gest import stereotype_of
+from genderscope.samples.parse_cache import kept
+from genderscope.samples.registry import dataset
+from genderscope.samples.subsampling import by_stratum, limits
+from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
+
+Gender = Literal["masculine", "feminine"]
+#: reads the speaker's gender from a sentence; None if it shows none
+Reader = Callable[[str], Gender | None]
+Against = Literal["opposite", "frames"]
+
+FRAMES = ("The man said", "The woman said")
+COLUMNS = ("male", "female", "stereotype", "source")
+
+#: why there is no pair
+NOT_TRANSLATED = "not translated"
+NO_QUOTATION = "no quoted sentence in the framed translation"
+NO_GENDER = "the plain translation shows no gender"
+IDENTICAL = "the sentences are identical"
+LENGTHS = "the sentences have different numbers of words"
+SEVERAL = "several words differ"
+BEGIN_DIFFERENTLY = "the differing words begin differently"
+NOT_CONFIRMED = "the reader does not find a man's and a woman's form"
+
+_OPENING = '"„“«»'
+_CLOSING = '"“”«»'
+_END = re.compile(rf"[{_CLOSING}]([.!?…]?)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The two forms of the one word that differs, without attached punctuation, and the text around it."""
+
+    before: str
+    after: str
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class GenderPair:
+    """The same sentence as said by a man and by a woman."""
+
+    male: str
+    female: str
+    stereotype: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Translations:
+    """A sample's translations: plain, in the man's frame, in the woman's frame; None for a missing one."""
+
+    source: str
+    stereotype: int
+    plain: str | None
+    man: str | None
+    woman: str | None
+
+
+@dataclass(frozen=True)
+class GenderPairs:
+    """A file of pairs and what identifies it."""
+
+    name: str
+    sha256: str
+    pairs: tuple[GenderPair, ...]
+    #: number of duplicate rows in the user's own file
+    duplicates: int = 0
+
+
+def framed(sentence: str, frame: str) -> str:
+    """Put a sentence into a frame."""
+    return f'{frame}: "{sentence}"'
+
+
+def quoted(text: str) -> str | None:
+    """Return the sentence quoted in a framed translation, or None if no quotation is found.
+
+    An unclosed quotation extends to the end; one without quotation marks begins after the colon.
+    """
+    text = text.strip()
+    start = next((k for k, character in enumerate(text) if character in _OPENING), None)
+    frame, colon, rest = text.partition(":")
+    unmarked = colon and (start is None or (len(frame) < start and text[len(frame) + 1 : start].strip()))
+    if unmarked:
+        return rest.strip() or None
+    if start is None:
+        return None
+    inner = text[start + 1 :]
+    if start == 0:  # the frame follows: "…", he said.
+        end = max(inner.rfind(mark) for mark in _CLOSING)
+        return inner[: end if end >= 0 else None].strip().rstrip(",") or None
+    closed = _END.search(inner)
+    if closed is None:
+        return inner.strip() or None
+    sentence = inner[: closed.start()].strip()
+    return (sentence if sentence[-1:] in ".!?…" else sentence + closed.group(1)) or None
+
+
+def difference(one: str, other: str) -> Difference | str:
+    """Return the one word in which two sentences differ, or the reason why they are not a pair."""
+    words, others = one.split(), other.split()
+    if words == others:
+        return IDENTICAL
+    if len(words) != len(others):
+        return LENGTHS
+    differing = [k for k, (a, b) in enumerate(zip(words, others, strict=True)) if a != b]
+    if len(differing) > 1:
+        return SEVERAL
+    (k,) = differing
+    if words[k][0] != others[k][0]:
+        return BEGIN_DIFFERENTLY
+    lead, a, b, trail = _without_punctuation(words[k], others[k])
+    return Difference(" ".join([*words[:k], lead]), " ".join([trail, *words[k + 1 :]]), a, b)
+
+
+def build(
+    translations: Translations, read: Reader, against: Against = "opposite", confirm: bool = True
+) -> GenderPair | str:
+    """Make a pair from one sample's translations, or return the reason why there is none.
+
+    `against` compares the plain translation with the frame of the opposite gender (the paper), or the two frames.
+    """
+    if translations.plain is None or translations.man is None or translations.woman is None:
+        return NOT_TRANSLATED
+    man, woman = quoted(translations.man), quoted(translations.woman)
+    if against == "opposite":
+        plain = " ".join(translations.plain.split())
+        gender = read(plain)
+        if gender is None:
+            return NO_GENDER
+        man, woman = (plain, woman) if gender == "masculine" else (man, plain)
+    if man is None or woman is None:
+        return NO_QUOTATION
+    found = difference(man, woman)
+    if isinstance(found, str):
+        return found
+    if confirm and (read(man), read(woman)) != ("masculine", "feminine"):
+        return NOT_CONFIRMED
+    return GenderPair(man, woman, translations.stereotype, translations.source)
+
+
+def write(pairs: Iterable[GenderPair]) -> bytes:
+    """Write pairs as CSV."""
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows((pair.male, pair.female, pair.stereotype, pair.source) for pair in pairs)
+    return table.getvalue().encode()
+
+
+@kept
+def load_released(language: str, as_published: bool = False) -> GenderPairs:
+    """Load the paper's own pairs of one language; identical pairs from several systems count once (section 4.3.2)."""
+    content = fetch.read(dataset("gest-pairs").files[0])
+    return parse_released(content, language, as_published)
+
+
+def parse_released(content: bytes, language: str, as_published: bool = False) -> GenderPairs:
+    """Read the released file: columns translator, language, original, stereotype, male, female.
+
+    A pair listed under two stereotypes is two samples. The published figures keep only the first row of a pair,
+    whatever its stereotype and language.
+    """
+    where = "the released pairs"
+    table = Table(lines_of(content, where), where)
+    table.need(("language", "original", *COLUMNS[:3]), "it needs those of the paper")
+    rows = [row for _, row in table]
+    if as_published:
+        rows, _ = without_repetitions(rows, lambda row: (row["male"], row["female"]))
+    chosen = [row for row in rows if row["language"] == language]
+    if not chosen:
+        raise unknown("language of the released pairs", language, {row["language"] or "" for row in rows})
+    pairs = (_pair({**row, "source": row["original"]}, f"released pairs, row {k}") for k, row in enumerate(chosen, 1))
+    unique = {(pair.male, pair.female, pair.stereotype): pair for pair in pairs}
+    return GenderPairs(f"released-{language}", hashlib.sha256(content).hexdigest(), tuple(unique.values()))
+
+
+def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -> GenderPairs:
+    """Load a file of pairs with the columns male,female,stereotype (and source).
+
+    Duplicates are dropped unless `keep_duplicates` is set; as published, also those under another stereotype.
+    """
+    content = own_file(path, "file of pairs")
+    rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
+    rows.need(COLUMNS[:3], "it needs male,female,stereotype")
+    pairs = tuple(_pair(row, f"'{path}', line {line}") for line, row in rows)
+    if not pairs:
+        raise UserError(f"'{path}' holds no pairs below its header.")
+    once, duplicates = without_repetitions(pairs, lambda p: (p.male, p.female, None if as_published else p.stereotype))
+    kept = pairs if keep_duplicates else tuple(once)
+    return GenderPairs(Path(path).name, hashlib.sha256(content).hexdigest(), kept, duplicates)
+
+
+def _pair(row: Row, where: str) -> GenderPair:
+    male, female = ((row[column] or "").strip() for column in COLUMNS[:2])
+    if not male or not female:
+        raise UserError(f"{where}: one of the two sentences is empty; fill it in or remove the row.")
+    return GenderPair(male, female, stereotype_of(row[COLUMNS[2]], where), row.get("source") or "")
+
+
+def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
+    """Strip the punctuation that two words share; return the leading part, the two words, the trailing part."""
+    lead = re.match(r"\W*", one)
+    trail = re.search(r"\W*$", one)
+    assert lead is not None
+    assert trail is not None
+    first, last = lead.group(), trail.group()
+    if not other.startswith(first) or not other.endswith(last) or len(first) + len(last) >= min(len(one), len(other)):
+        return "", one, other, ""
+    end = -len(last) or None
+    return first, one[len(first) : end], other[len(first) : end], last
+
+
+def reasons(found: Sequence[GenderPair | str]) -> dict[str, int]:
+    """Count the reasons why there is no pair, most frequent first."""
+    counts: dict[str, int] = {}
+    for each in found:
+        if isinstance(each, str):
+            counts[each] = counts.get(each, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
+    """Keep `limit` pairs, of every stereotype the same number as far as there are so many."""
+    if not limits(pairs.pairs, limit):
+        return pairs
+    kept = by_stratum(pairs.pairs, limit, lambda pair: pair.stereotype, equal=True)
+    return replace(pairs, name=f"{pairs.name}:{limit}", pairs=kept)

@@ -1,0 +1,28 @@
+"""`genderscope … | head` ends quietly."""
+
+import subprocess
+import sys
+
+import pytest
+
+from genderscope.cli.output import BROKEN_PIPE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows reports a closed pipe as an invalid argument")
+@pytest.mark.parametrize("source", ["file", "standard input"])
+def test_a_closed_pipe_is_no_error(tmp_path, source):
+    text = tmp_path / "sentences.txt"
+    text.write_text("Bola som unavená.\n" * 20_000, encoding="utf-8")
+    command = [sys.executable, "-m", "genderscope", "read", "speaker", "--lang", "sk"]
+    with text.open() as piped:
+        process = subprocess.Popen(
+            [*command, str(text)] if source == "file" else command,
+            stdin=subprocess.DEVNULL if source == "file" else piped,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout.readline().startswith("feminine\t")
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait() == BROKEN_PIPE
