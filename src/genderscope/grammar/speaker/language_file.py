@@ -75,7 +75,7 @@ def _words(lists: Any, known: Mapping[str, int], name: str) -> dict[str, int]:
 
 def _record(kind: type[Any], table: Any, where: str, **given: Any) -> Any:
     """Build a dataclass from a TOML table, converting each value by the type of its field."""
-    types = {each.name: each.type for each in fields(kind) if each.name not in given}
+    types = {item.name: item.type for item in fields(kind) if item.name not in given}
     converted = {
         key: _converter(types[key])(value, f"{where} {key}") for key, value in check_keys(table, types, where).items()
     }
