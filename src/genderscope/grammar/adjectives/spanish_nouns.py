@@ -56,7 +56,7 @@ _IN_BOTH_GENDERS = WORDS["stems_of_both_genders"]
 
 
 def varies(word: str) -> bool:
-    """Return whether a word in -o or -a has a partner that is no verb and no other thing: loco, loca, but caso, casa."""
+    """Return whether a word in -o or -a has a partner that is no verb or other thing: loco, loca, but caso, casa."""
     table = lemmas("es")
     if word[-1] not in "oa" or word not in table or participle(word) or word.endswith(("oso", "osa")):
         return True

@@ -17,14 +17,14 @@ from pathlib import Path
 from zlib import crc32
 
 from genderscope.cache import cache_folder
-from genderscope.grammar.dictionaries.agreeing import Agreeing, index_agreeing
-from genderscope.grammar.dictionaries.checksummed import SIZE, with_checksum, without_checksum
-from genderscope.grammar.dictionaries.forms import FormRules, index_forms
+from genderscope.grammar.dictionaries.agreement_forms import Agreeing, index_agreeing
+from genderscope.grammar.dictionaries.checksum import SIZE, with_checksum, without_checksum
+from genderscope.grammar.dictionaries.slavic_forms import FormRules, index_forms
 from genderscope.grammar.problems import MissingDictionary
 
 # A block of lines is searched from its beginning; smaller ones would be quicker, but their first words take memory.
 _BLOCK = 4096
-INDEX_FORMAT = 19  # raise it when forms.py or traits.py change what an index holds
+INDEX_FORMAT = 19  # raise it when slavic_forms.py, agreement_forms.py or traits.py change what an index holds
 
 
 class Lexicon:

@@ -8,8 +8,8 @@ from typing import Any
 
 from genderscope.errors import did_you_mean
 from genderscope.grammar import traits as t
-from genderscope.grammar.dictionaries.agreeing import Agreeing, Endings, Guesses, Pairs
-from genderscope.grammar.dictionaries.forms import AdjectiveEndings, FormRules
+from genderscope.grammar.dictionaries.agreement_forms import Agreeing, Endings, Guesses, Pairs
+from genderscope.grammar.dictionaries.slavic_forms import AdjectiveEndings, FormRules
 from genderscope.grammar.reading import Gender
 from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar, NounGenders, Phrases, Words
 from genderscope.grammar.speaker.word_lists import WORD_LISTS

@@ -173,7 +173,7 @@ class Walk(Nouns):
             self.clause.follows_noun = behind_noun
 
     def _note_comma(self, index: int) -> tuple[bool, bool]:
-        """Return whether a word behind the comma may be that of the noun before it, and whether a participle must be."""
+        """Return whether a word behind the comma may be that of the noun before it, and if a participle must be."""
         predicate = self.slot.weight == PREDICATE and self.clause.subject == SPEAKER and not self.noun.traits & t.PEOPLE
         alone = self.noun.is_last and not self.verb.is_seen and self.clause.subject == NOBODY
         listed = (

@@ -159,7 +159,7 @@ class Genders(State):
             del self.evidence[self.sentence.evidence_start :]
 
     def _was_said_by_somebody(self, index: int) -> bool:
-        """Return whether somebody else said the words before: ", dijo Ana", but not a woman's words with ", dice mi marido"."""
+        """Return whether somebody else said the words before: ", dijo Ana"; a man does not say a woman's words."""
         before = index - 1
         while before > max(0, index - 4) and self.traits[before] & (t.OBJECT | t.HAVE | t.FUNCTION | t.OTHER_PERSON):
             before -= 1

@@ -212,7 +212,7 @@ class Nouns(GenderedWords):
             self.sentence.fronted_words.pop()  # "nice day, I thought"
 
     def _comes_apart(self, index: int, traits: int) -> bool:
-        """Return whether a sentence begins with what its subject is: "mother of three, I …", "little, I wanted to be …"."""
+        """Return whether a sentence begins with what its subject is: "mother of three, I …"."""
         if not traits & t.PERSON or not self.clause.is_before_verb:
             return False
         if self.grammar.predicate_may_precede_verb:

@@ -102,7 +102,7 @@ class GenderedWords(LooseWords):
                 self.noun.takes_adjective = True
 
     def _leads_on(self, index: int, token: Token) -> bool:
-        """Return whether "as I am" follows, or "as is" somebody else: "κουρασμένη όπως είμαι"."""
+        """Return whether the word waits for its verb ("how tired I am"), or opens a slot for another."""
         traits = token.traits
         if traits & t.HOW:
             after, later = self.traits[index + 1], self.traits[index + 2]

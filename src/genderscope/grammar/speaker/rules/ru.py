@@ -10,8 +10,8 @@ from typing import Any
 
 from genderscope.cache import cache_folder
 from genderscope.grammar import traits as t
+from genderscope.grammar.dictionaries.answer_cache import remembered
 from genderscope.grammar.dictionaries.lexicon import INDEX_FORMAT
-from genderscope.grammar.dictionaries.memory import remembered
 from genderscope.grammar.problems import MissingDictionary
 from genderscope.grammar.speaker.rules import Dictionary, LanguageRules
 

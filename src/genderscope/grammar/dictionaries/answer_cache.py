@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from genderscope.grammar.dictionaries.checksummed import with_checksum, without_checksum
+from genderscope.grammar.dictionaries.checksum import with_checksum, without_checksum
 
 # Enough for every form of a large corpus that the rules look at; a file of a few megabytes.
 _MOST_FORMS = 200_000

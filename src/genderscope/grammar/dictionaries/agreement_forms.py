@@ -15,16 +15,6 @@ Pairs = tuple[tuple[str, str], ...]
 Guesses = tuple[tuple[Endings, int], ...]
 
 
-def endings(listed: str) -> Endings:
-    """Endings, written one after another."""
-    return tuple(listed.split())
-
-
-def pairs(listed: str) -> Pairs:
-    """Masculine and feminine endings, written "o/a or/ora"."""
-    return tuple((masculine, feminine) for masculine, feminine in (pair.split("/") for pair in listed.split()))
-
-
 @dataclass(frozen=True)
 class Agreeing:
     """How a language builds the forms that agree, by endings; of pairs the masculine comes first."""
