@@ -13,9 +13,9 @@ import pytest
 
 from genderscope.cache import building, cache_folder
 from genderscope.errors import UserError
-from genderscope.grammar.dictionaries.checksummed import SIZE, with_checksum, without_checksum
+from genderscope.grammar.dictionaries.answer_cache import remembered
+from genderscope.grammar.dictionaries.checksum import SIZE, with_checksum, without_checksum
 from genderscope.grammar.dictionaries.lexicon import Lexicon, _cached, encode_lines
-from genderscope.grammar.dictionaries.memory import remembered
 
 TRAITS = {f"slovo{k}": k % 31 + 1 for k in range(500)}
 

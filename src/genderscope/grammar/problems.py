@@ -1,4 +1,4 @@
-"""The mistakes a user of this room can make, each told in one sentence."""
+"""Errors of the grammar package that users can fix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reading of a text is: the speaker's gender, how sure the text leaves us, and the words that show it."""
+"""The reading of a text: the speaker's gender, its status, and the words that show it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ NEUTRAL = Reading(None, "neutral")
 
 
 def weigh(evidence: Iterable[Evidence]) -> Reading:
-    """The strongest evidence decides; where the strongest is of both genders, the text contradicts itself."""
-    found = tuple(sorted(set(evidence), key=lambda item: (item.start, -item.weight, item.rule)))
-    if not found:
+    """Return the reading of the strongest evidence; a conflict if that is of both genders."""
+    ordered = tuple(sorted(set(evidence), key=lambda item: (item.start, -item.weight, item.rule)))
+    if not ordered:
         return NEUTRAL
-    strongest = max(item.weight for item in found)
-    genders = {item.gender for item in found if item.weight == strongest}
+    strongest = max(item.weight for item in ordered)
+    genders = {item.gender for item in ordered if item.weight == strongest}
     if len(genders) == 2:
-        return Reading(None, "conflict", found)
-    return Reading(genders.pop(), "read", found)
+        return Reading(None, "conflict", ordered)
+    return Reading(genders.pop(), "read", ordered)

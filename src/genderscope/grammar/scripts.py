@@ -1,4 +1,4 @@
-"""Is a text in the script of its language, and not plainly English?"""
+"""Check that a text is in the script of its language and not English."""
 
 import re
 
@@ -16,7 +16,7 @@ _ENGLISH = frozenset(
 
 
 def in_the_language(text: str, language: str) -> bool:
-    """Tell whether most letters are of the language's script and most words are not English function words.
+    """Return whether most letters are of the language's script and most words are not English function words.
 
     Of other languages, which plugins read, nothing is known here: any text with letters in it will do.
     """

@@ -1,4 +1,4 @@
-"""Cutting a text into words with their places, and those into clauses, parts of clauses and quoted speech."""
+"""Split a text into words, clauses, parts of clauses and quoted speech."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Clause(NamedTuple):
 
 
 def lookup_key(word: str) -> str:
-    """The form under which dictionaries know a word: lower case, composed letters, no stress marks."""
+    """Return the form under which dictionaries list a word: lower case, composed letters, no stress marks."""
     key = word.lower()
     if not key.isascii():
         key = _MARKS.sub("", normalized("NFC", key)).translate(_APOSTROPHES)
@@ -57,7 +57,7 @@ def lookup_key(word: str) -> str:
 
 
 def tokenize(text: str, look_up: Callable[[str], tuple[str, int]], pattern: re.Pattern[str] = WORD) -> list[Token]:
-    """Words and punctuation marks in order, each with its traits; digits are plain words without traits."""
+    """Split a text into words and punctuation marks with their traits; digits have none."""
     tokens = []
     for match in pattern.finditer(text):
         word = match.group()
@@ -99,7 +99,7 @@ def _clause(tokens: list[Token], start: int, end: int) -> Iterator[Clause]:
 
 
 def own_speech(tokens: list[Token]) -> list[Words]:
-    """The stretches that the speaker of the text says: without what others are quoted saying in the first person.
+    """Return the parts of a text that its speaker says, without what others are quoted saying in the first person.
 
     A quotation is speech where it holds a first-person word; it is the speaker's own where nothing but the quotation is
     there or where the words around it are in the first person too ("…," I said). Other quotation marks are ignored.
@@ -124,13 +124,13 @@ def own_speech(tokens: list[Token]) -> list[Words]:
 
 
 def _is_said_by_others(tokens: list[Token], quote: int) -> bool:
-    """Whether a colon before the quotation and a pronoun before that name another speaker: He said: "…"."""
+    """Return whether a colon before the quotation and a pronoun before that name another speaker: He said: "…"."""
     if not quote or tokens[quote - 1].word != ":":
         return False
     before = tokens[max(0, quote - 8) : quote - 1]
     ends = [index for index, token in enumerate(before) if token.word in ".!?"]
-    told = before[ends[-1] + 1 if ends else 0 :]
-    return any(token.traits & t.OTHER_PERSON for token in told) and not any(map(_first_person, told))
+    sentence = before[ends[-1] + 1 if ends else 0 :]
+    return any(token.traits & t.OTHER_PERSON for token in sentence) and not any(map(_first_person, sentence))
 
 
 def _first_person(token: Token) -> bool:

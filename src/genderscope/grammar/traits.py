@@ -1,4 +1,4 @@
-"""What a single word form can be, as far as the rules care: bits that combine, since one form can be several things."""
+"""What a word form can be, as bits: a form can be several things at once."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ MASCULINE = PAST_M | ADJECTIVE_M | OBLIQUE_M | OWN_M | SIDE_M | PERSON_M | PAIR_
 
 
 def gender_of(traits: int, kind: int) -> Gender | None:
-    """The gender a form shows within one kind (PAST, ADJECTIVE, …); None where it shows both or neither."""
+    """Return the gender a form shows within one kind (PAST, ADJECTIVE, …); None if it shows both or neither."""
     shown = traits & kind
     masculine, feminine = bool(shown & MASCULINE), bool(shown & ~MASCULINE)
     if masculine == feminine:

@@ -55,8 +55,8 @@ class Grammar:
 
 
 def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]:
-    """The clauses of the spoken parts of a passage, or of all of it, that could predicate something."""
-    found: list[Clause] = []
+    """Return the clauses of the spoken parts of a passage, or of all of it, that could predicate something."""
+    candidates: list[Clause] = []
     spans = spoken_spans(text) if quoted else []
     for start, end in spans or [(0, len(text))]:
         first = start == spans[0][0] if len(spans) == 2 else None
@@ -74,14 +74,14 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
             else:
                 frame = _frame(words, grammar)
                 if clause := _clause(words[frame:], introduced or frame > 0, first, grammar):
-                    found.append(clause)
+                    candidates.append(clause)
                 introduced = token.word in grammar.conjunctions or clause is None
                 words = []
-    return found
+    return candidates
 
 
 def _clause(words: list[Token], introduced: bool, first: bool | None, grammar: Grammar) -> Clause | None:
-    """A clause with what its function words tell, unless it is mere frame ("No", "he said")."""
+    """Build a clause from its words; None if it is only a frame ("No", "he said")."""
     forms = {token.word for token in words}
     if forms <= grammar.fillers or not forms.isdisjoint(grammar.narration):
         return None
@@ -109,13 +109,13 @@ _SUBJECT_AND_VERB = 5
 
 
 def _only_subject_and_verb(words: list[Token], following: Token, text: str, grammar: Grammar) -> bool:
-    """Whether there is nothing but subject and verb before a word: "vy jste ale", but not "nejsem, ale"."""
+    """Return whether there is nothing but subject and verb before a word: "vy jste ale", but not "nejsem, ale"."""
     apart = len(words) > _SUBJECT_AND_VERB or "," in text[words[-1].end : following.start]
     return not apart and all(_person(token.word, grammar) or token.word in grammar.fillers for token in words)
 
 
 def _frame(words: list[Token], grammar: Grammar) -> int:
-    """How many words "I think (that)" takes: up to the complementizer, or up to the verb where there is none."""
+    """Return how many words "I think (that)" takes: up to the complementizer or, without one, up to the verb."""
     for index, token in enumerate(words[:5]):
         if token.word in grammar.copulas:
             break
@@ -138,26 +138,26 @@ _Choices = tuple[Any, Clause | None] | None
 _Best = tuple[float, _Choices]
 
 
-def align(asked: Sequence[AskedAdjective], found: Sequence[Clause]) -> list[Clause | None]:
-    """The clause that answers each adjective, in order; None where the translation left it out."""
-    if len(asked) == len(found) and all(
-        clause.person == question.referent for question, clause in zip(asked, found, strict=True)
+def align(asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> list[Clause | None]:
+    """Return the clause that answers each adjective, in order; None if the translation left it out."""
+    if len(asked) == len(candidates) and all(
+        clause.person == question.referent for question, clause in zip(asked, candidates, strict=True)
     ):
-        return list(found)
-    costs = [_cost_of_passing(clause) for clause in found]
+        return list(candidates)
+    costs = [_cost_of_passing(clause) for clause in candidates]
     # row.best[j] after i questions: the best score with the first j clauses, and the choices behind it, last first.
     row = _Row(0, [(0.0, None)])
-    for cost in costs[: _window(0, asked, found).stop - 1]:
+    for cost in costs[: _window(0, asked, candidates).stop - 1]:
         row.best.append((row.best[-1][0] + cost, None))
     for number, question in enumerate(asked, 1):
         asked_first = number <= len(asked) // 2
-        row = _next_row(row, question, asked_first, found, costs, _window(number, asked, found))
+        row = _next_row(row, question, asked_first, candidates, costs, _window(number, asked, candidates))
     chosen: list[Clause | None] = []
     rest = row.best[-1][1]
     while rest is not None:
         rest, answer = rest
         chosen.append(answer)
-    return _with_reversed_order(asked, found, chosen[::-1])
+    return _with_reversed_order(asked, candidates, chosen[::-1])
 
 
 class _Row(NamedTuple):
@@ -171,20 +171,20 @@ class _Row(NamedTuple):
         return self.best[index] if 0 <= index < len(self.best) else (_NEVER, None)
 
 
-def _window(number: int, asked: Sequence[AskedAdjective], found: Sequence[Clause]) -> range:
-    """How many clauses may be used up after so many questions: any number, unless text of book length is aligned."""
-    if len(asked) * len(found) <= _MOST_PAIRS:
-        return range(len(found) + 1)
-    reach = max(8, _MOST_PAIRS // (2 * len(asked)), -(-len(found) // len(asked)))
-    middle = number * len(found) // len(asked)
-    return range(max(0, middle - reach), min(len(found), middle + reach) + 1)
+def _window(number: int, asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> range:
+    """Return how many clauses may be used after a number of questions; any number, except for texts of book length."""
+    if len(asked) * len(candidates) <= _MOST_PAIRS:
+        return range(len(candidates) + 1)
+    reach = max(8, _MOST_PAIRS // (2 * len(asked)), -(-len(candidates) // len(asked)))
+    middle = number * len(candidates) // len(asked)
+    return range(max(0, middle - reach), min(len(candidates), middle + reach) + 1)
 
 
 def _next_row(
     before: _Row,
     question: AskedAdjective,
     asked_first: bool,
-    found: Sequence[Clause],
+    candidates: Sequence[Clause],
     costs: Sequence[float],
     window: range,
 ) -> _Row:
@@ -195,10 +195,10 @@ def _next_row(
         if count == 0:
             row.append((unanswered, (choices, None)))
             continue
-        clause = found[count - 1]
+        clause = candidates[count - 1]
         passed = row[-1][0] + costs[count - 1] if row else _NEVER
         score, earlier = before.at(count - 1)
-        matched = score + _fit(question, clause, found[count - 2] if count > 1 else None)
+        matched = score + _fit(question, clause, candidates[count - 2] if count > 1 else None)
         if clause.first_of_two == asked_first:
             matched += _SAME_HALF
         if matched >= passed and matched >= unanswered:
@@ -211,12 +211,12 @@ def _next_row(
 
 
 def _with_reversed_order(
-    asked: Sequence[AskedAdjective], found: Sequence[Clause], chosen: Sequence[Clause | None]
+    asked: Sequence[AskedAdjective], candidates: Sequence[Clause], chosen: Sequence[Clause | None]
 ) -> list[Clause | None]:
     """Give a question left without answer the unused clause of its person: the translation turned the two around."""
     used = {id(answer) for answer in chosen}
     unused: dict[str, deque[Clause]] = {}
-    for clause in found:
+    for clause in candidates:
         if clause.person and id(clause) not in used:
             unused.setdefault(clause.person, deque()).append(clause)
     answers = list(chosen)

@@ -35,7 +35,7 @@ _HAVING = WORDS["having"]
 
 
 def _read(clause: Clause) -> Finding:
-    """The first word that can be a predicative adjective; verbs, things and prepositional phrases are passed over."""
+    """Find the first word that can be a predicative adjective, skipping verbs, things and prepositional phrases."""
     tokens = clause.words
     verbs = _verbs(tokens)
     # "vy jste milí, ale nápomocní": the verb may be left out, and with it what tells one person from several
@@ -73,7 +73,7 @@ def _read(clause: Clause) -> Finding:
 
 
 def _with_pronoun(before: str, form: Form) -> Form:
-    """What an adjective shows behind a pronoun that shows more than it does: "já jsem ten rozčilující"."""
+    """Return the form of a pronoun that shows more than the adjective behind it: "já jsem ten rozčilující"."""
     return _POINTERS.get(before, form) if form.strategy == "common form" else form
 
 
@@ -104,7 +104,7 @@ _SEEMING = ("připad", "zd", "cít", "vypad", "jev", "přijd", "přijí")
 
 
 def _predicative(word: str, verbs: _Verbs, phrase: Token | None) -> bool:
-    """Whether a form that shows something is said of the person; "zahlédli mě" is the past of somebody else."""
+    """Return whether a form that shows something is said of the person; "zahlédli mě" is the past of somebody else."""
     if verbs.spoken:
         return True
     if past_participle(word):
@@ -122,7 +122,7 @@ def _noun_phrase(adjective: Token, noun: Token) -> Finding:
 
 
 def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None, spoken: bool) -> Finding:
-    """What a clause shows in which no adjective was found: function words may agree, else it is a phrase."""
+    """Read a clause without an adjective: function words may agree, else it is a phrase."""
     shown = next((token for token in tokens if token.word in _SHOWING), None) if spoken else None
     if shown is not None and (phrase is not None or unknown is None):
         return Finding(shown, _SHOWING[shown.word])
@@ -132,7 +132,7 @@ def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown:
 
 
 def _starts_noun_phrase(word: str, following: str) -> bool:
-    """Whether an adjective stands before the noun it agrees with: "dobrý posluchač", "silné postavy"."""
+    """Return whether an adjective stands before the noun it agrees with: "dobrý posluchač", "silné postavy"."""
     if following in _SKIPPED or following in _PREPOSITIONS or following in _COPULAS or following in _COMPARED:
         return False
     lemma = lemmas("cs").get(following)

@@ -34,7 +34,7 @@ _NOUNS = WORDS["nouns"]
 
 
 def predicate_form(word: str, polite: bool) -> Form:
-    """The gender of a word form said of one person, who may be addressed in the polite plural."""
+    """Return the gender of a word form said of one person, who may be addressed in the polite plural."""
     if polite and word.endswith("í") and _hard_plural(word):
         return MASCULINE_PLURAL
     form = adjective_form(word)
@@ -46,7 +46,7 @@ def predicate_form(word: str, polite: bool) -> Form:
 
 
 def _hard_plural(word: str) -> bool:
-    """Whether a form in -í is the masculine plural of a hard adjective: drzí (drzý), uvolnění (uvolněný)."""
+    """Return whether a form in -í is the masculine plural of a hard adjective: drzí (drzý), uvolnění (uvolněný)."""
     table = lemmas("cs")
     if word.endswith(("ení", "ění", "ání")):
         return True  # a person is uklidněný, not the act of calming; vzdělání is a slip for vzdělaní
@@ -65,14 +65,14 @@ _PAST_ENDINGS = ("l", "la", "li", "ly", "lo")
 
 
 def past_participle(word: str) -> bool:
-    """Whether a word is an l-participle ("zvítězil", "ovdověla")."""
+    """Return whether a word is an l-participle ("zvítězil", "ovdověla")."""
     lemma = _lemma(word)
     return word.endswith(_PAST_ENDINGS) and (lemma.endswith(("t", "ci")) if lemma else word.endswith(_PAST_BY_SHAPE))
 
 
 @lru_cache(maxsize=65536)
 def adjective_form(word: str) -> Form:
-    """The gender of one Czech word form in the place of a predicative adjective."""
+    """Return the gender of a Czech word form used as a predicative adjective."""
     if "/" in word or "(" in word:
         return _split_form(word)
     if word in _NOUNS or word in ANYONE:
@@ -103,14 +103,14 @@ def _form_with_lemma(word: str, lemma: str) -> Form:
 
 
 def _comparative(word: str, like_a_verb: bool) -> bool:
-    """Whether a form in -ší or -čí is a comparative (měkčí: měkký) and not a verb (křičí)."""
+    """Return whether a form in -ší or -čí is a comparative (měkčí: měkký) and not a verb (křičí)."""
     if not like_a_verb or word in ("horší", "lepší", "menší", "větší", "delší", "bližší"):
         return word.endswith(("ší", "čí"))
     return word[:-2] + {"ší": "ý", "čí": "ký"}.get(word[-2:], "?") in lemmas("cs")
 
 
 def _lemma(word: str) -> str | None:
-    """The lemma; a negated form the table lacks has the lemma of what it negates."""
+    """Return the lemma; a negated form that the table lacks has the lemma of the positive form."""
     table = lemmas("cs")
     lemma = table.get(word)
     if lemma is None and word.startswith("ne"):
@@ -136,7 +136,7 @@ _HARD_ENDINGS = {
 
 
 def _hard_form(word: str) -> Form:
-    """Hard adjectives and their short forms: unavený, unavená, unaven, unavena; plural masculine is masculine."""
+    """Return the gender of a hard adjective or its short form: unavený, unavená, unaven, unavena."""
     for length in (3, 2, 1):
         if form := _HARD_ENDINGS.get(word[-length:]):
             return form
@@ -164,7 +164,7 @@ _ENDINGS = (
 
 
 def _by_ending(word: str) -> Form:
-    """Words no dictionary knows: the regular endings."""
+    """Return the gender of a word that the dictionary lacks, by its ending."""
     if len(word) < 3:
         return UNREAD
     if shown := person_noun(word):
@@ -175,7 +175,7 @@ def _by_ending(word: str) -> Form:
 
 
 def _oblique_thing(word: str) -> bool:
-    """Raritou, sebedůvěry: a noun in a case that the table lacks."""
+    """Return whether a word is a noun in a case that the table lacks: raritou, sebedůvěry."""
     stem = word.removesuffix("ou") if word.endswith("ou") else word.removesuffix("y")
     return stem != word and any(f"{stem}a" in known for known in (lemmas("cs"), ANYONE, _NOUNS))
 

@@ -38,7 +38,7 @@ _STEMS = (("", ""), ("", "a"), ("", "ec"), ("", "ek"), ("č", "k"), ("š", "ch")
 
 @lru_cache(maxsize=65536)
 def person_noun(word: str) -> Form | None:
-    """The gender that a noun in the nominative or the instrumental shows of the person it is said of."""
+    """Return the gender that a noun in the nominative or the instrumental shows of a person."""
     table = lemmas("cs")
     lemma = table.get(word, "")
     if word in ANYONE or lemma in ANYONE or lemma.endswith("ý"):
@@ -52,16 +52,16 @@ def person_noun(word: str) -> Form | None:
 
 
 def _plural(word: str) -> Form | None:
-    """Vítězové, hlupáci, lotři: of one person in the polite plural."""
+    """Return the form of a plural noun said of one person politely: vítězové, hlupáci, lotři."""
     singular = lemmas("cs").get(word)
     if singular is not None:
         return _MASCULINE_PLURAL if word.endswith(("i", "ové", "é")) and _male(singular) else None
-    known = any(each in _MALE for each in (word[:-1], word[:-2] + "r"))
+    known = any(noun in _MALE for noun in (word[:-1], word[:-2] + "r"))
     return _MASCULINE_PLURAL if word.endswith(("isti", "isté", "áci")) or (known and word.endswith("i")) else None
 
 
 def _instrumental(word: str) -> Form | None:
-    """Vdovcem, profesionálkou: the case of the predicate that Czech has beside the nominative."""
+    """Return the form of a noun in the instrumental, which Czech predicates may take: vdovcem, profesionálkou."""
     if word.endswith("ou"):
         return FEMININE_NOUN if _female(word[:-2] + "a") else None
     stem = word[:-2]
@@ -98,18 +98,18 @@ def _female(word: str) -> bool:
 
 
 def _is_feminine_of(word: str, stem: str, ending: str, masculine: str) -> bool:
-    """Whether a noun in -ka is made of a masculine noun for persons, which may have lengthened its vowel (hlupák)."""
+    """Return whether a noun in -ka is derived from a masculine noun for persons, whose vowel may be longer (hlupák)."""
     if not stem.endswith(ending) or len(stem) < 3:
         return False
     base = stem.removesuffix(ending)
     bases = {base, base[:-1] + _LONG.get(base[-1:], base[-1:])}
     table = lemmas("cs")
-    return any((each in table or each in _MALE) and _male(each) for each in (base + masculine for base in bases))
+    return any((noun in table or noun in _MALE) and _male(noun) for noun in (base + masculine for base in bases))
 
 
 _LONG = {"a": "á", "i": "í"}
 
 
 def _diminutive(word: str) -> bool:
-    """Whether a word in -ička is the small thing that another noun names: hvězda, hvězdička."""
+    """Return whether a word in -ička is the small thing that another noun names: hvězda, hvězdička."""
     return word.endswith("ička") and any(word[:-4] + ending in lemmas("cs") for ending in ("a", "e", "ice"))

@@ -12,7 +12,7 @@ from genderscope.grammar.adjectives.readings import MissingDictionaryError
 
 @lru_cache(maxsize=4)
 def lemmas(language: str) -> Mapping[str, str]:
-    """Word form to lemma, from simplemma's table: its lemmatize() would guess unknown words."""
+    """Return simplemma's table of forms and lemmas; its lemmatize() would guess unknown words."""
     factory = _package("simplemma.strategies.dictionaries.dictionary_factory", language)
     table: Mapping[str, str] = factory.DefaultDictionaryFactory().get_dictionary(language)
     return table
@@ -20,7 +20,7 @@ def lemmas(language: str) -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def icelandic_inflections() -> Any:
-    """The Database of Icelandic Morphology (BÍN)."""
+    """Return the Database of Icelandic Morphology (BÍN)."""
     return _package("islenska", "is").Bin()
 
 

@@ -26,7 +26,7 @@ class Predication:
 
 @lru_cache(maxsize=8192)
 def predications(source: str) -> tuple[Predication, ...]:
-    """Every adjective that follows I'm, I am, you're or you are, in the order of the source."""
+    """Return every adjective that follows I'm, I am, you're or you are, in the order of the source."""
     return tuple(
         Predication(
             adjective=match["adjective"],

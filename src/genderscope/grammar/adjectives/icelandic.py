@@ -44,7 +44,7 @@ _PREPOSITIONS = WORDS["prepositions"]
 
 
 def _read(clause: Clause) -> Finding:
-    """The first word that can be a predicative adjective; verbs, things and prepositional phrases are passed over."""
+    """Find the first word that can be a predicative adjective, skipping verbs, things and prepositional phrases."""
     tokens = clause.words
     case = _case(clause)
     phrase: Token | None = None
@@ -89,7 +89,7 @@ def _form(word: str, following: str, case: str, after_copula: bool) -> Form:
 
 
 def _verb(word: str, clause: Clause) -> bool:
-    """Whether what looks like a neuter is the verb of a clause that has no other: "þú vilt"."""
+    """Return whether what looks like a neuter is the verb of a clause that has no other: "þú vilt"."""
     return not clause.has_copula and any(entry.ofl == "so" and other_predicate(entry) for entry in entries_of(word))
 
 
@@ -107,7 +107,7 @@ def _verb_after_copula(word: str, case: str) -> Form | None:
 
 
 def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None) -> Finding:
-    """What a clause shows in which no adjective was found: another word may agree, or the adjective is misspelt."""
+    """Read a clause without an adjective: another word may agree, or the adjective is misspelt."""
     shown = next((token for token in tokens if token.word in _SHOWING), None)
     if shown is not None:
         return Finding(shown, _SHOWING[shown.word])
@@ -119,7 +119,7 @@ def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown:
 
 
 def _case(clause: Clause) -> str:
-    """What the predicate agrees with: "ég tel mig", "þið eruð", "ég hef", or the usual nominative singular."""
+    """Return the case of the predicate: "ég tel mig", "þið eruð", "ég hef", or the usual nominative singular."""
     for token in clause.words:
         if token.word in _ACCUSATIVE:
             return "accusative"

@@ -32,7 +32,7 @@ WORDS = word_lists("is")
 
 @lru_cache(maxsize=65536)
 def adjective_form(word: str, case: str = "nominative") -> Form:
-    """The gender of one Icelandic word form in the place of a predicative adjective."""
+    """Return the gender of an Icelandic word form used as a predicative adjective."""
     if "/" in word or "(" in word:
         return _split_form(word)
     entries = entries_of(word)
@@ -49,7 +49,7 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
 
 
 def _other_form(word: str, entries: list[Any], adjectival: list[str], made: bool) -> Form:
-    """A form that the dictionary does not know as the strong nominative of an adjective."""
+    """Return the gender of a form that is not the strong nominative of a known adjective."""
     article = all(entry.mark.endswith("gr") for entry in entries) and word.endswith(("in", "ið"))
     if (made and (article or word.endswith(_ADJECTIVAL))) or (word.endswith("ur") and _made_up(word, entries, made)):
         return _by_ending(word)
@@ -69,39 +69,39 @@ _OF_PERSONS = ("maður", "menn", "ingur", "ingar", "fólk")
 
 
 def plural_form(word: str) -> Form | None:
-    """The gender of an adjective in the plural, even where it looks like a verb: "þú ert frægir"."""
+    """Return the gender of a plural adjective, even if it looks like a verb: "þú ert frægir"."""
     marks = [entry.mark for entry in entries_of(word) if entry.ofl == "lo" and entry.mark.startswith("FSB")]
     form = _form_of(_genders(marks, "NFFT"))
     return replace(form, plural=True) if form and form.gender != "neutral" else None
 
 
 def weak_form(word: str) -> Form | None:
-    """The gender of an adjective that is weak, or in a wrong case, and looks like a verb: "ég er skýra"."""
+    """Return the gender of an adjective that is weak or in a wrong case and looks like a verb: "ég er skýra"."""
     entries = entries_of(word)
     marks = [entry.mark for entry in entries if entry.ofl == "lo"]
     return _wrong_case(marks) if marks and all(entry.ofl in ("lo", "so") for entry in entries) else None
 
 
 def entries_of(word: str) -> list[Any]:
-    """What the dictionary has under exactly this spelling; of its own accord it also looks for s where z stands."""
+    """Return the entries of exactly this spelling; by default the dictionary also tries s for z."""
     key, entries = icelandic_inflections().lookup(word)
     return list(entries) if key == word else []
 
 
 def other_predicate(entry: Any) -> bool:
-    """Whether a form can be a finite verb, an adverb or a noun in the nominative, rather than an adjective."""
+    """Return whether a form can be a finite verb, an adverb or a noun in the nominative, rather than an adjective."""
     if entry.ofl == "so":
         return "-FH-" in entry.mark  # a subjunctive (vitri, of "to dawn on") is not looked for here
     return entry.ofl != "lo" and not _oblique_noun(entry)
 
 
 def _oblique_noun(entry: Any) -> bool:
-    """Whether a noun stands in a case that no predicate takes."""
+    """Return whether a noun stands in a case that no predicate takes."""
     return entry.ofl in ("kk", "kvk", "hk") and not entry.mark.startswith("NF")
 
 
 def _wrong_case(marks: list[str]) -> Form:
-    """The gender of an adjective that is not the strong nominative singular it should be, where its form tells."""
+    """Return the gender of an adjective that is not in the strong nominative singular, if its form shows one."""
     strong = [mark for mark in marks if not mark.startswith(_WEAK)]
     if form := _form_of(_genders(strong, "NFFT")):
         return replace(form, plural=True)  # "þú ert grimmir"
@@ -112,7 +112,7 @@ def _wrong_case(marks: list[str]) -> Form:
 
 
 def _pronoun(entries: Iterable[Any]) -> Form | None:
-    """Annar, önnur; slíkur, slík: pronouns that are said of a person as adjectives are."""
+    """Return the gender of a pronoun used like an adjective: annar, önnur; slíkur, slík."""
     marks = [f"-{entry.mark}" for entry in entries if entry.ofl == "fn" and entry.ord in ("annar", "slíkur")]
     if form := _form_of(_genders(marks, "NFET")):
         return form
@@ -121,7 +121,7 @@ def _pronoun(entries: Iterable[Any]) -> Form | None:
 
 
 def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
-    """Whether a form in -ur is an adjective somebody made up: the dictionary has only a plural, of no one person."""
+    """Return whether a form in -ur is a made-up adjective: the dictionary has only a plural, of no person."""
     if any(entry.ofl == "kk" and entry.mark.startswith("NFET") for entry in entries):
         return False
     plural = all(entry.ofl in ("kk", "kvk", "hk") and "FT" in entry.mark for entry in entries)
@@ -129,7 +129,7 @@ def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
 
 
 def _no_person(word: str, entries: Iterable[Any]) -> bool:
-    """Whether a noun with the article is none here: vælin, of a verb; auðinn, in a case that no predicate takes."""
+    """Return whether a noun with the article is none here: vælin, of a verb; auðinn, in an oblique case."""
     if word.endswith("inn"):
         return all(map(_oblique_noun, entries))
     plural = all(entry.ofl == "hk" and entry.mark.endswith("FTgr") for entry in entries)
@@ -137,7 +137,7 @@ def _no_person(word: str, entries: Iterable[Any]) -> bool:
 
 
 def _strong_form(marks: list[str], case: str) -> Form | None:
-    """The gender of a comparative, or of a strong form in the case the predicate stands in."""
+    """Return the gender of a comparative, or of a strong form in the case of the predicate."""
     if compared := [mark for mark in marks if mark.startswith("MST")]:
         return NEUTER if _genders(compared, "NFET") == {"HK"} else COMMON
     strong = [mark for mark in marks if not mark.startswith(_WEAK)]
@@ -207,6 +207,6 @@ def _split_form(word: str) -> Form:
 
 
 def misspelt_form(word: str) -> Form:
-    """The gender of an adjective with a slip in it, where all that may be meant agree."""
+    """Return the gender of a misspelt adjective if all candidates agree."""
     form = _strong_form(meant_marks(word), "nominative") or person_noun(entries_of(f"{word}a"))  # lesbí
     return replace(form, how="ending") if form else UNREAD

@@ -21,7 +21,7 @@ _MALE_ENDINGS = tuple(WORDS["male_endings"])
 
 
 def person_noun(entries: Iterable[Any]) -> Form | None:
-    """The gender that a noun in the nominative shows of the person it is said of; `entries` are the dictionary's."""
+    """Return the gender that a noun in the nominative shows of a person, from its dictionary entries."""
     for entry in entries:
         if entry.ofl not in ("kk", "kvk", "hk") or not entry.mark.startswith(("NFET", "NFFT")):
             continue

@@ -17,18 +17,18 @@ _LONGEST = 30
 
 @lru_cache(maxsize=4096)
 def meant_marks(word: str) -> list[str]:
-    """The forms of listed adjectives that a word the dictionary lacks may be a slip for."""
+    """Return the forms of listed adjectives that an unknown word may be a misspelling of."""
     if len(word) > _LONGEST:
         return []
-    found: list[str] = []
+    marks: list[str] = []
     for spelling in set(_spellings(word)):
         _, entries = icelandic_inflections().lookup(spelling)
-        found += [entry.mark for entry in entries if entry.ofl == "lo" and entry.bin_id]
-    return found
+        marks += [entry.mark for entry in entries if entry.ofl == "lo" and entry.bin_id]
+    return marks
 
 
 def _spellings(word: str) -> Iterator[str]:
-    """The word with one letter changed for one like it, doubled, made single, or put in where it was left out."""
+    """Yield the word with one letter replaced by a similar one, doubled, halved or inserted."""
     for index, letter in enumerate(word):
         before, after = word[:index], word[index + 1 :]
         for pair in _ALIKE:

@@ -78,7 +78,7 @@ def _is_english(clause: Clause) -> bool:
 
 
 def _untranslated(adjective: str, clause: Clause | None, passage: Passage, grammar: Grammar) -> Finding | None:
-    """The English word left standing, unless it is a word of the language too."""
+    """Return the English word if it was left untranslated and is not a word of the language too."""
     english = adjective.lower()
     if english not in passage.lower:
         return None

@@ -17,15 +17,15 @@ class AskedAdjective(Protocol):
 
     @property
     def adjective(self) -> str:
-        """The English adjective."""
+        """Return the English adjective."""
 
     @property
     def referent(self) -> str:
-        """Whom it is said of: "I" or "you"."""
+        """Return whom it is said of: "I" or "you"."""
 
     @property
     def negated(self) -> bool:
-        """Whether it is denied ("I'm not …")."""
+        """Return whether it is denied ("I'm not …")."""
 
 
 class AdjectiveReading(NamedTuple):
@@ -47,7 +47,7 @@ class AdjectiveReading(NamedTuple):
 
     @property
     def located(self) -> bool:
-        """Whether the rendering of the adjective was found, whatever gender it shows."""
+        """Return whether the rendering of the adjective was found, whatever gender it shows."""
         return self.word is not None or self.strategy is not None
 
 

@@ -85,7 +85,7 @@ def _read(clause: Clause) -> Finding:
 
 
 def _skipped(word: str, following: str) -> bool:
-    """Whether a word stands between the subject and what is said of it: verbs, pronouns, degrees, "para nada"."""
+    """Return whether a word comes between subject and predicate: verbs, pronouns, degrees, "para nada"."""
     if word == "solo" or word in _PARTICIPLES_OF_VERBS:
         return bool(following)  # "estoy solo", "estoy salido" say it themselves
     return word in _SKIPPED or word.endswith("mente") or (word == "para" and following == "nada")
@@ -96,7 +96,7 @@ def _may_be_noun(word: str) -> bool:
 
 
 def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
-    """Whether a phrase begins that is no adjective: in shape, having luck, running, able to run."""
+    """Return whether a phrase begins that is no adjective: in shape, having luck, running, able to run."""
     word, before = tokens[index].word, tokens[index - 1].word if index else ""
     if word in _PREPOSITIONS or word in _VERBS or word in _SOMEBODY or _GERUND.search(word):
         return True
@@ -107,7 +107,7 @@ def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def _given_up(tokens: tuple[Token, ...], index: int) -> Finding | None:
-    """The participle of "me doy por vencida", which agrees though a verb of giving stands before it."""
+    """Return the participle of "me doy por vencida", which agrees although a verb of giving precedes it."""
     if [token.word for token in tokens[index + 1 : index + 2]] != ["por"] or index + 2 >= len(tokens):
         return None
     token = tokens[index + 2]
@@ -115,7 +115,7 @@ def _given_up(tokens: tuple[Token, ...], index: int) -> Finding | None:
 
 
 def _finite_verb(word: str) -> bool:
-    """Whether a word in a clause without copula is its verb ("tú exageras") rather than an adjective ("tú alta")."""
+    """Return whether a word in a clause without copula is its verb ("tú exageras"), not an adjective ("tú alta")."""
     table = lemmas("es")
     lemma = table.get(word)
     if lemma == word or word in _ALSO_VERBS or participle(word):
@@ -129,7 +129,7 @@ def _finite_verb(word: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def adjective_form(word: str) -> Form:
-    """The gender of one Spanish word form in the place of an adjective."""
+    """Return the gender of a Spanish word form used as an adjective."""
     if "/" in word or "(" in word or "@" in word:
         return _split_form(word)
     if word in _BARE_NOUNS:
@@ -155,7 +155,7 @@ def _singular_form(word: str) -> Form:
 
 
 def _only_verb(word: str) -> bool:
-    """Whether a form in -o or -a belongs to a verb and to no adjective."""
+    """Return whether a form in -o or -a belongs to a verb and to no adjective."""
     table = lemmas("es")
     lemma, stem = table.get(word, ""), word[:-1]
     if word[-1] not in "oa" or lemma == word or not lemma.endswith(VERB_ENDINGS):
@@ -180,7 +180,7 @@ def _form_in_a(word: str) -> Form:
 
 
 def _form_in_consonant(word: str) -> Form:
-    """Words in -e or a consonant are common unless the feminine takes -a: encantador, regañón, holgazán, grandote."""
+    """Return the gender of a word in -e or a consonant: common unless the feminine takes -a (encantador, regañón)."""
     table = lemmas("es")
     if word not in _COMMON_COMPARATIVES and word.endswith(("dor", "tor", "sor", "ón", "án", "ín", "ote", "ete")):
         bare = word.removesuffix("e").translate(_WITHOUT_ACCENT) if word[-1] in "ne" else word
@@ -203,7 +203,7 @@ def _singular(word: str) -> str:
 
 
 def _split_form(word: str) -> Form:
-    """Both genders side by side; two words of which only one shows a gender show that one (delgado/ágil)."""
+    """Return the gender of a split form; of two words of which one shows a gender, that one (delgado/ágil)."""
     parts = [part.strip() for part in word.split("/")]
     if "/" not in word or "(" in word or any(len(part) <= 2 for part in parts):
         return SPLIT
@@ -213,7 +213,7 @@ def _split_form(word: str) -> Form:
 
 
 def _known(word: str) -> bool:
-    """Whether a word is Spanish too: in the dictionary, a loan, or made of a Spanish verb (fracturable)."""
+    """Return whether a word is Spanish too: in the dictionary, a loan, or made of a Spanish verb (fracturable)."""
     table = lemmas("es")
     if word in table or word in LOANS or word in _DEGREES:
         return True

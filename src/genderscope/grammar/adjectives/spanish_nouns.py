@@ -32,7 +32,7 @@ _TURNED = WORDS["turned"]
 
 
 def personal_noun(word: str, article: Form, form: Form, definite: bool = False) -> Form:
-    """What a word after an article shows; ``form`` is what it shows as an adjective.
+    """Return the gender of a word behind an article; ``form`` is its gender as an adjective.
 
     After a definite article an adjective stands alone more often than a noun: "tú eres el travieso".
     """
@@ -56,7 +56,7 @@ _IN_BOTH_GENDERS = WORDS["stems_of_both_genders"]
 
 
 def varies(word: str) -> bool:
-    """Whether a word in -o or -a has another gender that is no verb and no other thing: loco, loca, but caso, casa."""
+    """Return whether a word in -o or -a has a partner that is no verb or other thing: loco, loca, but caso, casa."""
     table = lemmas("es")
     if word[-1] not in "oa" or word not in table or participle(word) or word.endswith(("oso", "osa")):
         return True
@@ -78,5 +78,5 @@ _IRREGULAR_PARTICIPLES = WORDS["irregular_participle_stems"]
 
 
 def participle(word: str) -> bool:
-    """Whether a word looks like a participle: cansado, herida, muerto."""
+    """Return whether a word looks like a participle: cansado, herida, muerto."""
     return word.endswith(("ado", "ada", "ido", "ída", "ído", "ida")) or word[:-1] in _IRREGULAR_PARTICIPLES

@@ -37,24 +37,24 @@ class Passage:
     offsets: list[int] | None
 
     def original(self, start: int, end: int) -> tuple[int, int]:
-        """The place of a span in the text as it came."""
+        """Return a span's offsets in the original text."""
         if self.offsets is None:
             return start, end
         return self.offsets[start], self.offsets[end]
 
     @cached_property
     def lower(self) -> str:
-        """The text in lower case."""
+        """Return the text in lower case."""
         return self.text.lower()
 
     @cached_property
     def behind_a_word(self) -> dict[str, Token]:
-        """Where each word stands first, the first word of all apart."""
+        """Return the first token of each word, except for the first word of the passage."""
         return {token.word: token for token in reversed(self._words[1:])}
 
     @cached_property
     def left_in_english(self) -> dict[str, Token]:
-        """Where each word stands first behind an English "I'm" or "you are"."""
+        """Return the first token of each word behind an English "I'm" or "you are"."""
         after = [token for before, token in pairwise(self._words) if before.word in _ENGLISH_COPULAS]
         return {token.word: token for token in reversed(after)}
 
@@ -85,7 +85,7 @@ def unescape(text: str) -> Passage:
 
 
 def spoken_spans(text: str) -> list[tuple[int, int]]:
-    """The stretches of a passage that are marked as speech, by quotation marks or dashes."""
+    """Return the spans of a passage that are marked as speech by quotation marks or dashes."""
     spans = _quoted(text, _DOUBLE_QUOTE) or _quoted(text, _SINGLE_QUOTE)
     if "—" not in text and "–" not in text and "―" not in text and spans:
         return spans
@@ -93,7 +93,7 @@ def spoken_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _quoted(text: str, mark: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Spans between quotation marks; a mark opens or closes by what it touches, so one lost mark does no harm."""
+    """Return the spans between quotation marks; the neighbours of a mark show whether it opens or closes."""
     spans: list[tuple[int, int]] = []
     opened: int | None = None
     resume = 0
@@ -133,7 +133,7 @@ def _with_dashes(text: str, quoted: list[tuple[int, int]]) -> list[tuple[int, in
 
 
 def tokens(text: str, start: int, end: int) -> list[Token]:
-    """The words and punctuation marks of a span."""
+    """Return the words and punctuation marks of a span."""
     # As Token() does, without its calls: much of the time of a reading goes into making tokens.
     return [
         tuple.__new__(Token, (match[0].lower(), match.start(), match.end()))

@@ -1,1 +1,1 @@
-"""Dictionaries: what a word form can be."""
+"""Dictionaries of word forms and their traits."""

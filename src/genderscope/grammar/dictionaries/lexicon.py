@@ -17,14 +17,14 @@ from pathlib import Path
 from zlib import crc32
 
 from genderscope.cache import cache_folder
-from genderscope.grammar.dictionaries.agreeing import Agreeing, index_agreeing
-from genderscope.grammar.dictionaries.checksummed import SIZE, with_checksum, without_checksum
-from genderscope.grammar.dictionaries.forms import FormRules, index_forms
+from genderscope.grammar.dictionaries.agreement_forms import Agreeing, index_agreeing
+from genderscope.grammar.dictionaries.checksum import SIZE, with_checksum, without_checksum
+from genderscope.grammar.dictionaries.slavic_forms import FormRules, index_forms
 from genderscope.grammar.problems import MissingDictionary
 
 # A block of lines is searched from its beginning; smaller ones would be quicker, but their first words take memory.
 _BLOCK = 4096
-INDEX_FORMAT = 19  # raise it when forms.py or traits.py change what an index holds
+INDEX_FORMAT = 19  # raise it when slavic_forms.py, agreement_forms.py or traits.py change what an index holds
 
 
 class Lexicon:
@@ -52,7 +52,7 @@ class Lexicon:
         return [self._lines[start : self._lines.find(b"\t", start)] for start in self._starts]
 
     def traits(self, form: str) -> int:
-        """The traits of a form, 0 where the dictionary does not have it."""
+        """Return the traits of a form; 0 if the dictionary lacks it."""
         lines, key = self._lines, form.encode()
         block = bisect_right(self._firsts, key) - 1
         if block < 0:
@@ -67,13 +67,13 @@ class Lexicon:
 
 
 def encode_lines(traits: Mapping[str, int]) -> bytes:
-    """The index as bytes: one line per form, sorted as bytes, each with a closing line break."""
+    """Encode the index: one line per form, sorted as bytes, each with a closing line break."""
     rows = sorted((form.encode(), bits) for form, bits in traits.items() if bits and "\t" not in form)
     return b"".join(b"%s\t%x\n" % row for row in rows)
 
 
 def simplemma_lexicon(table: str, language: str, rules: FormRules | Agreeing) -> Lexicon:
-    """The forms of one of simplemma's tables, from the cache where it is there."""
+    """Return the indexed forms of one of simplemma's tables, from the cache if possible."""
     try:
         version = metadata.version("simplemma")
     except metadata.PackageNotFoundError:
@@ -100,7 +100,7 @@ def _simplemma_table(table: str, language: str) -> Mapping[str, str]:
 
 
 def _cached(path: Path, build: Callable[[], bytes]) -> bytes | mmap.mmap:
-    """The file's content, mapped; built first where it is missing, kept in memory where it cannot be written."""
+    """Map a file into memory, building it first if it is missing; keep it in memory if it cannot be written."""
     with contextlib.suppress(OSError, ValueError):  # ValueError: the file is empty or damaged
         return _mapped(path)
     lines = build()

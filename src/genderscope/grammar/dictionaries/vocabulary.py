@@ -1,4 +1,4 @@
-"""Joining a language's own word list, its dictionary and its endings into one question: what can this form be?"""
+"""Look up the traits of a word in a language's word lists, its dictionary and its endings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def vocabulary(
     key_of: Callable[[str], str] = lookup_key,
     shortest_guess: int = 4,
 ) -> Callable[[str], tuple[str, int]]:
-    """A word's dictionary form and traits: the language's own list decides, then the dictionary, then the endings."""
+    """Return a function from words to forms and traits; word lists decide, then the dictionary, then endings."""
 
     @lru_cache(maxsize=_REMEMBERED)
     def look_up(word: str) -> tuple[str, int]:
@@ -33,7 +33,7 @@ def vocabulary(
 
 
 def by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...], shortest: int = 4) -> int:
-    """What a word can be by its ending; 0 where no ending tells."""
+    """Return the traits of a word by its ending; 0 if no ending fits."""
     if len(form) >= shortest:
         for endings, traits in guesses:
             if form.endswith(endings):
@@ -42,7 +42,7 @@ def by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...], short
 
 
 def without_prefix(prefixes: tuple[str, ...], dictionary: Callable[[str], int]) -> Callable[[str], int]:
-    """A dictionary that also knows what it knows with a prefix: the negated form, the superlative."""
+    """Wrap a dictionary so that it also knows prefixed forms: negations, superlatives."""
 
     def traits_of(form: str) -> int:
         traits = dictionary(form)

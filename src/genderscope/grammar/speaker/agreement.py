@@ -22,22 +22,22 @@ class AgreementReader:
         self,
         look_up: Callable[[str], tuple[str, int]],
         grammar: AgreementGrammar,
-        settle: Callable[[list[Token]], list[Token]] | None = None,
+        disambiguate: Callable[[list[Token]], list[Token]] | None = None,
     ) -> None:
-        """``settle`` may decide, before the walk, what an ambiguous word is among its neighbours."""
-        self._look_up, self._grammar, self._settle = look_up, grammar, settle
+        """``disambiguate`` may change the traits of ambiguous words by their neighbours."""
+        self._look_up, self._grammar, self._disambiguate = look_up, grammar, disambiguate
         # By their first two words: most first words are common, the two together are not.
         self._phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]] = {}
         for phrase in sorted(grammar.adverb_phrases | grammar.role_phrases, key=len, reverse=True):
-            found = self._phrases.setdefault(phrase[0], {}).setdefault(phrase[1] if len(phrase) > 1 else "", [])
-            found.append((phrase, t.AS if phrase in grammar.role_phrases else t.FUNCTION))
+            phrases = self._phrases.setdefault(phrase[0], {}).setdefault(phrase[1] if len(phrase) > 1 else "", [])
+            phrases.append((phrase, t.AS if phrase in grammar.role_phrases else t.FUNCTION))
 
     def read(self, text: str) -> Reading:
-        """The speaker's gender in a text."""
+        """Read the speaker's gender in a text."""
         evidence: list[Evidence] = []
         words = tokenize(text, self._look_up, LEANING if self._grammar.splits_clitics else WORD)
         self._join_phrases(words)
-        for tokens in own_speech(self._settle(words) if self._settle else words):
+        for tokens in own_speech(self._disambiguate(words) if self._disambiguate else words):
             evidence.extend(Walk(tokens, self._grammar).evidence)
         return weigh(evidence)
 
@@ -50,7 +50,7 @@ class AgreementReader:
             after = tokens[index + 1].key if index + 1 < len(tokens) else ""
             for phrase, traits in seconds.get(after) or seconds.get("") or ():
                 place = slice(index, index + len(phrase))
-                if tuple(found.key for found in tokens[place]) == phrase:
-                    tokens[place] = [found._replace(key="", traits=t.FUNCTION) for found in tokens[place]]
+                if tuple(token.key for token in tokens[place]) == phrase:
+                    tokens[place] = [token._replace(key="", traits=t.FUNCTION) for token in tokens[place]]
                     tokens[place.stop - 1] = tokens[place.stop - 1]._replace(traits=traits)
                     break

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from genderscope.grammar.dictionaries.agreeing import Endings
+from genderscope.grammar.dictionaries.agreement_forms import Endings
 from genderscope.grammar.reading import Gender
 
 Words = frozenset[str]

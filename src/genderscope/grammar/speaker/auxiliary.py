@@ -34,7 +34,7 @@ class Stretch:
 
     @property
     def predicates(self) -> Predicates:
-        """Its adjectives that can be said of somebody."""
+        """Return the adjectives that can be predicates."""
         if self._found_predicates is None:
             self._found_predicates = Predicates(self.tokens, self.start, self.end)
         return self._found_predicates
@@ -55,13 +55,13 @@ class Stretch:
         return not before & t.PREPOSITION or bool(before & t.REFLEXIVE)
 
     def participle_beside(self, index: int) -> int | None:
-        """The nearest participle on either side, of two as near the first."""
-        found = self._participles
-        before, after = bisect_left(found, index) - 1, bisect_right(found, index)
-        left = found[before] if before >= 0 else None
-        if after == len(found) or (left is not None and index - left <= found[after] - index):
+        """Return the nearest participle on either side; of two equally near, the first."""
+        places = self._participles
+        before, after = bisect_left(places, index) - 1, bisect_right(places, index)
+        left = places[before] if before >= 0 else None
+        if after == len(places) or (left is not None and index - left <= places[after] - index):
             return left
-        return found[after]
+        return places[after]
 
 
 class AuxiliaryReader:
@@ -70,17 +70,17 @@ class AuxiliaryReader:
     def __init__(
         self,
         look_up: Callable[[str], tuple[str, int]],
-        settle: Callable[[list[Token]], list[Token]] | None = None,
+        disambiguate: Callable[[list[Token]], list[Token]] | None = None,
     ) -> None:
-        """``settle`` may decide, before clauses are cut, what an ambiguous word is among its neighbours."""
+        """``disambiguate`` may change the traits of ambiguous words by their neighbours."""
         self._look_up = look_up
-        self._settle = settle
+        self._disambiguate = disambiguate
 
     def read(self, text: str) -> Reading:
-        """The speaker's gender in a text."""
+        """Read the speaker's gender in a text."""
         evidence: list[Evidence] = []
         words = tokenize(text, self._look_up)
-        for tokens in own_speech(self._settle(words) if self._settle else words):
+        for tokens in own_speech(self._disambiguate(words) if self._disambiguate else words):
             for clause in clauses(tokens):
                 whole = Stretch(tokens, clause.start, clause.end)
                 if whole.present & _TELLING:
@@ -115,31 +115,31 @@ def _own_forms(part: Stretch) -> Iterator[Evidence]:
 
 
 def _beside_auxiliary(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
-    """The participle nearest to the auxiliary; where its part of the clause has none, the nearest in the clause."""
+    """Show the participle nearest to the auxiliary in its part of the clause or, failing that, in the clause."""
     tokens = part.tokens
     for index in part.places:
         if not tokens[index].traits & t.AUXILIARY:
             continue
-        found = part.participle_beside(index)
-        if found is not None:
-            yield from show(tokens[found], t.PAST, "participle beside first-person auxiliary", 4)
+        participle = part.participle_beside(index)
+        if participle is not None:
+            yield from show(tokens[participle], t.PAST, "participle beside first-person auxiliary", 4)
         elif not tokens[index].traits & t.COPULA or part.predicates.of(index) is None:
-            found = clause.participle_beside(index)
-            if found is not None:
-                yield from show(tokens[found], t.PAST, "participle in the clause of a first-person auxiliary", 2)
+            participle = clause.participle_beside(index)
+            if participle is not None:
+                yield from show(tokens[participle], t.PAST, "participle in the clause of a first-person auxiliary", 2)
 
 
 def _beside_pronoun(part: Stretch) -> Iterator[Evidence]:
-    """A participle whose auxiliary is left out after "I", as spoken Czech does."""
+    """Show a participle whose auxiliary is left out behind "I", as in spoken Czech."""
     for index in part.places:
         if part.tokens[index].traits & t.PRONOUN:
-            found = part.participle_beside(index)
-            if found is not None:
-                yield from show(part.tokens[found], t.PAST, "participle beside the first-person pronoun", 3)
+            participle = part.participle_beside(index)
+            if participle is not None:
+                yield from show(part.tokens[participle], t.PAST, "participle beside the first-person pronoun", 3)
 
 
 def _impersonal_conditional(part: Stretch) -> Iterator[Evidence]:
-    """A conditional without person, unless another subject is in sight: a person word, or a noun in agreement."""
+    """Show a conditional without person, unless a pronoun or an agreeing noun may be its subject."""
     words = part.tokens[part.start : part.end]
     place = next(index for index, token in enumerate(words) if token.traits & t.PAST)
     verb = words[place]
@@ -157,7 +157,7 @@ def _impersonal_conditional(part: Stretch) -> Iterator[Evidence]:
 
 
 def _has_subject_before(part: Stretch, verb: Token) -> bool:
-    """Whether the clause before is about somebody else who agrees with the conditional: "mama pravi, da bi šla"."""
+    """Return whether the clause before is about somebody who agrees with the verb: "mama pravi, da bi šla"."""
     nearest = part.tokens[max(0, part.start - _CLAUSE) : max(0, part.start - 1)]
     before = list(takewhile(lambda token: not token.traits & t.PUNCTUATION, reversed(nearest)))
     if any(token.traits & (t.FIRST_PERSON | t.OBJECT | t.DATIVE) for token in before):
@@ -166,7 +166,7 @@ def _has_subject_before(part: Stretch, verb: Token) -> bool:
 
 
 def _may_be_subject(token: Token, verb: Token, behind: bool) -> bool:
-    """A nominative noun, or behind the conditional a word that no dictionary knows, whose ending agrees."""
+    """Return whether a noun, or behind the conditional an unknown word, agrees with the verb."""
     if (
         token is verb
         or not token.key.isalpha()
@@ -192,13 +192,13 @@ def _said_of_speaker(part: Stretch) -> Iterator[Evidence]:
             or (traits & t.FEELING and present & t.REFLEXIVE)
             or (traits & t.TO_BE and present & t.FIRST_PERSON)
         ):
-            found = part.predicates.of(index)
-            if found is not None and not (traits & t.AUXILIARY and present & t.PAST):
-                yield from show(part.tokens[found], t.ADJECTIVE, "adjective said of the speaker", 3)
+            predicate = part.predicates.of(index)
+            if predicate is not None and not (traits & t.AUXILIARY and present & t.PAST):
+                yield from show(part.tokens[predicate], t.ADJECTIVE, "adjective said of the speaker", 3)
 
 
 def _regarded(part: Stretch) -> Iterator[Evidence]:
-    """Consider myself strong, makes me happy: an oblique adjective with no noun of its own and no stray preposition."""
+    """Show an oblique adjective without a noun of its own: "consider myself strong", "makes me happy"."""
     tokens, present = part.tokens, part.present
     direct = is_object(tokens, (part.start, part.end)) or (present & (t.REGARD | t.FEELING) and present & t.REFLEXIVE)
     # What stands before the phrase of an adjective: its intensifiers ("very", "quite") belong to the phrase.
@@ -215,7 +215,7 @@ def _regarded(part: Stretch) -> Iterator[Evidence]:
 
 
 def _beside_first_person(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
-    """Glad, alone, first: with the subject of any first-person verb near them."""
+    """Show "glad", "alone" and "first" near any first-person verb."""
     if not part.present & t.FIRST_PERSON:
         around = clause.present
         wished = around & t.CONDITIONAL and not around & t.OTHER_PERSON

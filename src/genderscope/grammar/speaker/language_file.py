@@ -8,8 +8,8 @@ from typing import Any
 
 from genderscope.errors import did_you_mean
 from genderscope.grammar import traits as t
-from genderscope.grammar.dictionaries.agreeing import Agreeing, Endings, Guesses, Pairs
-from genderscope.grammar.dictionaries.forms import AdjectiveEndings, FormRules
+from genderscope.grammar.dictionaries.agreement_forms import Agreeing, Endings, Guesses, Pairs
+from genderscope.grammar.dictionaries.slavic_forms import AdjectiveEndings, FormRules
 from genderscope.grammar.reading import Gender
 from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar, NounGenders, Phrases, Words
 from genderscope.grammar.speaker.word_lists import WORD_LISTS
@@ -75,7 +75,7 @@ def _words(lists: Any, known: Mapping[str, int], name: str) -> dict[str, int]:
 
 def _record(kind: type[Any], table: Any, where: str, **given: Any) -> Any:
     """Build a dataclass from a TOML table, converting each value by the type of its field."""
-    types = {each.name: each.type for each in fields(kind) if each.name not in given}
+    types = {item.name: item.type for item in fields(kind) if item.name not in given}
     converted = {
         key: _converter(types[key])(value, f"{where} {key}") for key, value in check_keys(table, types, where).items()
     }

@@ -1,4 +1,4 @@
-"""What a noun phrase with an article says of the speaker's gender: "una líder", "la mejor", "un buen padre"."""
+"""The gender that a noun phrase with an article shows: "una líder", "la mejor", "un buen padre"."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
 
 
 def _disagrees(traits: int, shown: Gender | None) -> bool:
-    """Whether an adjective is not the phrase's: "a corrida descalço"."""
+    """Return whether an adjective is not the phrase's: "a corrida descalço"."""
     adjective = traits & t.ADJECTIVE and not traits & (_NAMES | t.MOST)
     return bool(adjective) and shown is not None and t.gender_of(traits, t.ADJECTIVE) not in (None, shown)
 
 
 def _without_noun(tokens: Words, start: int, index: int, most: bool) -> Phrase:
-    """An article with nothing behind it that could be a noun: "la que", "una de las", "la mejor"."""
+    """Read an article without a noun: "la que", "una de las", "la mejor"."""
     article = tokens[start]
     shown = _article_gender(article.traits)
     if index == start + 1 and _is_one_of(tokens, index) and not article.traits & t.DEFINITE:
@@ -85,7 +85,7 @@ def _without_noun(tokens: Words, start: int, index: int, most: bool) -> Phrase:
 
 
 def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phrase:
-    """The phrase of a noun for persons."""
+    """Read the phrase of a noun for persons."""
     if noun.traits & t.PERSON:
         return Phrase(noun, t.gender_of(noun.traits, t.PERSON), end, named=True)
     if noun.traits & t.ANYONE:
@@ -96,7 +96,7 @@ def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phras
 
 
 def _is_one_of(tokens: Words, index: int) -> bool:
-    """Whether "of those" follows, and no noun that is the same for men and women: "una de las personas"."""
+    """Return whether "of those" follows, and no noun that is the same for men and women: "una de las personas"."""
     if index + 2 >= len(tokens) or tokens[index].key not in _OF:
         return False
     if tokens[index].key in _OF_ONE and not tokens[index + 1].traits & (t.DETERMINER | t.CLITIC | t.ARTICLE):

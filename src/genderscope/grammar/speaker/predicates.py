@@ -1,4 +1,4 @@
-"""Finding the adjective that is said of the subject, and telling it from one that belongs to a noun."""
+"""Find the adjective that is predicated of the subject, and not that of a noun."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Predicates:
 
 
 def before_noun(tokens: Words, index: int, kind: int = t.ADJECTIVE, any_case: bool = False) -> bool:
-    """Whether the adjective stands, alone or in a row of adjectives, before a noun it may agree with.
+    """Return whether the adjective stands, alone or in a row of adjectives, before a noun it may agree with.
 
     The dictionary tells nominatives; after a form that may stand in any case, every content word may be its noun.
     """
@@ -66,7 +66,7 @@ def before_noun(tokens: Words, index: int, kind: int = t.ADJECTIVE, any_case: bo
 
 
 def _looks_nominative(word: str, gender: Gender | None) -> bool:
-    """Whether a word that nothing is known of may be a nominative noun of the gender, by its ending."""
+    """Return whether a word that nothing is known of may be a nominative noun of the gender, by its ending."""
     if gender == "feminine":
         return word.endswith(("a", "а", "я"))
     return word[-1].isalpha() and word[-1] not in _VOWELS and not word.endswith(_OBLIQUE_CONSONANTS)
@@ -78,7 +78,7 @@ _OBLIQUE_CONSONANTS = ("m", "ch", "м", "х", "ih", "ов", "ів", "ť", "ć", 
 
 
 def _after_adjectives(tokens: Words, kind: int) -> list[int | None]:
-    """For every place the first word after the row of adjectives that starts there, None at the end of the clause.
+    """Return for every index the first word behind the row of adjectives that starts there; None if there is none.
 
     A row is "strong, brave and very honest …". All are found in one walk from the end: rows may be long and overlap.
     """
@@ -105,7 +105,7 @@ def _may_intensify(traits: int) -> bool:
 
 
 def is_object(tokens: Words, part: tuple[int, int]) -> bool:
-    """Whether "me" is the object of the part, and not what a preposition governs ("important to me")."""
+    """Return whether "me" is the object of the part, and not what a preposition governs ("important to me")."""
     return any(
         tokens[index].traits & t.OBJECT and not (index > part[0] and tokens[index - 1].traits & t.PREPOSITION)
         for index in range(*part)
@@ -113,7 +113,7 @@ def is_object(tokens: Words, part: tuple[int, int]) -> bool:
 
 
 def show(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
-    """The word as evidence, where it shows one gender and not both."""
+    """Yield the word as evidence if it shows exactly one gender."""
     gender = t.gender_of(token.traits, kind)
     if gender is not None:
         yield Evidence(token.word, token.start, token.end, gender, rule, weight)

@@ -25,22 +25,22 @@ class SubjectReader:
     def __init__(
         self,
         look_up: Callable[[str], tuple[str, int]],
-        settle: Callable[[list[Token]], list[Token]] | None = None,
+        disambiguate: Callable[[list[Token]], list[Token]] | None = None,
         reads_bare_past: bool = False,
     ) -> None:
-        """``settle`` may decide, before clauses are cut, what an ambiguous word is among its neighbours.
+        """``disambiguate`` may change the traits of ambiguous words by their neighbours.
 
         ``reads_bare_past``: whether a text without any first-person word is still taken for the speaker's.
         """
         self._look_up = look_up
-        self._settle = settle
+        self._disambiguate = disambiguate
         self._reads_bare_past = reads_bare_past
 
     def read(self, text: str) -> Reading:
-        """The speaker's gender in a text."""
+        """Read the speaker's gender in a text."""
         evidence: list[Evidence] = []
         words = tokenize(text, self._look_up)
-        for tokens in own_speech(self._settle(words) if self._settle else words):
+        for tokens in own_speech(self._disambiguate(words) if self._disambiguate else words):
             last: Subject = None
             in_first_person = self._reads_bare_past or bool(
                 _traits_in(tokens, (0, len(tokens))) & (t.FIRST_PERSON | t.OBJECT | t.DATIVE | t.MINE)
@@ -61,7 +61,7 @@ def _traits_in(tokens: Words, span: Span) -> int:
 
 
 def _subject(tokens: Words, part: Span) -> Subject:
-    """The subject that a part of a clause has in so many words; None where it has none or no verb."""
+    """Return the explicit subject of a part of a clause; None if it has none or no verb."""
     present = _traits_in(tokens, part)
     if present & t.PRONOUN:
         return "speaker"
@@ -85,7 +85,7 @@ def _gender_of_pronoun(tokens: Words, part: Span) -> Subject:
 
 
 def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
-    """The gender of a noun that can be the subject of the past tense, None where there is none."""
+    """Return the gender of a noun that can be the subject of a past tense; None if there is none."""
     shown = t.gender_of(tokens[verb].traits, t.PAST)
     # With an infinitive ("could take the step") the noun may be the infinitive's object.
     intransitive = tokens[verb].traits & t.INTRANSITIVE and not _traits_in(tokens, part) & t.INFINITIVE
@@ -107,7 +107,7 @@ def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
 
 
 def _is_noun(token: Token, before_verb: bool) -> bool:
-    """Known nominatives, and before the verb also words that nothing is known of, unless their ending forbids."""
+    """Return whether a word is a nominative noun; before the verb, unknown words may be, depending on their ending."""
     if token.traits:
         return bool(token.traits & t.NOUN)
     return before_verb and token.key[0].isalpha() and token.key[-1] not in "оеєуюиіїыёэў"
@@ -145,14 +145,14 @@ def _beside_pronoun(tokens: Words, part: Span, present: int) -> Iterator[Evidenc
 
 
 def _adjective_beside(tokens: Words, part: Span, place: int) -> Iterator[Evidence]:
-    found = Predicates(tokens, *part).of(place)
+    predicate = Predicates(tokens, *part).of(place)
     # Behind an infinitive ("am good at settling matters") stands its object, not the predicate.
-    if found is not None and not _traits_in(tokens, (place, found)) & t.INFINITIVE:
-        yield from show(tokens[found], t.ADJECTIVE, "adjective said of the speaker", 3)
+    if predicate is not None and not _traits_in(tokens, (place, predicate)) & t.INFINITIVE:
+        yield from show(tokens[predicate], t.ADJECTIVE, "adjective said of the speaker", 3)
 
 
 def _without_subject(tokens: Words, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
-    """A form without a subject of its own: the speaker's, unless the last subject is someone it agrees with."""
+    """Show a form without a subject of its own, unless it agrees with the last subject."""
     if present & t.PRESENT or (last is None and tokens[part[0]].key in _WHAT):
         return
     kind = t.PAST if present & t.PAST else t.ADJECTIVE
@@ -171,7 +171,7 @@ _WHAT = frozenset({"што", "что", "що"})
 
 
 def _has_noun(tokens: Words, part: Span, form: int) -> bool:
-    """Whether a subject is in sight; of a verb like "to be" any noun may be it, whatever its gender seems."""
+    """Return whether a subject is in sight; of a verb like "to be" any noun may be it, whatever its gender seems."""
     if tokens[form].traits & t.PAST and _agreeing_noun(tokens, part, form) is not None:
         return True
     if tokens[form].traits & t.PAST and (
@@ -185,7 +185,7 @@ def _has_noun(tokens: Words, part: Span, form: int) -> bool:
 
 
 def _regarded(tokens: Words, part: Span, present: int) -> Iterator[Evidence]:
-    """Consider myself strong, became strong, makes me happy: an oblique adjective with no noun of its own."""
+    """Show an oblique adjective without a noun of its own: "consider myself strong", "became strong"."""
     for index in range(*part):
         if not tokens[index].traits & t.OBLIQUE or t.gender_of(tokens[index].traits, t.OBLIQUE) is None:
             continue

@@ -1,4 +1,4 @@
-"""One walk over the words of a text: whose clause is it, and is a place open for what is said of the speaker?"""
+"""One walk over the words of a text: whose clause is it, and is a slot open for a word said of the speaker?"""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Walk(Nouns):
         return None
 
     def _is_to_somebody(self, index: int, traits: int) -> bool:
-        """Whether "to her" is that: Italian "le" before a noun is an article."""
+        """Return whether "to her" is that: Italian "le" before a noun is an article."""
         before = self.traits[index - 1]
         return not traits & t.CLITIC or bool((self.traits[index + 1] | before) & t.VERB & ~t.INFINITIVE)
 
     def _joins(self, index: int, token: Token) -> bool:
-        """Words between clauses, and pronouns for the subject."""
+        """Read words between clauses and subject pronouns; return whether the word is fully read."""
         traits = token.traits
         if traits & t.SIDE and index > 1 and self.tokens[index - 1].word == "," and self.traits[index - 2] & t.PRONOUN:
             self._emit(token, t.SIDE, LIKELY, "word that agrees with a first-person subject")
@@ -111,7 +111,7 @@ class Walk(Nouns):
             self._noun(index, token)
 
     def _is_oblique_predicate(self, index: int, traits: int) -> bool:
-        """Whether the word is said of the speaker in another case, and is no verb and no adjective before its noun."""
+        """Return whether a word is said of the speaker in another case, and is no verb and no attribute of a noun."""
         if (
             not (self.slot.weight and self.slot.is_oblique)
             or self.noun.is_expected
@@ -127,14 +127,14 @@ class Walk(Nouns):
         return alone and not elsewhere and not (traits & t.VERB and (self.slot.is_filled or self.noun.takes_adjective))
 
     def _begins(self, index: int) -> bool:
-        """Whether the verb of the clause may stand here: nothing but small words came before."""
+        """Return whether the verb of the clause may stand here: nothing but small words came before."""
         if self.noun.is_expected or self.verb.is_seen or self.clause.has_noun_subject or self.noun.is_role:
             return False
         small = t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN | t.CLITIC | t.OBJECT | t.FUNCTION | t.SIDE
         return not index or bool(self.traits[index - 1] & small)
 
     def _is_noun_here(self, index: int, traits: int) -> bool:
-        """Whether a form that is a noun as well as a verb stands where only the noun can: "each step", "hard work"."""
+        """Return whether a form that is noun and verb must be a noun here: "each step", "hard work"."""
         before = self.traits[index - 1]
         behind_verb = self.verb.is_seen and before & (t.VERB | t.ADJECTIVE)
         return bool(traits & t.MAYBE and (before & t.DETERMINER or behind_verb))
@@ -173,7 +173,7 @@ class Walk(Nouns):
             self.clause.follows_noun = behind_noun
 
     def _note_comma(self, index: int) -> tuple[bool, bool]:
-        """Whether a word behind the comma may be that of the noun before it, and whether a participle surely is."""
+        """Return whether a word behind the comma may be that of the noun before it, and if a participle must be."""
         predicate = self.slot.weight == PREDICATE and self.clause.subject == SPEAKER and not self.noun.traits & t.PEOPLE
         alone = self.noun.is_last and not self.verb.is_seen and self.clause.subject == NOBODY
         listed = (
@@ -192,7 +192,7 @@ class Walk(Nouns):
         return self.noun.takes_adjective or (self.noun.is_last and not predicate), alone or bool(listed)
 
     def _is_somebody(self, index: int) -> bool:
-        """Whether a person is the subject whose verb is still to come: "because my sister, tired, …", no vocative."""
+        """Return whether a person is the subject of a verb still to come: "because my sister, tired, …"."""
         token, before = self.tokens[index], self.traits[index - 1]
         named = token.traits & t.DETERMINER or self.clause.is_subordinate or before & (t.DETERMINER | t.ARTICLE)
         adjective = token.traits & t.ADJECTIVE and before & (t.DETERMINER | t.ARTICLE)  # Italian "la vicina"
@@ -200,7 +200,7 @@ class Walk(Nouns):
         return bool(named and person) and self.clause.subject == NOBODY
 
     def _goes_on(self, index: int) -> bool:
-        """Whether nothing but another adjective follows."""
+        """Return whether nothing but another adjective follows."""
         if not self.grammar.noun_genders:
             return False
         while index < len(self.tokens) and self.traits[index] & t.FUNCTION:
@@ -209,7 +209,7 @@ class Walk(Nouns):
         return index < len(self.tokens) and bool(self.traits[index] & t.ADJECTIVE and ends)
 
     def _calls_somebody(self, index: int) -> bool:
-        """Whether behind a comma somebody is addressed: a noun for a person that stands alone."""
+        """Return whether behind a comma somebody is addressed: a noun for a person that stands alone."""
         alone = index + 2 >= len(self.tokens) or self.traits[index + 2] & t.PUNCTUATION
         return bool(alone and self.traits[index + 1] & (t.PERSON | t.DEAR))
 

@@ -1,4 +1,4 @@
-"""Adjectives that stand apart from a copula in the walk over the words of a text (walk.py): "came home tired"."""
+"""Depictive adjectives in the walk (walk.py): "came home tired"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Depictives(Verbs):
     """Whose is an adjective that stands behind nouns, or before its verb?"""
 
     def _is_measured(self, index: int) -> bool:
-        """Whether "so … that I was" follows: "de tão nervosa que estava"."""
+        """Return whether "so … that I was" follows: "de tão nervosa que estava"."""
         very = self.tokens[index - 1].key in self.grammar.intensifiers or self.tokens[index - 1].key == "lo"
         of = self.noun.is_expected or (index > 1 and self.tokens[index - 2].key == "de")
         self.sentence.gives_cause = (
@@ -27,7 +27,7 @@ class Depictives(Verbs):
         return self.sentence.gives_cause and bool(self.traits[index + 2] & t.COPULA)
 
     def _is_plain(self, index: int, traits: int) -> bool:
-        """Whether a word before the verb may be an adverb or stand before its noun: Romanian "frumoasă zi"."""
+        """Return whether a word before the verb may be an adverb or stand before its noun: Romanian "frumoasă zi"."""
         after = self.traits[index + 1]
         joined = (
             after & (t.OPENER | t.PREPOSITION | t.PUNCTUATION | t.COORDINATOR | t.FUNCTION) and not after & t.RELATIVE
@@ -36,14 +36,14 @@ class Depictives(Verbs):
         return not (traits & (t.MOOD | t.PAST) or (joined and traits & t.ADJECTIVE_F))
 
     def _is_depictive_behind(self, index: int, token: Token) -> bool:
-        """Whether an adjective behind the verb's objects is the speaker's nevertheless: by meaning, or by gender."""
+        """Return whether an adjective behind the verb's objects is the speaker's, by meaning or by gender."""
         if self.clause.subject == SPEAKER and token.key.startswith(_SURE) and self._of_me(index):
             return True
         mood = token.traits & t.MOOD and self.clause.subject == SPEAKER and self._rests(index)
         return bool(mood) or (self.noun.takes_adjective and self._is_no_nouns(index, token))
 
     def _is_after_span(self, index: int) -> bool:
-        """Whether a word tells how the speaker spent some time: "passei a tarde fechada no quarto"."""
+        """Return whether a word tells how the speaker spent some time: "passei a tarde fechada no quarto"."""
         word = self.tokens[index]
         if self.noun.is_indefinite or self.verb.clitic or word.key.startswith(self.grammar.spending_stems):
             return False  # "a quiet evening", "last week"
@@ -61,11 +61,11 @@ class Depictives(Verbs):
         return False
 
     def _of_me(self, index: int) -> bool:
-        """Whether "of myself" follows: "salí de casa segura de mí misma"."""
+        """Return whether "of myself" follows: "salí de casa segura de mí misma"."""
         return bool(self.traits[index + 1] & t.PREPOSITION and self.traits[index + 2] & t.OBJECT)
 
     def _rests(self, index: int) -> bool:
-        """Whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
+        """Return whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
         if self.verb.is_motion:
             return not (
                 self.noun.traits & t.PEOPLE or (self.noun.takes_adjective and self._is_that_nouns(self.tokens[index]))

@@ -1,4 +1,4 @@
-"""Whose an adjective can be, by the gender of the nouns around it (walk.py), and whose a clause turns out to be."""
+"""Whose adjective is it, by the gender of the nouns around it, and whose clause does it turn out to be (walk.py)?"""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Genders(State):
             self.noun.determiner_gender = 0
 
     def _gender(self, token: Token, index: int = 1) -> int:
-        """The genders a noun may have."""
+        """Return the genders that a noun may have."""
         traits = token.traits
         if traits & t.PERSON:
             return (MASCULINE if traits & t.PERSON_M else 0) | (FEMININE if traits & t.PERSON_F else 0)
@@ -43,7 +43,7 @@ class Genders(State):
         )
 
     def _show_gender(self, token: Token) -> None:
-        """What a determiner, or a preposition with its article, shows of the noun to come."""
+        """Keep the gender that a determiner or a contracted preposition shows of the noun to come."""
         if self.grammar.noun_genders is not None:
             self.noun.determiner_gender = self.grammar.noun_genders.of_determiner(token.key)
             self.clause.has_possessive = self.clause.has_possessive or token.key in self.grammar.possessives
@@ -53,7 +53,7 @@ class Genders(State):
                 )
 
     def _is_no_nouns(self, index: int, token: Token) -> bool:
-        """Whether an adjective behind nouns can be none of theirs, so that it is the subject's."""
+        """Return whether an adjective behind nouns can be none of theirs, so that it is the subject's."""
         traits, gender = token.traits, t.gender_of(token.traits, t.ADJECTIVE)
         if (
             self.clause.subject != SPEAKER
@@ -86,12 +86,12 @@ class Genders(State):
         )
 
     def _is_that_nouns(self, token: Token) -> bool:
-        """Whether an adjective is that of the noun before it: "a quiet life", but "came to the office tired"."""
+        """Return whether an adjective is that of the noun before it: "a quiet life", but "came to the office tired"."""
         gender = t.gender_of(token.traits, t.ADJECTIVE)
         return self.noun.is_indefinite and gender is not None and bool(self.noun.genders & _BIT[gender])
 
     def _whose_childhood(self, index: int) -> int:
-        """Who was a child then: "me", in the clause before, unless a person stands there at the end."""
+        """Return who was a child then: "me" of the clause before, unless it ends in a person."""
         place = index + 2 if self.traits[index + 1] & t.ARTICLE else index + 1
         child = self.tokens[place] if place < len(self.tokens) else None
         if child is None or not child.traits & t.CHILD or self.sentence.subordinate_start + 1 != index:
@@ -120,7 +120,7 @@ class Genders(State):
         )
 
     def _look_back(self, index: int, traits: int, previous: int) -> None:
-        """What the clauses before said may turn out to be another's."""
+        """Drop evidence of earlier clauses that turns out to be about somebody else."""
         if self.grammar.noun_genders is None:
             return
         if self.sentence.pending_evidence >= 0:
@@ -140,7 +140,7 @@ class Genders(State):
         pending, self.sentence.pending_evidence = self.sentence.pending_evidence, -1
         if self.clause.subject == SPEAKER or self.verb.with_me or self.clause.subject == OTHERS:
             return
-        said = {item.gender for item in self.evidence[pending:]}
+        genders = {item.gender for item in self.evidence[pending:]}
         noun = self.clause.first_noun
         if noun is None:
             after = self.traits[index + 1]
@@ -149,7 +149,7 @@ class Genders(State):
             agrees = alone and not traits & (t.EITHER | t.PRESENT)
         else:
             person = noun.traits & (t.PERSON | t.COMMON | t.ANYONE | t.TITLE) or noun.word[0].isupper()
-            agrees = bool(person) and any(self._gender(noun) & _BIT[gender] for gender in said)
+            agrees = bool(person) and any(self._gender(noun) & _BIT[gender] for gender in genders)
         if agrees:
             del self.evidence[pending:]
 
@@ -159,7 +159,7 @@ class Genders(State):
             del self.evidence[self.sentence.evidence_start :]
 
     def _was_said_by_somebody(self, index: int) -> bool:
-        """Whether the words before were another's: ", dijo Ana", but not a woman's words before ", dice mi marido"."""
+        """Return whether somebody else said the words before: ", dijo Ana"; a man does not say a woman's words."""
         before = index - 1
         while before > max(0, index - 4) and self.traits[before] & (t.OBJECT | t.HAVE | t.FUNCTION | t.OTHER_PERSON):
             before -= 1
@@ -175,5 +175,7 @@ class Genders(State):
             return True
         if not (sayer.traits & (t.PERSON | t.COMMON | t.TITLE) or sayer.word[0].isupper()):
             return False
-        said = {item.gender for item in self.evidence[max(self.sentence.evidence_start, len(self.evidence) - _MANY) :]}
-        return any(self._gender(sayer) & _BIT[gender] for gender in said)
+        genders = {
+            item.gender for item in self.evidence[max(self.sentence.evidence_start, len(self.evidence) - _MANY) :]
+        }
+        return any(self._gender(sayer) & _BIT[gender] for gender in genders)

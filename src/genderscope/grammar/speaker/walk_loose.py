@@ -1,4 +1,4 @@
-"""Words apart from their verb in the walk over the words of a text (walk.py): "tired, I went", "I went home tired"."""
+"""Adjectives outside any slot in the walk (walk.py): "tired, I went", "I went home tired"."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from genderscope.grammar.text import Token
 
 
 class LooseWords(Depictives):
-    """Whether an adjective that no verb asks for is the subject's all the same."""
+    """Return whether an adjective that no verb asks for is the subject's all the same."""
 
     def _beside_verb(self, index: int, token: Token) -> int:
-        """How surely a word is the speaker's that no verb asks for, by its form; 0: not at all."""
+        """Return how certainly a word outside any slot is the speaker's, by its form; 0 if not at all."""
         if self.clause.has_pronoun and self._drops_copula(index) and not self._before_noun(index):
             return LIKELY
         if self.verb.is_listed and token.traits & t.PAST and self.traits[index - 1] & (t.COORDINATOR | t.FUNCTION):
@@ -22,7 +22,7 @@ class LooseWords(Depictives):
         return LOOSE if self.grammar.has_cases and self.clause.subject == SPEAKER and self._is_depictive(index) else 0
 
     def _may_come_first(self, index: int, token: Token) -> bool:
-        """Whether a word before the verb may be its subject's: "tired, I went home"."""
+        """Return whether a word before the verb may be its subject's: "tired, I went home"."""
         traits, grammar = token.traits, self.grammar
         if (self.verb.is_compound and traits & t.PAST) or (self.verb.me_precedes and grammar.has_cases):
             return False
@@ -41,7 +41,7 @@ class LooseWords(Depictives):
         return self._is_first(index, token)
 
     def _is_first(self, index: int, token: Token) -> bool:
-        """Whether the form or the verb behind it tells that the word is no object before its verb."""
+        """Return whether the form or the verb behind it tells that the word is no object before its verb."""
         if token.traits & t.MOOD or token.key.endswith(self.grammar.fronted_endings):
             return True
         object_of = index and self.traits[index - 1] & (t.SIDE | t.VERB)  # Lithuanian "žiūrėdama serialus"
@@ -51,24 +51,24 @@ class LooseWords(Depictives):
         return bool(done) and token.key.endswith(self.grammar.tense_participle_endings)
 
     def _is_loose(self, index: int, token: Token) -> bool:
-        """Whether a word behind the verb is its subject's, by its meaning."""
+        """Return whether a word behind the verb is its subject's, by its meaning."""
         if self.clause.subject != SPEAKER:
             return False
         return self._is_depictive_behind(index, token) or (self._is_passive(token) and self._stands_apart(index))
 
     def _has_object_before(self, index: int, token: Token) -> bool:
-        """Whether "their" is the object of a Baltic participle: "jų neišskalbęs"."""
+        """Return whether "their" is the object of a Baltic participle: "jų neišskalbęs"."""
         if self.noun.is_governed or self.noun.is_role or not self.grammar.genitive_endings or self._before_noun(index):
             return False
         return token.key.endswith(self.grammar.tense_participle_endings)
 
     def _is_passive(self, token: Token) -> bool:
-        """Whether the word is a mood or a passive participle."""
+        """Return whether the word is a mood or a passive participle."""
         passive = token.traits & t.PAST and token.key.endswith(self.grammar.depictive_endings or ("-",))
         return bool(token.traits & t.MOOD or passive)
 
     def _stands_apart(self, index: int) -> bool:
-        """Whether a mood is nobody else's: where adjectives come before their noun, and no object is in sight."""
+        """Return whether a mood is nobody else's: adjectives precede nouns, and no object is in sight."""
         if (
             self.grammar.adjectives_follow_nouns
             or self.grammar.has_cases
@@ -84,7 +84,7 @@ class LooseWords(Depictives):
         return not self._before_noun(index) and not self.noun.traits & t.PEOPLE
 
     def _is_depictive(self, index: int) -> bool:
-        """Whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
+        """Return whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
         token = self.tokens[index]
         if self.verb.leaves_somebody and self.grammar.adjective_shows_gender_of_noun and token.traits & t.ADJECTIVE_F:
             return False  # Greek has one form for "I left her tired" and "I left tired"
@@ -106,7 +106,7 @@ class LooseWords(Depictives):
         return self.grammar.drops_copula and bool(self.traits[index - 1] & (t.PRONOUN | t.FUNCTION))
 
     def _is_state(self, index: int) -> bool:
-        """Whether only a participle ends like this (Greek -μένος), or a nominative that has no noun behind it."""
+        """Return whether the form is surely a participle (Greek -μένος), or a nominative without a noun behind it."""
         token = self.tokens[index]
         if self.grammar.fronted_endings != ("",) and token.key.endswith(self.grammar.fronted_endings):
             return True

@@ -1,4 +1,4 @@
-"""What stands beside a word in the walk over the words of a text (walk.py): has it a noun of its own?"""
+"""The neighbours of a word in the walk (walk.py): does it belong to a noun?"""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _LONGEST_ROW = 8
 
 
 class Neighbours(Genders):
-    """Whether a word belongs to a noun behind it."""
+    """Return whether a word belongs to a noun behind it."""
 
     def _before_noun(self, index: int) -> bool:
-        """Whether the word belongs to a noun behind it."""
+        """Return whether the word belongs to a noun behind it."""
         if self.grammar.tense_participle_endings and self.tokens[index].key.endswith(
             self.grammar.tense_participle_endings
         ):
@@ -50,7 +50,7 @@ class Neighbours(Genders):
         return bool(traits & t.NAMES_PERSON) and not traits & (t.FUNCTION | t.PREPOSITION | t.VERB & ~t.INFINITIVE)
 
     def _behind_genitives(self, index: int) -> int:
-        """The place of a noun that others in the genitive come before; else the place itself."""
+        """Return the index of a noun that genitives precede; else the index itself."""
         follower = index
         while follower < min(len(self.tokens), index + _LONGEST_ROW):
             token = self.tokens[follower]
@@ -63,18 +63,18 @@ class Neighbours(Genders):
         return follower if ahead & t.NAMES_PERSON and not ahead & t.FUNCTION else index
 
     def _has_late_subject(self, index: int) -> bool:
-        """Whether a noun with its article follows: "porque estaba cerrada la tienda"."""
+        """Return whether a noun with its article follows: "porque estaba cerrada la tienda"."""
         after = self.traits[index + 1]
         return bool(after & (t.ARTICLE | t.DETERMINER)) and not (
             after & t.FUNCTION or self.traits[index + 2] & t.DEGREE
         )
 
     def _is_last(self, index: int) -> bool:
-        """Whether no noun follows."""
+        """Return whether no noun follows."""
         small = t.PUNCTUATION | t.COORDINATOR | t.OPENER | t.PREPOSITION | t.FUNCTION
         return index + 1 == len(self.tokens) or bool(self.traits[index + 1] & small)
 
     def _names_agent(self, index: int) -> bool:
-        """Whether the noun tells what a person does, by the dictionary or by its ending."""
+        """Return whether the noun tells what a person does, by the dictionary or by its ending."""
         token = self.tokens[index]
         return bool(token.traits & (t.COMMON | t.TITLE)) or token.key.endswith(self.grammar.agent_endings or ("-",))

@@ -1,4 +1,4 @@
-"""Nouns and what comes with them in the walk over the words of a text (walk.py)."""
+"""Noun phrases in the walk (walk.py)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Nouns(GenderedWords):
             self._close()
 
     def _may_count(self) -> bool:
-        """Whether "much" may stand before a noun: in Romance, behind "I am" it is an adverb."""
+        """Return whether "much" may stand before a noun: in Romance, behind "I am" it is an adverb."""
         return self.slot.weight < PREDICATE or not self.grammar.adjectives_follow_nouns
 
     def _is_whole(self, index: int, after: int) -> bool:
-        """Whether "whole" belongs to an adjective behind it: "je deviens toute rouge"."""
+        """Return whether "whole" belongs to an adjective behind it: "je deviens toute rouge"."""
         token = self.tokens[index]
         if token.key not in self.grammar.whole_f | self.grammar.whole_m or not after & (
             t.ADJECTIVE | t.COMMON | (t.NOUN if self.slot.weight == PREDICATE else 0)
@@ -73,7 +73,7 @@ class Nouns(GenderedWords):
                 self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase said of the speaker")
 
     def _article(self, index: int) -> int:
-        """What an article introduces: said of the speaker where a place is open, else somebody or something else."""
+        """Read a noun phrase with an article: said of the speaker if a slot is open, else another's; return its end."""
         if self.traits[index + 1] & (t.DEGREE | t.HOW):
             return index + (2 if self.traits[index + 1] & t.DEGREE else 1)
         if self.traits[index + 1] & t.SIDE and self.tokens[index + 1].key.startswith("ίδι"):
@@ -113,46 +113,46 @@ class Nouns(GenderedWords):
         self.sentence.fronted_words.append(phrase.token._replace(traits=traits))
 
     def _is_said_of_me(self, weight: int, phrase: Phrase) -> bool:
-        """Whether a noun phrase in the open place is the speaker's."""
+        """Return whether a noun phrase in the open place is the speaker's."""
         if weight == PREDICATE and (self.slot.is_sure or (self.clause.is_subordinate and self.noun.traits & t.CHILD)):
             return True
         return phrase.named and (self.slot.is_sure or self.sentence.last_subject == SPEAKER)
 
     def _is_how(self) -> bool:
-        """Whether "as" before an article is "how": "reparei como a noiva ia"."""
+        """Return whether "as" before an article is "how": "reparei como a noiva ia"."""
         return self.noun.is_role and self.grammar.pro_drop and self.grammar.adjectives_follow_nouns
 
     def _is_regarded(self, index: int, traits: int, before: int) -> bool:
-        """Whether the words before tell that "as", "for" comes with what one is: "they take me for"."""
+        """Return whether the words before tell that "as", "for" comes with what one is: "they take me for"."""
         if self.grammar.adjectives_follow_nouns:
             return bool(before & t.REGARD) or (bool(traits & t.AS) and self._works(index, before))
         if index > 1 and before & (t.OBJECT | t.FUNCTION):
             before = self.traits[index - 2]
-        found = before & t.MAKES and self.verb.with_me and not self.grammar.has_cases
-        return bool(before & t.REGARD or found) or bool(traits & t.REGARD and self.slot.weight)
+        is_taken_for = before & t.MAKES and self.verb.with_me and not self.grammar.has_cases
+        return bool(before & t.REGARD or is_taken_for) or bool(traits & t.REGARD and self.slot.weight)
 
     def _works(self, index: int, before: int) -> bool:
-        """Whether "as" comes with what one works as."""
+        """Return whether "as" comes with what one works as."""
         return bool(before & t.WORKS and self.grammar.noun_genders and not self.noun.takes_adjective) or (
             self.verb.is_work and self._is_profession(index + 1)
         )
 
     def _acts(self, index: int, phrase: Phrase) -> bool:
-        """Whether "do the …" tells what one works as: "faccio la maestra"."""
+        """Return whether "do the …" tells what one works as: "faccio la maestra"."""
         doing = self.traits[index - 1]
         speakers = self._topic == SPEAKER
         named = self.traits[phrase.end - 1] & (t.PERSON | t.COMMON) and self.traits[index] & t.DEFINITE
         return bool(doing & t.WORKS and named) and speakers and not self.sentence.tells_somebody
 
     def _is_profession(self, index: int) -> bool:
-        """Whether a noun is surely a person's: "worked in a bar as a waitress"."""
+        """Return whether a noun is surely a person's: "worked in a bar as a waitress"."""
         if index >= len(self.tokens) or not self.grammar.profession_endings:
             return False
         token = self.tokens[index]
         return bool(token.traits & (t.PERSON | t.COMMON)) or token.key.endswith(self.grammar.profession_endings)
 
     def _is_role(self, phrase: Phrase) -> bool:
-        """Whether the phrase behind "as" tells what the speaker is: "as a leader", "treated me like a princess"."""
+        """Return whether a phrase behind "as" is what the speaker is: "as a leader", "treated me like a princess"."""
         treated = self.verb.with_me and self.slot.is_oblique and (phrase.named or self.grammar.adjectives_follow_nouns)
         eldest = self.grammar.predicate_may_precede_verb and self.sentence.last_subject == NOBODY
         return (phrase.common or treated or eldest) and not self.noun.is_childhood
@@ -202,7 +202,7 @@ class Nouns(GenderedWords):
         self._close()
 
     def _noun_first(self, index: int, token: Token) -> None:
-        """A noun before the verb, which may be its subject."""
+        """Read a noun before the verb, which may be its subject."""
         self.clause.has_noun_subject = self.clause.has_noun_subject or not token.key.endswith(
             self.grammar.oblique_noun_endings or ("-",)
         )
@@ -212,7 +212,7 @@ class Nouns(GenderedWords):
             self.sentence.fronted_words.pop()  # "nice day, I thought"
 
     def _comes_apart(self, index: int, traits: int) -> bool:
-        """Whether a sentence begins with what its subject is: "mother of three, I …", "little, I wanted to be …"."""
+        """Return whether a sentence begins with what its subject is: "mother of three, I …"."""
         if not traits & t.PERSON or not self.clause.is_before_verb:
             return False
         if self.grammar.predicate_may_precede_verb:
@@ -226,7 +226,7 @@ class Nouns(GenderedWords):
         return any(token.word == "," for token in self.tokens[index + 1 : index + 8])
 
     def _predicate_noun(self, index: int, token: Token, kind: int) -> None:
-        """A noun in the open place: what the speaker is."""
+        """Read a noun in the slot: what the speaker is."""
         traits, grammar = token.traits, self.grammar
         if not self.slot.is_sure and token.word[0].isupper() and self.traits[index + 1] & (t.ARTICLE | t.OTHER_PERSON):
             self.clause.subject, self.slot.weight = OTHER, 0  # "era Ana la que …"
@@ -267,14 +267,14 @@ class Nouns(GenderedWords):
             self._show(token, "feminine", LIKELY, RULES[PREDICATE])
 
     def _is_said_next(self, index: int, traits: int) -> bool:
-        """Whether "I am" follows a noun for a person: "майка съм"."""
+        """Return whether "I am" follows a noun for a person: "майка съм"."""
         if not (traits & t.PERSON and self.grammar.predicate_may_precede_verb) or self.noun.is_expected:
             return False
         after = self.traits[index + 1]
         return self.clause.subject in (NOBODY, SPEAKER) and bool(after & t.COPULA and not after & t.EITHER)
 
     def _is_clitic(self, index: int) -> bool:
-        """Whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
+        """Return whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
         if not self.traits[index] & t.CLITIC or index + 1 == len(self.tokens):
             return False
         after = self.traits[index + 1]

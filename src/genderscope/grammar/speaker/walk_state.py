@@ -1,4 +1,4 @@
-"""What the walk over the words of a text keeps in mind (walk.py), and what it must know of a language."""
+"""The state of the walk over the words of a text (walk.py), in small groups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RULES = {
 
 
 def noun_gender(noun: str) -> Gender:
-    """The gender of a noun that nobody knows, by its last letter."""
+    """Guess an unknown noun's gender from its last letter."""
     return "feminine" if noun[-1] in "aeėηήαάая" else "masculine"
 
 
@@ -185,7 +185,7 @@ class State:
 
     @property
     def _topic(self) -> int:
-        """The subject of the clause or, if it has none yet, of the clause before."""
+        """Return the subject of the clause or, if it has none yet, of the clause before."""
         return self.clause.subject or self.sentence.last_subject
 
     def _new_sentence(self) -> None:
@@ -200,7 +200,7 @@ class State:
         self.slot.weight = 0
 
     def _end_clause(self) -> None:
-        """Words before the verb that never came: "…, tired and sad." are the last subject's."""
+        """End the clause; words that waited for a verb ("…, tired and sad.") are the last subject's."""
         if (
             self.sentence.fronted_words
             and not self.verb.is_seen
@@ -226,7 +226,7 @@ class State:
                 self.sentence.is_about_others = self.sentence.last_subject != SPEAKER
 
     def _is_persons(self, token: Token) -> bool:
-        """Whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
+        """Return whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
         subjects = self.grammar.has_cases and token.key.endswith(self.grammar.tense_participle_endings)
         if self.grammar.adjective_shows_gender_of_noun and token.key.endswith(self.grammar.fronted_endings):
             neuter = self.sentence.word_before_comma.endswith("ματα")
@@ -238,7 +238,7 @@ class State:
         return bool(mood) or subjects
 
     def _may_be_objects(self, token: Token) -> bool:
-        """Whether a word behind an object and a comma may be the object's, where no case tells: "met him, angry"."""
+        """Return whether a word behind an object and a comma may be the object's: "met him, angry"."""
         if self.grammar.adjectives_follow_nouns or self.grammar.genitive_endings:
             return False
         feminine = t.gender_of(token.traits, t.ADJECTIVE) == "feminine"
@@ -255,7 +255,7 @@ class State:
             self._emit_front(weight)
 
     def _drop_front(self) -> None:
-        """Somebody else is the subject; in a clause of its own that says nothing of the words before it."""
+        """Drop words that waited for a verb, unless the verb is that of a subordinate clause."""
         if not self.clause.is_subordinate:
             self.sentence.fronted_words = []
 
@@ -280,6 +280,6 @@ class State:
         return bool(token.traits & t.PAST) or (bool(verbal) and token.key.endswith(verbal))
 
     def _close(self) -> None:
-        """A noun phrase takes the open place, unless its case tells that it is none of the subject's."""
+        """Close the slot, which a noun phrase has filled, unless case shows that it is not the subject's."""
         if self.grammar.adjectives_follow_nouns:
             self.slot.weight = 0

@@ -1,4 +1,4 @@
-"""Verbs in the walk over the words of a text (walk.py)."""
+"""Verbs in the walk (walk.py)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Verbs(Neighbours):
                 self.slot.weight = LIKELY
 
     def _needs_pronoun(self, index: int, traits: int) -> bool:
-        """Whether a form would be a verb only right behind its subject: French "voyage", "porte"."""
+        """Return whether a form would be a verb only right behind its subject: French "voyage", "porte"."""
         if self.clause.subject != SPEAKER or self.clause.has_pronoun:
             return False
         if traits & (t.COPULA | t.HAVE | t.INFINITIVE | t.TO_BE):
@@ -48,7 +48,7 @@ class Verbs(Neighbours):
         return not (index and self.traits[index - 1] & (t.COORDINATOR | t.OBJECT | t.CLITIC | t.FUNCTION))
 
     def _is_verb(self, index: int, traits: int) -> bool:
-        """Whether a form that may be a verb is one here."""
+        """Return whether a form that may be a verb is one here."""
         if self.noun.is_expected:
             return bool(traits & (t.TO_BE | t.INFINITIVE | self._surely(traits)))
         if traits & t.MOOD and traits & t.ADJECTIVE and self.grammar.noun_genders and self._is_mood_here():
@@ -62,7 +62,7 @@ class Verbs(Neighbours):
         return not (traits & t.ADJECTIVE and (self.slot.weight or self.verb.is_auxiliary))
 
     def _surely(self, traits: int) -> int:
-        """What is a verb even behind a preposition or a determiner: "por dentro soy"."""
+        """Return the traits of verbs even behind a preposition or a determiner: "por dentro soy"."""
         if self.grammar.noun_genders:
             return 0 if traits & t.NAMES_PERSON else t.COPULA | t.HAVE
         is_sure = self.grammar.predicate_may_precede_verb and not traits & (t.EITHER | t.ADJECTIVE | t.PAIR)
@@ -157,7 +157,7 @@ class Verbs(Neighbours):
         return OTHERS if traits & t.PLURAL_PERSON else OTHER
 
     def _subject_of_either(self, traits: int, previous: int) -> int:
-        """Of a form that is first or third person: the speaker's, unless somebody else is in sight."""
+        """Return the subject of a form that is first or third person: the speaker, unless somebody else is in sight."""
         anybodys = traits & t.COPULA and previous != SPEAKER and self.grammar.noun_genders
         if self.sentence.tells_somebody and self.clause.is_subordinate and (traits & t.TO_OTHERS or anybodys):
             return OTHER  # "pedi-lhe que ficasse quieta", "le dije que estaba guapa"
@@ -211,7 +211,7 @@ class Verbs(Neighbours):
                 self.slot.weight = LIKELY
 
     def _is_speakers(self, traits: int, index: int) -> bool:
-        """Whether an infinitive's subject is the speaker."""
+        """Return whether an infinitive's subject is the speaker."""
         with_me = traits & t.OBJECT or self.verb.me_precedes or self.verb.with_me
         if self.sentence.tells_somebody and not self.verb.has_purpose and not with_me:
             return False  # "je lui ai demandé de rester assise"
@@ -222,30 +222,30 @@ class Verbs(Neighbours):
         return bool(with_me) or self._topic == SPEAKER
 
     def _after_is(self, index: int) -> bool:
-        """Whether "is to …" tells what something of the speaker's is: "mi defecto es ser …"."""
+        """Return whether "is to …" tells what something of the speaker's is: "mi defecto es ser …"."""
         before = index - 2 if index > 1 and self.tokens[index - 1].key in _TO else index - 1
         return before > 0 and self.tokens[before].key in _IS
 
     def _is_told_person(self, index: int) -> bool:
-        """Whether a person stands before "to be …", who is asked, helped or made to be so."""
-        told = self.noun.traits & (t.PERSON | t.COMMON | t.TITLE) and not (
+        """Return whether a person stands before "to be …", who is asked, helped or made to be so."""
+        is_person = self.noun.traits & (t.PERSON | t.COMMON | t.TITLE) and not (
             self.verb.has_purpose or self.verb.is_promise or self.verb.with_me
         )
-        return bool(told and self.grammar.noun_genders) and self.tokens[index - 1].key in _TO
+        return bool(is_person and self.grammar.noun_genders) and self.tokens[index - 1].key in _TO
 
     def _follows_verb(self, index: int) -> bool:
-        """Whether an infinitive's "me" may stand before the verb that it hangs on: "me puedo sentir"."""
+        """Return whether an infinitive's "me" may stand before the verb that it hangs on: "me puedo sentir"."""
         before = self.traits[index - 1]
         return not self.grammar.noun_genders or bool(before & (t.VERB | t.OBJECT) and not before & t.HAVE)
 
     def _is_given(self, index: int, traits: int) -> bool:
-        """Whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
+        """Return whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
         after = self.traits[index + 1]
         things = after & (t.ARTICLE | t.DETERMINER | t.INFINITIVE) and not after & t.PREPOSITION
         return bool(traits & t.DATIVE or things or self.clause.is_relative)
 
     def _after_have(self, index: int, token: Token) -> None:
-        """The participle of a compound tense: it agrees with nothing, or with "me" before the verb."""
+        """Read the participle of a compound tense, which agrees with nothing or with "me" before the verb."""
         traits, gender = token.traits, t.gender_of(token.traits, t.ADJECTIVE)
         self.verb.is_auxiliary, self.verb.is_compound = False, True
         self.noun.takes_adjective = self.noun.is_expected = False

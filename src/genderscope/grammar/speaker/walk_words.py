@@ -1,4 +1,4 @@
-"""Gendered words in the walk over the words of a text (walk.py)."""
+"""Gendered words in the walk (walk.py)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class GenderedWords(LooseWords):
     """Adjectives, participles and words like "alone": are they said of the speaker where they stand?"""
 
     def _side(self, index: int, token: Token) -> bool:
-        """Alone, myself: with the subject of any first-person verb, wherever in the clause it stands."""
+        """Read "alone" and "myself", which agree with any verb's subject; return whether the word is fully read."""
         traits = token.traits
         before, after = self.traits[index - 1], self.traits[index + 1]
         if traits & t.STANDING and before & t.STANDING:
@@ -38,8 +38,8 @@ class GenderedWords(LooseWords):
         others = self._is_objects(traits) or (
             self.noun.takes_adjective and (self.clause.subject != SPEAKER or self.verb.leaves_somebody)
         )
-        told = by_oneself or (self.grammar.has_cases and t.gender_of(traits, t.SIDE) == "masculine")
-        if (others and not told) or (self.clause.follows_sight and not self.verb.is_seen):
+        is_certain = by_oneself or (self.grammar.has_cases and t.gender_of(traits, t.SIDE) == "masculine")
+        if (others and not is_certain) or (self.clause.follows_sight and not self.verb.is_seen):
             return True
         whose = self.clause.subject if self.clause.subject != NOBODY or self._waits() else self.sentence.last_subject
         if whose == SPEAKER or ((self.verb.with_me or self.verb.me_precedes) and self._may_be_mine(token)):
@@ -50,22 +50,22 @@ class GenderedWords(LooseWords):
         return True
 
     def _may_be_mine(self, token: Token) -> bool:
-        """Whether "alone" may go with "me": in Baltic not in the nominative beside another subject."""
+        """Return whether "alone" may go with "me": in Baltic not in the nominative beside another subject."""
         others = self.grammar.genitive_endings and self.clause.subject not in (SPEAKER, NOBODY) and self.verb.is_seen
         return not others or self.verb.is_pleasing or token.key.endswith(DATIVES)
 
     def _is_objects(self, traits: int) -> bool:
-        """Whether "alone" may be said of the object: "la dejé sola", but not "lo hice sola", "la crié sola"."""
+        """Return whether "alone" may be said of the object: "la dejé sola", but not "lo hice sola", "la crié sola"."""
         speakers = self.clause.subject == SPEAKER and not self.verb.leaves_somebody
         return bool(self.verb.clitic) and not self._is_others_gender(traits) and not speakers
 
     def _is_others_gender(self, traits: int) -> bool:
-        """Whether the object is of another gender than a word: "lo aprendí de niña"."""
+        """Return whether the object is of another gender than a word: "lo aprendí de niña"."""
         shown = self.verb.clitic & (t.ARTICLE_M | t.ARTICLE_F)
         return bool(shown) and bool(shown & t.ARTICLE_F) != bool(traits & (t.SIDE_F | t.PERSON_F))
 
     def _waits(self) -> bool:
-        """Whether the verb, still to come, will tell whose word it is, since case tells the subject's."""
+        """Return whether the verb, still to come, will tell whose word it is, since case tells the subject's."""
         return self.grammar.has_cases and not self.verb.is_seen and self.sentence.last_subject != SPEAKER
 
     def _adjective(self, index: int, token: Token) -> None:
@@ -102,7 +102,7 @@ class GenderedWords(LooseWords):
                 self.noun.takes_adjective = True
 
     def _leads_on(self, index: int, token: Token) -> bool:
-        """Whether the word waits for its verb ("how tired I am", "the way I am"), or opens a place for another."""
+        """Return whether the word waits for its verb ("how tired I am"), or opens a slot for another."""
         traits = token.traits
         if traits & t.HOW:
             after, later = self.traits[index + 1], self.traits[index + 2]
@@ -122,13 +122,13 @@ class GenderedWords(LooseWords):
         return True
 
     def _is_measured_here(self, index: int) -> bool:
-        """Whether the word's verb follows it."""
+        """Return whether the word's verb follows it."""
         if index and (self.traits[index - 1] & t.HOW or self._is_measured(index)):
             return True
         return bool(self.grammar.just_as) and self._comes_before_as(index)
 
     def _comes_before_as(self, index: int) -> bool:
-        """Whether "as I am" follows, or "as is" somebody else: Greek "κουρασμένη όπως είμαι"."""
+        """Return whether "as I am" follows, or "as is" somebody else: Greek "κουρασμένη όπως είμαι"."""
         if not self.clause.is_fresh or self.noun.is_expected or index + 2 >= len(self.tokens):
             return False
         if self.tokens[index + 1].key not in self.grammar.just_as or not self.traits[index + 2] & t.VERB:
@@ -139,11 +139,11 @@ class GenderedWords(LooseWords):
         return late is not None and (bool(late.traits & (t.ARTICLE | t.DETERMINER)) or late.word[0].isupper())
 
     def _is_object_of(self, token: Token) -> bool:
-        """Whether "me" before the auxiliary of a participle is its object, not the speaker's own."""
+        """Return whether "me" before the auxiliary of a participle is its object, not the speaker's own."""
         return self.grammar.predicate_may_precede_verb and self.clause.subject != SPEAKER and self._is_participle(token)
 
     def _predicate(self, index: int, token: Token) -> None:
-        """A gendered word in the open place."""
+        """Read a gendered word in the slot."""
         traits = token.traits
         if self._before_noun(index):
             self.noun.takes_adjective = self.slot.is_filled = False
@@ -170,7 +170,7 @@ class GenderedWords(LooseWords):
             self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
 
     def _is_things(self, index: int, token: Token) -> bool:
-        """Whether the word may as well be said of something else, or be an adverb."""
+        """Return whether the word may as well be said of something else, or be an adverb."""
         traits = token.traits
         rests = (
             self.verb.is_motion
@@ -185,7 +185,7 @@ class GenderedWords(LooseWords):
         return not self.slot.is_sure and (bool(traits & things) or self._has_late_subject(index))
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
-        """Whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
+        """Return whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
         if self.verb.with_me and self.grammar.reflexive_may_be_dative:
             after = self.traits[index + 1]
             if traits & t.FULL or (after & (t.ARTICLE | t.DETERMINER) and not after & t.PREPOSITION):
@@ -194,7 +194,7 @@ class GenderedWords(LooseWords):
         return self._is_adverb(index, traits, perfect)
 
     def _is_adverb(self, index: int, traits: int, perfect: bool) -> bool:
-        """Whether a masculine form shows nothing here: an adverb, or the participle of a perfect ("aș fi știut")."""
+        """Return whether a masculine form shows nothing: an adverb, or the participle of a perfect ("aș fi știut")."""
         plain = self.grammar.masculine_is_unmarked
         if self.slot.is_oblique and self.verb.with_me and self.clause.subject != SPEAKER and self.grammar.noun_genders:
             return False  # "mi ha trovato sano", "mă numește zgârcit"
@@ -213,7 +213,7 @@ class GenderedWords(LooseWords):
         )
 
     def _governed_adjective(self, index: int, token: Token) -> None:
-        """Behind a preposition or a determiner a noun is meant, but for "as a girl", "by myself"."""
+        """Read an adjective behind a preposition or a determiner: a noun, except in "as a girl", "by myself"."""
         if (not self.grammar.adjectives_follow_nouns or self.noun.is_role) and self._before_noun(index):
             return  # what the noun behind it is: "como única hija"
         if self.noun.is_role:
@@ -228,7 +228,7 @@ class GenderedWords(LooseWords):
         self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
 
     def _role(self, token: Token, kind: int) -> None:
-        """As a surgeon, as a child: said of the subject, unless somebody else is seen as one."""
+        """Read "as a surgeon", "as a child": said of the subject, unless somebody else is seen as one."""
         whose = self._topic
         if self.grammar.masculine_is_unmarked and kind != t.PERSON and t.gender_of(token.traits, kind) == "masculine":
             return

@@ -1,4 +1,4 @@
-"""What some French words are among their neighbours: j'ai l'air, en voyant, c'est moi qui."""
+"""French: words that their neighbours disambiguate, as in j'ai l'air, en voyant, c'est moi qui."""
 
 from __future__ import annotations
 

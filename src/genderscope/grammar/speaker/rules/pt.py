@@ -1,4 +1,4 @@
-"""What some Portuguese words are among their neighbours: se, a, há, enquanto, obrigada."""
+"""Portuguese: ambiguous words (se, a, há, enquanto, obrigada) and diminutives of adjectives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from genderscope.grammar.text import Token
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
-    """Tell what some small words are: "se" that is "if", "algo" that is an object, "obrigada" that is "I thank"."""
+    """Resolve small words: "se" that is "if", "algo" that is an object, "obrigada" that is "I thank"."""
     for index, token in enumerate(tokens):
         before = tokens[index - 1] if index else None
         after = tokens[index + 1].traits if index + 1 < len(tokens) else 0
@@ -59,7 +59,7 @@ def _take_span(tokens: list[Token], start: int) -> None:
 
 
 def _is_if(tokens: list[Token], index: int) -> bool:
-    """Whether "se" is "if": before a verb of the speaker's, or one that only a condition has."""
+    """Return whether "se" is "if": before a verb of the speaker's, or one that only a condition has."""
     for token in tokens[index + 1 : index + 4]:
         if token.traits & t.PRONOUN or token.key.endswith("sse"):
             return True
@@ -71,7 +71,7 @@ def _is_if(tokens: list[Token], index: int) -> bool:
 
 
 def _said_by_others(tokens: list[Token]) -> bool:
-    """Whether the sentence goes on as somebody else's speech: "Obrigada, disse ela"."""
+    """Return whether the sentence goes on as somebody else's speech: "Obrigada, disse ela"."""
     return any(
         before.traits & t.PUNCTUATION and token.key in ("disse", "respondeu", "diz", "falou")
         for before, token in pairwise(tokens)
@@ -93,24 +93,24 @@ def _with_diminutives(lexicon: Dictionary, words: Mapping[str, int]) -> Dictiona
         feminine = form.endswith("a")
         agreeing = t.ADJECTIVE_F | t.PAIR_F if feminine else t.ADJECTIVE_M | t.PAIR_M
         for base in _bases(form):
-            found = words.get(base, 0) or lexicon(base)
-            if found & agreeing:
-                return (t.ADJECTIVE_F if feminine else t.ADJECTIVE_M) | (found & t.ADVERBIAL)
+            base_traits = words.get(base, 0) or lexicon(base)
+            if base_traits & agreeing:
+                return (t.ADJECTIVE_F if feminine else t.ADJECTIVE_M) | (base_traits & t.ADVERBIAL)
         return traits
 
     return traits_of
 
 
 def _bases(form: str) -> list[str]:
-    """What a small one may be made of: quieta, or (bonitão)zinho."""
-    found = []
+    """Return the words that a diminutive may be derived from: quieta, or (bonitão)zinho."""
+    bases = []
     for ending in (ending for pair in _SMALL for ending in pair if form.endswith(ending)):
         stem = form.removesuffix(ending)
-        found += [stem, stem + form[-1]]
-        for written, said in _SPELLINGS:
+        bases += [stem, stem + form[-1]]
+        for written, plain in _SPELLINGS:
             if stem.endswith(written):
-                found.append(stem.removesuffix(written) + said + form[-1])
-    return found
+                bases.append(stem.removesuffix(written) + plain + form[-1])
+    return bases
 
 
 RULES = LanguageRules(_disambiguate, _with_diminutives)

@@ -1,4 +1,4 @@
-"""Russian: past tense with я or without subject, short forms, instrumental predicates; words from pymorphy3."""
+"""Russian: traits of word forms from pymorphy3."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 from genderscope.cache import cache_folder
 from genderscope.grammar import traits as t
+from genderscope.grammar.dictionaries.answer_cache import remembered
 from genderscope.grammar.dictionaries.lexicon import INDEX_FORMAT
-from genderscope.grammar.dictionaries.memory import remembered
 from genderscope.grammar.problems import MissingDictionary
 from genderscope.grammar.speaker.rules import Dictionary, LanguageRules
 
@@ -25,7 +25,7 @@ _CASES = {"nomn": (t.ADJECTIVE_M, t.ADJECTIVE_F), "ablt": (t.OBLIQUE_M, t.OBLIQU
 
 
 def pymorphy_traits(language: str) -> Dictionary:
-    """What pymorphy3 knows of a form, as traits."""
+    """Return pymorphy3 as a dictionary of traits."""
     try:
         import pymorphy3
 
@@ -46,8 +46,8 @@ def pymorphy_traits(language: str) -> Dictionary:
         # is what makes a full analysis slow.
         places = dictionary.words.get(form)
         if places is None:  # perhaps it is written without its ё
-            found = dictionary.words.similar_items(form, analyzer.char_substitutes)
-            places = [place for _, places in found for place in places]
+            similar = dictionary.words.similar_items(form, analyzer.char_substitutes)
+            places = [place for _, places in similar for place in places]
         quick = {traits_at(*place, form.endswith("ь")) for place in places}
         if len(quick) == 1:
             return t.KNOWN | quick.pop()

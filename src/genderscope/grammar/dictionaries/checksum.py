@@ -1,4 +1,4 @@
-"""A checksum at the end of a file in the cache: a damaged file is noticed and made again, never believed."""
+"""A checksum at the end of a cached file, so that a damaged file is built again."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ SIZE = 16
 
 
 def with_checksum(content: bytes) -> bytes:
-    """The content with its checksum behind it."""
+    """Return the content followed by its checksum."""
     return content + _checksum(content)
 
 
 def without_checksum(content: bytes | memoryview) -> bytes | memoryview:
-    """The content without its checksum; ValueError where the two do not fit."""
+    """Return the content without its checksum; raise ValueError if they do not match."""
     body = content[:-SIZE]
     if _checksum(body) != bytes(content[-SIZE:]):
         raise ValueError("the file is not as it was written")

@@ -1,4 +1,4 @@
-"""A dictionary that is slow to ask remembers its answers from one process to the next."""
+"""A cache on disk for the answers of a slow dictionary."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from genderscope.grammar.dictionaries.checksummed import with_checksum, without_checksum
+from genderscope.grammar.dictionaries.checksum import with_checksum, without_checksum
 
 # Enough for every form of a large corpus that the rules look at; a file of a few megabytes.
 _MOST_FORMS = 200_000
@@ -16,7 +16,7 @@ _WORTH_KEEPING = 200
 
 
 def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], int]:
-    """The same dictionary, with what it was asked before kept in a file; without a writable cache it just asks anew."""
+    """Wrap a slow dictionary, keeping its answers in a file if the cache is writable."""
     known = _kept(path)
     at_start = len(known)
 
@@ -44,7 +44,7 @@ def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], i
 
 
 def _kept(path: Path) -> dict[str, int]:
-    """What the file holds; nothing where there is none or where it was damaged."""
+    """Return the answers in the file; none if it is missing or damaged."""
     try:
         known: dict[str, int] = json.loads(bytes(without_checksum(path.read_bytes())))
     except (OSError, ValueError):

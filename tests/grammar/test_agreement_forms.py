@@ -1,6 +1,6 @@
 """What is drawn out of a dictionary of forms and lemmas, on a few words of Spanish and Bulgarian."""
 
-from genderscope.grammar.dictionaries.agreeing import index_agreeing
+from genderscope.grammar.dictionaries.agreement_forms import index_agreeing
 from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.traits import ADJECTIVE_F, ADJECTIVE_M, COMMON, FUNCTION, INFINITIVE, NOUN, PAST_F, PRESENT
 

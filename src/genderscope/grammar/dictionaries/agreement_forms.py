@@ -15,16 +15,6 @@ Pairs = tuple[tuple[str, str], ...]
 Guesses = tuple[tuple[Endings, int], ...]
 
 
-def endings(listed: str) -> Endings:
-    """Endings, written one after another."""
-    return tuple(listed.split())
-
-
-def pairs(listed: str) -> Pairs:
-    """Masculine and feminine endings, written "o/a or/ora"."""
-    return tuple((masculine, feminine) for masculine, feminine in (pair.split("/") for pair in listed.split()))
-
-
 @dataclass(frozen=True)
 class Agreeing:
     """How a language builds the forms that agree, by endings; of pairs the masculine comes first."""
@@ -83,7 +73,7 @@ class Agreeing:
 
 
 def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, int]:
-    """Every form of the dictionary that the rules can use, with its traits."""
+    """Return the traits of every form of a dictionary that the reader can use."""
     index = _Index(dict(dictionary), rules)  # the dictionary decodes a word each time that it is asked for it
     index.add_gendered()
     index.add_the_rest()
@@ -105,7 +95,7 @@ class _Index:
         self.traits[form] = self.traits.get(form, 0) | bits
 
     def is_verb(self, lemma: str) -> bool:
-        """Whether a lemma is a verb's: asked for every form, so the answer is kept."""
+        """Return whether a lemma is a verb's: asked for every form, so the answer is kept."""
         known = self._is_verb.get(lemma)
         if known is None:
             known = self._is_verb[lemma] = self._tells_verb(lemma)
@@ -124,7 +114,7 @@ class _Index:
         return infinitive and self.dictionary.get(lemma, lemma) == lemma
 
     def add_gendered(self) -> None:
-        """Adjectives, participles and nouns in pairs, found by their feminine."""
+        """Add adjectives, participles and nouns in pairs, found by their feminine."""
         rules = self.rules
         feminine = tuple({ending for _, ending in rules.pairs + rules.participles})
         telling = tuple({ending for pair in rules.sure + rules.side for ending in pair})
@@ -145,7 +135,7 @@ class _Index:
                     self.add(form, shown)
 
     def add_forms_of_adjectives(self) -> None:
-        """Forms with the article and in the case of objects, of lemmas that turned out to be adjectives."""
+        """Add forms with the article and in oblique cases of lemmas that turned out to be adjectives."""
         rules = self.rules
         telling = tuple(
             {ending for pair in rules.definite + rules.oblique + rules.adjective_oblique for ending in pair}
@@ -160,7 +150,7 @@ class _Index:
                         self._add_by_ending(form, rules.adjective_oblique, (t.OBLIQUE_M, t.OBLIQUE_F))
 
     def add_kinds_of_verbs(self) -> None:
-        """What the rules say of a verb holds for all its forms."""
+        """Add the traits of listed verbs to all their forms."""
         kinds: dict[str, int] = {}
         for lemmas, bits in self.rules.verbs:
             for lemma in lemmas.split():
@@ -170,7 +160,7 @@ class _Index:
                 self.add(form, kinds[lemma])
 
     def add_the_rest(self) -> None:
-        """Verbs, adverbs and nouns; what is none of use is known at least, so that no ending guesses at it."""
+        """Add verbs, adverbs and nouns; mark other forms as known, so that no ending guesses at them."""
         rules, traits = self.rules, self.traits
         participle = tuple({ending for pair in rules.participles for ending in pair})
         for form, lemma in self.dictionary.items():
@@ -199,7 +189,7 @@ class _Index:
                 self.add(form, by_ending(form, rules.guesses) if guess else t.KNOWN)
 
     def _is_present(self, form: str, lemma: str) -> bool:
-        """Whether a form that looks like a gerund is a present tense: Portuguese rendo (render), Italian mando."""
+        """Return whether a form that looks like a gerund is a present tense: rendo (render), Italian mando."""
         return lemma.startswith(form[:-1]) and lemma[len(form) - 1 :] in self.rules.infinitives
 
     def _verb_bits(self, form: str, lemma: str) -> int:
@@ -220,18 +210,18 @@ class _Index:
         return t.FINITE | (t.PLURAL_PERSON if form.endswith(rules.plural) else 0)
 
     def _partners(self, form: str, lemma: str) -> list[str]:
-        """The masculine forms that a form is the feminine of."""
-        found: list[str] = []
+        """Return the masculine forms that a form is the feminine of."""
+        partners: list[str] = []
         dictionary, rules = self.dictionary, self.rules
         if self._is_noun_with_article(form, lemma):
-            return found
+            return partners
         verb = self.is_verb(lemma)
         has_adverb = rules.adverb is not None and form + rules.adverb in dictionary
         for masculine, _ in _with_stem(form, rules.pairs) if self._is_adjective(form) else ():
             same = lemma == masculine
             apart = has_adverb and dictionary.get(masculine) == masculine and lemma == form
             if len(masculine) > 1 and (same or apart or (verb and has_adverb and masculine in dictionary)):
-                found.append(masculine)
+                partners.append(masculine)
         for masculine, ending in _with_stem(form, rules.participles):
             regular = verb and ending == rules.participles[0][1]
             if len(form) <= len(ending) + 1 or not (regular or masculine in dictionary):
@@ -241,18 +231,18 @@ class _Index:
             partner = dictionary.get(masculine, lemma)
             listed = partner in (lemma, masculine) and self._is_adjective(form)
             if verb or listed or self.is_verb(partner):
-                found.append(masculine)
-        return found
+                partners.append(masculine)
+        return partners
 
     def _is_noun_with_article(self, form: str, lemma: str) -> bool:
-        """Whether a form is its lemma and the article: Bulgarian причина-та."""
+        """Return whether a form is its lemma and the article: Bulgarian причина-та."""
         article = self.rules.article
         if not form.endswith(article) or form.removeprefix(lemma) not in article:
             return False
         return not (form.endswith(tuple(f for _, f in self.rules.participle_forms)) and self.is_verb(lemma))
 
     def _perhaps_feminine(self, form: str) -> list[str]:
-        """Words that may be a noun's or an adjective's feminine, though the dictionary has them as something else.
+        """Return possible feminines of a noun or adjective that the dictionary lists as something else.
 
         Some are their own lemma (bambina, but also porta), others pass for a verb form (exausta: exaustar).
         """
@@ -260,10 +250,10 @@ class _Index:
         return [f for f in stems if f in self.dictionary and f != form and self._is_adjective(f)]
 
     def _is_adjective(self, form: str) -> bool:
-        """Whether another form tells that this is no form of a noun: Bulgarian лидера, Latvian darba."""
+        """Return whether another form tells that this is no form of a noun: Bulgarian лидера, Latvian darba."""
         return not self.rules.adjective or any(form[:-1] + ending in self.dictionary for ending in self.rules.adjective)
 
 
 def _with_stem(form: str, listed: Pairs) -> list[tuple[str, str]]:
-    """For each pair whose feminine a form ends in: the masculine form, and the feminine ending."""
+    """Return the masculine form and the feminine ending for each pair whose feminine ending fits."""
     return [(form[: len(form) - len(f)] + m, f) for m, f in listed if form.endswith(f) and m != f]

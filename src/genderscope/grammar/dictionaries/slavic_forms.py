@@ -44,7 +44,7 @@ class FormRules:
 
 
 def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, int]:
-    """Every form of the dictionary that the rules can use, with its traits."""
+    """Return the traits of every form of a dictionary that the reader can use."""
     index = _Index(dictionary, rules)
     nouns, verbs = [], set()
     guessable = tuple(ending for endings, _ in rules.guesses for ending in endings)
@@ -111,7 +111,7 @@ class _Index:
             self.add(form + suffix, t.FINITE | bits)
 
     def add_regular_past(self, verb: str) -> None:
-        """Both participles of an infinitive: the dictionary may have hidden them behind a noun (opraviti, opravil)."""
+        """Add both participles of an infinitive, which the dictionary may file under a noun (opraviti, opravil)."""
         rules, ending = self.rules, self.rules.infinitives[0]
         stem = verb.removesuffix(ending)
         if verb.endswith(ending) and stem[-1:] in _VOWELS:
@@ -137,7 +137,7 @@ class _Index:
                     self._add_adjective(stem, self._masculine_forms(stem, lemma, endings), endings)
 
     def add_fleeting_vowel(self, form: str, lemma: str) -> None:
-        """The vowel that comes and goes tells an adjective from a noun: močan, močna."""
+        """Add adjectives with a fleeting vowel, which nouns do not have: močan, močna."""
         if lemma.endswith(("an", "en")) and form == f"{lemma[:-2]}na":
             self.add(lemma, t.ADJECTIVE_M)
             self.add(form, t.ADJECTIVE_F)
