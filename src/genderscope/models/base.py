@@ -24,7 +24,7 @@ from genderscope.questions import (
 
 @dataclass(frozen=True)
 class Opening:
-    """Everything a worker needs to open the model in another process."""
+    """Everything a worker process needs to open the model."""
 
     spec: str
     settings: Settings
@@ -36,7 +36,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Batch:
-    """The work of one pass: question indices and whatever the model prepared for them."""
+    """The questions of one pass: their indices, and the items the model prepared for them."""
 
     indices: tuple[int, ...]
     items: Any
@@ -75,7 +75,7 @@ class Plan:
 
     immediate: tuple[tuple[int, Answer], ...]
     batches: tuple[Batch, ...]
-    #: why a faster way was not used, one sentence each
+    #: why faster strategies were rejected, one sentence each
     remarks: tuple[str, ...] = ()
 
 
@@ -84,17 +84,17 @@ class Model(ABC):
 
     answers: ClassVar[frozenset[type[Question]]]
     kind: ClassVar[str]
-    #: whether several copies of the model answer faster than one; a file or a server gains nothing
+    #: whether several copies of the model answer faster than one, unlike a file or a server
     scales: ClassVar[bool] = False
-    #: how the model can be opened again, in another process or on another machine
+    #: how to open the model again, in another process or on another machine
     opening: Opening | None = None
-    #: whether questions are answered independently: then a resumed run asks only the missing ones of a batch
+    #: whether questions are answered independently, so that a resumed run asks only the missing ones of a batch
     independent: ClassVar[bool] = False
-    #: whether answers cost neither time nor money, so that nothing is gained by asking less
+    #: whether answers cost neither time nor money, so that limiting questions saves nothing
     free: ClassVar[bool] = False
-    #: whether the model wants to hear of all that will be asked (`announce`) before anything is
+    #: whether `announce` must be called with all questions before the first is asked
     announces: bool = False
-    #: whether another model may answer under the same name tomorrow, as behind a server: then signatures have the date
+    #: whether the model behind the name can change, as on a server; signatures then contain the date
     may_change: ClassVar[bool] = False
 
     def __init__(self, name: str) -> None:
@@ -116,10 +116,10 @@ class Model(ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return what a run should record about this model, in JSON types."""
+        """Return the description of the model for the run's record, in JSON types."""
 
     def signature(self) -> dict[str, str]:
-        """Return the settings of the model that a signature shows."""
+        """Return the settings that are part of the signature."""
         return {}
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
@@ -129,23 +129,23 @@ class Model(ABC):
         )
 
     def check_questions(self, questions: Sequence[Question]) -> None:
-        """Refuse questions of a form that this model cannot answer, in one sentence; most models answer all forms."""
+        """Refuse questions that this model cannot answer in their present form."""
         return
 
     def announce(self, questions: Sequence[Question]) -> None:
-        """Receive all questions that are still to be asked; paid services ask the user for confirmation here."""
+        """Receive all remaining questions; paid services ask the user for confirmation here."""
         return
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        """Say what asking these questions takes that is paid for, if the model can tell beforehand."""
+        """Return a sentence with the requests and costs of these questions, if they can be estimated."""
         return None
 
     def cautions(self) -> list[str]:
-        """Return what a reader should know about how the questions were answered, one sentence each."""
+        """Return caveats about how the questions were answered, one sentence each."""
         return []
 
     def in_use(self) -> AbstractContextManager[None]:
-        """Return what holds while questions are asked; a model that belongs to the caller is then as it was."""
+        """Return a context for asking questions; a caller's own model is restored when it ends."""
         return nullcontext()
 
     @abstractmethod
@@ -153,11 +153,11 @@ class Model(ABC):
         """Load the model; calling it again does nothing."""
 
     def unload(self) -> None:
-        """Let go of what `load` brought in; it can be loaded again."""
+        """Free what `load` loaded; the model can be loaded again."""
         return
 
     def prepare(self, questions: Sequence[Question]) -> None:
-        """Begin in the background what planning these questions will need; most models have nothing to begin."""
+        """Start background work for planning these questions; does nothing for most models."""
         return
 
     @abstractmethod
@@ -169,9 +169,9 @@ class Model(ABC):
         """Answer the batch, in the order of its indices."""
 
     def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
-        """Start a batch on the device and return a function that waits for its answers; most models answer at once."""
-        found = self.answer(batch)
-        return lambda: found
+        """Start a batch on the device and return a function that waits for its answers."""
+        answers = self.answer(batch)
+        return lambda: answers
 
     def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
         """Yield parts of the batch with their answers as they arrive; used for models that are `independent`."""

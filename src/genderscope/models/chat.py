@@ -1,4 +1,4 @@
-"""How chat models are asked where the user has a say, and what in a reply is thought rather than answer."""
+"""The user's settings for chat models, and the separation of reasoning from answers in replies."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from genderscope.models.options import ChatOptions
 from genderscope.questions import Message, Question, Reply, ReplyStart
 from genderscope.tables import own_text
 
-#: what only chat models are asked
+#: questions for chat models only
 CONVERSATION: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
 
 #: bytes of a system prompt, a prompt or a chat template; real ones are thousands of times smaller
@@ -20,29 +20,29 @@ _CLOSING = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """What the user chose for conversations; a question carries all of it, so that a journal can tell them apart."""
+    """The user's settings for conversations; each question contains them, so that journals distinguish them."""
 
     temperature: float = 1.0
     top_p: float = 1.0
     max_tokens: int | None = None
     system: str | None = None
     reasoning_effort: str | None = None
-    #: puts messages into the chat template of a local model, with this much effort at reasoning
+    #: renders messages with a local model's chat template, given the reasoning effort
     render: Callable[[tuple[Message, ...], str | None], str] | None = field(default=None, compare=False, repr=False)
 
     def messages(self, text: str) -> tuple[Message, ...]:
-        """Return a conversation that begins with this text, after the system prompt where there is one."""
+        """Return a conversation with this user message, after the system prompt if there is one."""
         before = () if self.system is None else (Message("system", self.system),)
         return (*before, Message("user", text))
 
     def ask(self, text: str, max_tokens: int, seed: int) -> Reply:
-        """Ask for a reply, of at most so many tokens where the user names no other number."""
+        """Return a question for a reply of at most `max_tokens` tokens, unless the user set another limit."""
         most, messages = self.max_tokens or max_tokens, self.messages(text)
         effort, prompt = self.reasoning_effort, self._prompt(messages)
         return Reply(messages, most, self.temperature, self.top_p, seed, effort, prompt)
 
     def ask_start(self, text: str, starts: tuple[str, ...]) -> ReplyStart:
-        """Ask how probable it is that the reply begins with each of these."""
+        """Return a question for the probabilities of these reply beginnings."""
         messages = self.messages(text)
         return ReplyStart(messages, starts, self.reasoning_effort, self._prompt(messages))
 
@@ -68,9 +68,9 @@ def file_text(path: str, what: str) -> str:
 
 
 def without_thoughts(text: str, begun: bool = False) -> tuple[str, str | None]:
-    """Take a reply apart into answer and thoughts; `begun` says that the prompt itself opened the thoughts.
+    """Split a reply into answer and reasoning; `begun` means that the prompt opened the reasoning.
 
-    Thoughts that are never closed were cut off: then there is no answer.
+    Reasoning that is never closed was cut off: then there is no answer.
     """
     thoughts, outside = _closed_thoughts(text)
     rest = ("" if thoughts and not outside[0] else "\n").join(outside)
@@ -82,8 +82,8 @@ def without_thoughts(text: str, begun: bool = False) -> tuple[str, str | None]:
     if (opened := _OPENING.search(rest)) is not None:
         thoughts.append(rest[opened.end() :])
         rest = rest[: opened.start()]
-    told = "\n".join(part.strip() for part in thoughts if part.strip())
-    return rest.strip(), told or None
+    reasoning = "\n".join(part.strip() for part in thoughts if part.strip())
+    return rest.strip(), reasoning or None
 
 
 def _closed_thoughts(text: str) -> tuple[list[str], list[str]]:

@@ -45,7 +45,7 @@ class Stamp:
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """Return a file's stamp as it is now; None where it is gone."""
+    """Return a file's current stamp; None if the file is gone."""
     with suppress(OSError):
         return Stamp.of(path.stat())
     return None
@@ -64,9 +64,9 @@ class Contents:
         return self.sha256[:16]
 
     def require_unchanged(self, name: str, read: Mapping[Path, Stamp | None] | None = None) -> None:
-        """Refuse a model whose files are no longer those that were hashed: what was read is then anybody's guess.
+        """Refuse a model whose files have changed since they were hashed.
 
-        `read` holds the stamps that files had before they were read, where that was before they were hashed.
+        `read` are stamps taken before files were read, if they were read before they were hashed.
         """
         for path, stamp in self.stamps:
             if stamp_of(path) == stamp == (read or {}).get(path, stamp):

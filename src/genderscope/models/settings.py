@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 DEVICE_MAPS = ("auto", "balanced", "balanced_low_0", "sequential")
 DTYPES = ("float32", "bfloat16", "float16")
-#: files that a driver of graphics cards leaves in /dev: NVIDIA's, AMD's, that of Windows for Linux
+#: device files of GPU drivers in /dev: NVIDIA, AMD, WSL
 DRIVERS = ("nvidiactl", "nvidia0", "kfd", "dxg", "nvhost-ctrl")
 
-#: what PyTorch may run on; whether this machine has it is found out when the model is opened
+#: device names of PyTorch; whether this machine has the device is checked when the model is opened
 _DEVICE = re.compile(r"auto|(cpu|cuda|mps|xpu|hpu|npu|mtia|xla)(:\d+)?")
 
 
@@ -41,7 +41,7 @@ class Settings:
     rehash: bool = False
 
     def check_names(self) -> None:
-        """Refuse what is no device or no precision, before anything is imported for it."""
+        """Refuse an unknown device or precision, before anything is imported for it."""
         if self.dtype not in DTYPES:
             raise UserError(f"Unknown dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
         if self.device_map is None and not _DEVICE.fullmatch(self.device):
@@ -58,7 +58,7 @@ class Settings:
         return how or "auto"
 
     def require_driver(self) -> None:
-        """Refuse a graphics card where there is no driver for one; torch need not be imported to know that."""
+        """Refuse a GPU if this machine has no driver for it, without importing torch."""
         driven = sys.platform != "linux" or any(Path("/dev", name).exists() for name in DRIVERS)
         if self.device.startswith("cuda") and not driven:
             raise self._none_here()

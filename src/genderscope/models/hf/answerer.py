@@ -9,10 +9,10 @@ from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.protocols import ScoringModel
 from genderscope.questions import Answer
 
-#: Full vocabulary rows are needed at few positions; 48 at a time fit into memory even for 250,000 tokens.
+#: Full vocabulary rows per pass: 48 fit into memory even for 250,000 tokens.
 FULL_POSITIONS = 48
 FULL_LOGITS = FULL_POSITIONS * 250_000
-#: A GPU has more memory, and small passes would leave it idle: 1,024 positions of 250,000 tokens, a gigabyte.
+#: A GPU has more memory, and small passes would leave it idle: 1,024 rows of 250,000 tokens are a gigabyte.
 FULL_LOGITS_ON_GPU = 1024 * 250_000
 
 
@@ -34,9 +34,9 @@ class Answerer(ABC):
 
     @abstractmethod
     def answer(self, items: Sequence[Any], strategy: Strategy) -> list[Answer]:
-        """Answer one batch, in the way that was chosen when it was planned."""
+        """Answer one batch with the strategy chosen when it was planned."""
 
     def begin(self, items: Sequence[Any], strategy: Strategy) -> Callable[[], list[Answer]]:
-        """Start a batch and return a function that waits for its answers; most answerers answer at once."""
-        found = self.answer(items, strategy)
-        return lambda: found
+        """Start a batch and return a function that waits for its answers."""
+        answers = self.answer(items, strategy)
+        return lambda: answers

@@ -1,4 +1,4 @@
-"""Questions whose options are one token each (nearly all are), as arrays, so that thousands are handled at once."""
+"""Questions whose options are single tokens, as nearly all are: handled as arrays, thousands at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ NOT_FINITE = "the model's logits are not finite in this precision"
 class Blanks:
     """Located blanks with the same number of options: the texts, the blank's position in each, and the options' tokens.
 
-    `masses` says for which the normaliser over the vocabulary is asked for too.
+    `masses` marks those for which the normaliser over the vocabulary is needed too.
     """
 
     texts: Texts

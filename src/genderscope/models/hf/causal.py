@@ -37,19 +37,19 @@ from genderscope.questions import (
     TokenLikelihood,
 )
 
-#: tokens per pass on a processor where attention is over whole rows, so that its cost is quadratic
+#: tokens per pass on a CPU if attention covers whole rows and is quadratic
 WHOLE_ROWS = 256
 
 
 class CausalModel(LanguageModel, ReplyModel):
-    """A decoder that predicts the next token. It sees nothing after the blank."""
+    """A decoder that predicts the next token; it does not see the text after a blank."""
 
     kind = "causal"
     sees_after = False
     auto_class = AutoModelForCausalLM
     budget: ClassVar = {"cpu": 1024, "cuda": 32_768, "mps": 512}
 
-    #: the longest text in which the model was found not to attend to later tokens; after a single one there are none
+    #: length up to which the model was shown not to attend to later tokens
     _checked_length = 1
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,7 +58,7 @@ class CausalModel(LanguageModel, ReplyModel):
 
     @cached_property
     def conversation(self) -> Conversation:
-        """How the model is spoken to: its chat template, or the user's."""
+        """The chat template: the model's own, or the user's."""
         return Conversation(self.name, self.tokenizer, self.settings.remote.chat_template)
 
     @cached_property
@@ -110,7 +110,7 @@ class CausalModel(LanguageModel, ReplyModel):
                 raise
 
     def _require_next_token_logits(self) -> None:
-        """Refuse a model whose logits at a position are not for the next token, as its `generate` shows."""
+        """Refuse a model whose logits at a position do not predict the next token."""
         if getattr(self.config, "is_decoder", True) is False and self.config.model_type in MASKED:
             raise UserError(
                 f"'{self.name}' was saved as a causal model, but `is_decoder` is false in its config.json, so it would "
@@ -119,7 +119,7 @@ class CausalModel(LanguageModel, ReplyModel):
         asked = self.tensor([0, 1])[None]
         try:
             prepared = self.model.prepare_inputs_for_generation(asked)
-        except Exception:  # it needs more input than a text: the trials find out
+        except Exception:  # it needs more input than a text; the exactness check reports that
             return
         if "target_mapping" in prepared or not torch.equal(prepared.get("input_ids", asked), asked):
             raise UserError(
@@ -128,7 +128,7 @@ class CausalModel(LanguageModel, ReplyModel):
             )
 
     def require_causal(self, texts: Texts, strategy: Strategy) -> None:
-        """Refuse a model whose prediction at a position changes if more text follows, on the longest of these texts."""
+        """Refuse a model whose prediction at a position depends on later text; checks the longest of these texts."""
         # The prefix tree masks later tokens, so a model that agrees with it does not attend to them.
         if strategy.layout == PREFIX_TREE or not len(texts) or int(texts.lengths.max()) <= self._checked_length:
             return
@@ -189,7 +189,7 @@ class CausalChoices(ChoiceAnswerer):
         return lambda: [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
 
     def _score(self, item: Item, spots: Sequence[Sequence[int]], lookup: Lookup) -> ChoiceAnswer:
-        """Sum the log-probabilities of each option's tokens, without the first token's normaliser, which all share."""
+        """Sum the log-probabilities of each option's tokens; the first normaliser is common to all and left out."""
         scores = []
         for option, spot in zip(item.located.options, spots, strict=True):
             score = sum(lookup.logit(at, token) for token, at in zip(option, spot, strict=True))
@@ -206,7 +206,7 @@ class CausalChoices(ChoiceAnswerer):
 
 
 class CausalStarts(CausalChoices):
-    """How probable beginnings of a reply are: choices after the prompt of a conversation."""
+    """Probabilities of reply beginnings: choices after the prompt of a conversation."""
 
     def plan(self, questions: Sequence[ReplyStart], batch_size: int | None) -> Plan:  # type: ignore[override]
         immediate: list[tuple[int, Answer]] = []

@@ -1,4 +1,4 @@
-"""Choices between words for a blank: what masked and causal models have in common when they answer them."""
+"""Choices between words for a blank: the part shared by masked and causal models."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,7 +57,7 @@ class Lookup:
 
 
 class _Sent:
-    """Values on their way to the CPU; calling it waits for them."""
+    """Values being copied to the CPU; calling it waits for them."""
 
     def __init__(self, values: torch.Tensor) -> None:
         self._done = None
@@ -75,7 +75,7 @@ class _Sent:
         return self._values
 
     def ready(self) -> bool:
-        """Tell whether they have arrived."""
+        """Return whether the copy is complete."""
         return self._done is None or bool(self._done.query())  # type: ignore[no-untyped-call]
 
 
@@ -98,7 +98,7 @@ class ChoiceAnswerer(Answerer):
                 want_mass = questions[index].want_mass
                 items.append((index, Item(located, want_mass or self._needs_normaliser(located), want_mass)))
         batches: list[Batch] = []
-        # The longest texts first: a way that is exact for them need not be tried again on the others.
+        # The longest texts first: a strategy that is exact for them need not be checked again for the others.
         for indices, blanks in sorted(located_blanks.single_token, key=lambda pair: -int(pair[1].texts.lengths.max())):
             batches += self._blank_batches(indices, blanks, batch_size)
         for full in (False, True):
@@ -107,7 +107,7 @@ class ChoiceAnswerer(Answerer):
 
     def _blank_batches(self, indices: Array, blanks: Blanks, batch_size: int | None) -> Iterator[Batch]:
         strategy = self.model.choose_strategy(self._read(blanks)[0], batch_size)
-        # Unless a pass serves both heads, what needs full vocabulary rows has passes of its own.
+        # Unless one pass serves both heads, questions that need full vocabulary rows get their own passes.
         apart = blanks.full and strategy not in self.model.exactness.keeps
         settled = None if apart else strategy._replace(both=blanks.full)
         parts = (blanks.masses, ~blanks.masses) if apart else (np.ones_like(blanks.masses),)
@@ -124,7 +124,7 @@ class ChoiceAnswerer(Answerer):
     def _groups(
         self, texts: Texts, full: bool, batch_size: int | None, strategy: Strategy | None = None
     ) -> Iterator[tuple[Array, Strategy]]:
-        """Yield which texts are processed together, and in which way, unless that is known."""
+        """Yield the texts of each pass and its strategy, which is chosen here unless given."""
         if len(texts):
             most = self.full_positions if full and strategy is None else None
             strategy = strategy or self.model.choose_strategy(texts, batch_size, most)
@@ -178,7 +178,7 @@ class ChoiceAnswerer(Answerer):
 
     @abstractmethod
     def _cannot_ask(self, located: Located) -> str | None:
-        """Say why this model cannot be asked a located question, or None if it can."""
+        """Return why this model cannot answer a located question, or None if it can."""
 
     @abstractmethod
     def _needs_normaliser(self, located: Located) -> bool:

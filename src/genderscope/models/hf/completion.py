@@ -1,4 +1,4 @@
-"""Completions of a blank: what masked and causal models have in common, and how masked models give them."""
+"""Completions of a blank: the part shared by masked and causal models, and the masked version."""
 
 import re
 from abc import abstractmethod
@@ -60,7 +60,7 @@ class CompletionAnswerer(Answerer):
             )
 
     def settings(self, question: Completion) -> tuple[Any, ...]:
-        """Return what must be the same for questions in one batch."""
+        """Return the settings that questions of one batch must share."""
         return (question.k, question.whole_words)
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""A conversation as a chat model reads it: the messages in its chat template, in token ids."""
+"""A conversation as a chat model sees it: messages rendered with its chat template, in token ids."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -14,13 +14,13 @@ from genderscope.models.hf.template_clock import template_clock
 from genderscope.models.hf.weights import one_line
 from genderscope.questions import Message, Reply, ReplyStart
 
-#: a template that ends so has begun the model's thoughts itself
+#: a template that ends like this has opened the model's reasoning
 OPENS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """All that the model reads before it replies."""
+    """The whole input of the model before its reply."""
 
     text: str
     ids: tuple[int, ...]
@@ -66,7 +66,7 @@ class Conversation:
         return hashlib.sha256((self.template or "").encode()).hexdigest()
 
     def require(self) -> None:
-        """Refuse a model that has no template, before anything is loaded; one that is no template too."""
+        """Refuse a model whose chat template is missing or invalid, before anything is loaded."""
         if self.template is None:
             raise UserError(
                 f"'{self.name}' has no chat template; if it is a chat model, pass --chat-template FILE, "
@@ -82,12 +82,12 @@ class Conversation:
         return Prompt(text, encoded(self.tokenizer, text), self.tokenizer)
 
     def _strftime_now(self, form: str) -> str:
-        """Give a template the date of the run."""
+        """Return the date of the run for a template."""
         self.dated = True
         return (self.moment or clock.now()).replace(tzinfo=None).strftime(form)
 
     def render(self, messages: Sequence[Message], reasoning_effort: str | None = None) -> str:
-        """Put messages into the template, up to where the model replies."""
+        """Render messages with the template, up to the start of the reply."""
         turns = [{"role": message.role, "content": message.content} for message in messages]
         more = {} if reasoning_effort is None else {"reasoning_effort": reasoning_effort}
         try:
@@ -97,7 +97,7 @@ class Conversation:
                 )
         except (MemoryError, KeyboardInterrupt, ModuleNotFoundError):
             raise
-        except Exception as error:  # a template raises whatever it likes: on a role, on an order of roles
+        except Exception as error:  # templates raise any exception, e.g. for an unknown role
             whose = f"in '{self._file}'" if self._file is not None else f"of '{self.name}'"
             raise UserError(
                 f"The chat template {whose} does not take this conversation ({one_line(error).rstrip('.')[:160]}); "

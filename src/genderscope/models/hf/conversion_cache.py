@@ -1,4 +1,4 @@
-"""Models converted for fast loading: a folder in the cache, complete or absent, and sealed with a checksum."""
+"""Cache of converted models: each folder is complete and sealed with a checksum, or absent."""
 
 import hashlib
 import shutil

@@ -1,4 +1,4 @@
-"""What masked and causal language models have in common: loading, fingerprint, and shortcuts."""
+"""The part shared by masked and causal language models: loading, fingerprint, strategies, forward passes."""
 
 import hashlib
 from abc import abstractmethod
@@ -63,7 +63,7 @@ class LanguageModel(WordModel):
     ) -> None:
         super().__init__(name)
         self.folder = folder
-        #: the caller's own model and tokenizer, in place of those in the folder
+        #: the caller's own model and tokenizer, used instead of the folder's
         self.loaded = loaded
         self.config = config
         self.settings = settings
@@ -130,7 +130,7 @@ class LanguageModel(WordModel):
 
     @cached_property
     def _quantised(self) -> dict[str, str]:
-        """How the weights are quantised, if they are."""
+        """The quantisation of the weights, if any."""
         method = quantisation_of(self.folder) if self.loaded is None else None
         return {} if method is None else {"quantised": method}
 
@@ -168,8 +168,8 @@ class LanguageModel(WordModel):
                 self.hidden_states.forget()  # the caller may train it
 
     def without_gradients(self) -> AbstractContextManager[Any]:
-        """Return what forward passes are done in."""
-        # What a module keeps for the next pass must not be lost for training: inference mode would mark it.
+        """Return the context of forward passes."""
+        # Inference mode would mark tensors that modules keep, and the caller's next training step would fail.
         return torch.inference_mode() if self.loaded is None else torch.no_grad()
 
     def unload(self) -> None:
@@ -178,12 +178,12 @@ class LanguageModel(WordModel):
 
     @abstractmethod
     def candidates(self) -> tuple[Strategy, ...]:
-        """Return the ways to ask this model, the fastest first; the last is its own."""
+        """Return the candidate strategies, fastest first; the last is the reference."""
 
     def choose_strategy(
         self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
     ) -> Strategy:
-        """Return the fastest way that reproduces the model's own numbers on the texts about to be read."""
+        """Return the fastest strategy that reproduces the reference on these texts."""
         self.load()
         return self.exactness.choose_strategy(texts, batch_size, most, tokens)
 
@@ -211,7 +211,7 @@ class LanguageModel(WordModel):
         return Plan(tuple(immediate), tuple(batches), self.exactness.remarks())
 
     def _without_embedding(self, questions: Sequence[Question]) -> set[int]:
-        """Return the questions whose text contains a token without an embedding; almost always none."""
+        """Return the questions whose text contains a token without an embedding; usually none."""
         if not self.without_embedding:
             return set()
         texts = [" ".join(map(str, astuple(question))) for question in questions]
@@ -249,7 +249,7 @@ class LanguageModel(WordModel):
     ) -> torch.Tensor:
         """Return the logits [positions, tokens] at these positions of these texts; None means all tokens.
 
-        `keep` is for passes that will be asked again.
+        `keep` caches the hidden states for the same pass later.
         """
         kept = self.hidden_states.of(strategy, texts, keep)
         found, where = [], []

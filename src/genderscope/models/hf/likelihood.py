@@ -1,4 +1,4 @@
-"""Likelihoods of tokens in context: what masked and causal models have in common, and the masked version.
+"""Likelihoods of tokens in context: the part shared by masked and causal models, and the masked version.
 
 A log-probability needs the normaliser, so full vocabulary rows are computed, but for few positions at a time.
 """
@@ -84,12 +84,12 @@ class LikelihoodAnswerer(Answerer):
         """Group texts of about the same length, several passes per batch; in a prefix tree one pass per batch."""
         if not items:
             return
-        # The longest first: the way is tried on the first batch.
+        # The longest first: the strategy is checked on the first batch.
         ordered = sorted(items, key=lambda pair: (-pair[1].length, pair[0]))
         parts = list(self._parts(ordered, batch_size))
         texts = self._texts(asked for _, asked in (parts[0] if self.several_texts else ordered))
         strategy = self._choose_strategy(texts, batch_size)
-        if strategy.layout == PREFIX_TREE:  # a common beginning is read once only where the texts are in one pass
+        if strategy.layout == PREFIX_TREE:  # a shared prefix is computed once only within a pass
             passes = groups(PREFIX_TREE, texts, self._tokens_per_pass, batch_size)
             parts = [[ordered[k] for k in chosen.tolist()] for chosen in passes]
         yield from (_batch(part, strategy) for part in parts)
@@ -126,7 +126,7 @@ class LikelihoodAnswerer(Answerer):
         )
 
     def _texts(self, items: Iterable[Asked]) -> Texts:
-        """Return the input texts of items; masked alike, two items have the same."""
+        """Return the distinct input texts of items."""
         texts = (reading.ids for item in items for reading in self._readings(item))
         return Texts.of(dict.fromkeys(texts) if self.several_texts else texts)
 
@@ -149,7 +149,7 @@ class LikelihoodAnswerer(Answerer):
     def _scores(self, items: Sequence[Asked], strategy: Strategy) -> list[list[float | None]]:
         """Return the log-probability of every token to be scored; None if there is no text before it."""
         scores: list[list[float | None]] = [[None] * len(item.positions) for item in items]
-        asked: dict[tuple[int, ...], list[tuple[int, Wanted]]] = {}  # a text that several items have is read once
+        asked: dict[tuple[int, ...], list[tuple[int, Wanted]]] = {}  # a text shared by several items is computed once
         for k, item in enumerate(items):
             for reading in self._readings(item):
                 asked.setdefault(reading.ids, []).extend((k, wanted) for wanted in reading.wanted)
@@ -189,10 +189,10 @@ class LikelihoodAnswerer(Answerer):
         return found
 
     def _distinct(self, texts: Texts, which: Array, places: Array, strategy: Strategy) -> tuple[Array, Array]:
-        """Return positions with all logits that are wanted, and which of them is the same as each."""
+        """Return the distinct positions to compute, and for each wanted position its index among them."""
         if strategy.layout != PREFIX_TREE:
             return np.arange(len(which)), np.arange(len(which))
-        # In a prefix tree texts have the positions of a common beginning in common.
+        # In a prefix tree, texts share the positions of a common prefix.
         (forward_pass,) = self.model.forward_passes(strategy, texts)
         nodes = (
             forward_pass.rows[which] * forward_pass.inputs["input_ids"].shape[1] + forward_pass.columns[which, places]

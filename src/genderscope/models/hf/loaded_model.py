@@ -1,4 +1,4 @@
-"""A transformers model that the caller has loaded: it is asked as it is, and given back as it was."""
+"""A transformers model that the caller has loaded: used as it is and returned unchanged."""
 
 import copy
 import hashlib
@@ -14,32 +14,32 @@ import torch
 from genderscope.errors import UserError
 from genderscope.models.settings import DTYPES, Settings
 
-#: what a configuration says of its history and of training; it decides no answer
+#: entries of a configuration that do not affect answers
 _NO_PART = {"_name_or_path", "transformers_version", "architectures", "use_cache"}
 
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model and its tokenizer, both the caller's."""
+    """The caller's model and tokenizer."""
 
     model: Any
     tokenizer: Any
 
     @property
     def name(self) -> str:
-        """What the model calls itself: a hub id, the folder it was loaded from, or its class."""
+        """The model's name: a hub id, the folder it was loaded from, or its class."""
         given = str(getattr(self.model.config, "_name_or_path", "") or "").rstrip("/\\")
         return (os.path.basename(given) if os.path.isabs(given) else given) or type(self.model).__name__  # noqa: PTH117, PTH119 - it may be no path
 
     @property
     def config(self) -> Any:
-        """A copy of the configuration, which says what class the model is of."""
+        """A copy of the configuration with the model's own class."""
         config = copy.deepcopy(self.model.config)
         config.architectures = [type(self.model).__name__]
         return config
 
     def settings(self, device: str, dtype: str | None) -> Settings:
-        """Return where and how precisely the model is asked: as it is, unless the caller says where."""
+        """Return the settings: the model's own precision, and its own device unless another is given."""
         own = str(self.model.dtype).removeprefix("torch.")
         if own not in DTYPES:
             raise UserError(f"The model '{self.name}' is in {own}; convert it to one of {', '.join(DTYPES)} first.")
@@ -57,7 +57,7 @@ class LoadedModel:
         return Settings(str(self.model.device) if device == "auto" else device, own)
 
     def digest(self) -> str:
-        """Hash all that decides the answers: every weight, the configuration, the tokenizer."""
+        """Hash everything that determines answers: weights, configuration and tokenizer."""
         whole = hashlib.sha256()
         config = {k: v for k, v in self.model.config.to_dict().items() if k not in _NO_PART}
         whole.update(json.dumps([type(self.model).__name__, config], sort_keys=True, default=str).encode())
@@ -73,7 +73,7 @@ class LoadedModel:
 
     @contextmanager
     def in_use(self, device: torch.device) -> Iterator[None]:
-        """Within, the model predicts, on this device and in its own precision; then it is as it was."""
+        """Put the model into evaluation mode on this device, in its own precision; restore it afterwards."""
         model, before = self.model, self.model.device
         training = [(module, module.training) for module in model.modules()]
         moved = device != before
@@ -91,7 +91,7 @@ class LoadedModel:
 
 
 def unwrapped(model: Any) -> Any:
-    """Return the transformers model inside what training puts around it: parallel, compiled, with adapters."""
+    """Return the transformers model inside wrappers for parallel training, compilation or adapters."""
     for name in ("module", "_orig_mod"):
         if isinstance(inner := getattr(model, name, None), torch.nn.Module):
             return unwrapped(inner)
@@ -99,7 +99,7 @@ def unwrapped(model: Any) -> Any:
 
 
 def _written(tokenizer: Any) -> bytes:
-    """Write a fast tokenizer without what the last call set: how texts are cut and filled up."""
+    """Serialise a fast tokenizer without truncation and padding, which the last call may have set."""
     written: dict[str, Any] = json.loads(tokenizer.backend_tokenizer.to_str())
     parts = {key: value for key, value in written.items() if key not in {"truncation", "padding"}}
     special = {role: str(token) for role, token in tokenizer.special_tokens_map.items()}

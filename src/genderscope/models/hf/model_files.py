@@ -91,6 +91,14 @@ def pickled(name: str) -> UserError:
     )
 
 
+def unsupported(name: str, architecture: str) -> UserError:
+    """Return the error for a model that is neither a language model nor a translation model."""
+    return UserError(
+        f"'{name}' is a {architecture} model, which does not fill blanks or translate; "
+        "use a masked, causal or translation model."
+    )
+
+
 def _from_hub(reference: str, settings: Settings) -> Path:
     if not _HUB_ID.fullmatch(reference):
         raise _no_model(reference)

@@ -12,7 +12,7 @@ from genderscope.models.hf.passes.texts import Texts
 
 
 class ScoringModel(LogitsModel, Protocol):
-    """A language model with its tokenizer, as answerers see it."""
+    """A loaded language model with its tokenizer."""
 
     tokenizer: Any
     #: which tokens are whole words, computed on first use
@@ -41,9 +41,9 @@ class ScoringModel(LogitsModel, Protocol):
 
 
 class CausalScoringModel(ScoringModel, Protocol):
-    """A causal model, which must not attend to later tokens when likelihoods are computed, and may be able to chat."""
+    """A causal model: must not attend to later tokens, and may have a chat template."""
 
-    #: how it is spoken to
+    #: its chat template
     conversation: Conversation
 
     def require_causal(self, texts: Texts, strategy: Strategy) -> None: ...

@@ -1,4 +1,4 @@
-"""How causal models reply: many replies side by side, or as transformers' `generate` does where that is not exact."""
+"""Replies of causal models: many side by side, or with transformers' `generate` if that is not exact."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,10 +19,10 @@ from genderscope.models.hf.protocols import CausalScoringModel
 from genderscope.models.hf.token_sampling import GrowingReply
 from genderscope.questions import Answer, Reply, ReplyAnswer
 
-#: Replies that grow side by side, by kind of device, and how many times as many make a batch.
+#: Replies generated side by side, by device type, and how many times as many form a batch.
 ROWS = {"cpu": 32, "cuda": 256, "mps": 64}
 REFILLS = 3
-#: What is kept of the rows may take so many bytes.
+#: bytes for keys and values
 KEPT = {"cpu": 2 << 30, "cuda": 16 << 30, "mps": 2 << 30}
 NOT_FINITE = "the model's logits are not finite in this precision"
 
@@ -37,7 +37,7 @@ class Asked:
 
 
 class CausalReplies(Answerer):
-    """Lets replies grow, many at a time."""
+    """Generates replies, many at a time."""
 
     model: CausalScoringModel
 
@@ -59,7 +59,7 @@ class CausalReplies(Answerer):
         texts = list(dict.fromkeys(each.prompt.ids for _, each in asked))
         strategy = self.model.choose_strategy(Texts.of(texts), batch_size)
         strategy = choose_row_cache(self.model, texts, strategy, max(each.most for _, each in asked) - 1)
-        # Prompts that begin alike stand together; where rows are of equal length, prompts of one length.
+        # Prompts with a common prefix go together; without a row cache, prompts of equal length.
         key = (lambda a: (a[1].prompt.ids, a[0])) if strategy.rows else (lambda a: (len(a[1].prompt.ids), a[0]))
         ordered = sorted(asked, key=key)
         size = batch_size or (1 if strategy.layout == ALONE else REFILLS * self._rows(ordered))
@@ -67,7 +67,7 @@ class CausalReplies(Answerer):
             yield replace(as_batch(ordered[start : start + size]), strategy=strategy)
 
     def _rows(self, asked: Sequence[tuple[int, Asked]]) -> int:
-        """Return how many replies may grow at a time."""
+        """Return how many replies are generated side by side."""
         kind = self.model.device.type
         longest = max(len(each.prompt.ids) + each.most for _, each in asked)
         fitting = KEPT.get(kind, KEPT["cpu"]) // max(1, longest * self._bytes_per_token())
@@ -98,7 +98,7 @@ class CausalReplies(Answerer):
         kept = RowCache(self.model, strategy.logits)
         while live or waiting:
             room = rows - len(live)
-            # Prompts come in by the dozen: what they have in common is then read once.
+            # Prompts are added in groups, so that shared prefixes are computed once.
             if waiting and (not live or room >= min(len(waiting), max(1, rows // 4))):
                 new = [waiting.pop() for _ in range(min(room, len(waiting)))]
                 for reply, logits in zip(new, kept.add([reply.prompt for reply in new]), strict=True):
@@ -113,7 +113,7 @@ class CausalReplies(Answerer):
                 live = [live[k] for k in left]
 
     def _generate(self, replies: Sequence[GrowingReply]) -> None:
-        """Let transformers lead replies to prompts of one length to their end; what is drawn is drawn here."""
+        """Generate replies to prompts of equal length with transformers; tokens are sampled here."""
         ids = self.model.tensor(token for reply in replies for token in reply.prompt).view(len(replies), -1)
         ends = sorted(replies[0].ends)
         settings: Any = GenerationConfig
@@ -148,7 +148,7 @@ class CausalReplies(Answerer):
 
 
 class _Drawing(LogitsProcessor):
-    """Leaves `generate` no choice but the token that is chosen here."""
+    """Makes `generate` take the token that was sampled here."""
 
     def __init__(self, replies: Sequence[GrowingReply]) -> None:
         self.replies = replies

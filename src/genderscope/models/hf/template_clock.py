@@ -17,7 +17,7 @@ _LOCK = Lock()
 
 @contextmanager
 def template_clock(template: str | None, strftime_now: Callable[[str], str]) -> Iterator[None]:
-    """Within: the template asks this function for the date."""
+    """Make the template call this function for the date."""
     functions = _functions(template) if template is not None and NAME in template else None
     if functions is None:
         yield

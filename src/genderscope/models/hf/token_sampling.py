@@ -1,4 +1,4 @@
-"""The next token of a reply: the likeliest, or one that is drawn by the question's own seed."""
+"""Chooses the next token of a reply: the likeliest, or one sampled with the question's own seed."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from genderscope.questions import Reply
 
 @dataclass
 class GrowingReply:
-    """A reply so far. What it draws depends on its seed and its prompt, not on what else is asked."""
+    """A reply so far. Samples depend only on its seed and prompt, not on other questions."""
 
     question: Reply
     prompt: Path
@@ -25,7 +25,7 @@ class GrowingReply:
 
     @property
     def ended(self) -> bool:
-        """Whether the reply came to its end, or to the longest it may be."""
+        """Whether the reply is complete or has the maximum length."""
         return self.complete or len(self.tokens) >= self.most
 
     @property
@@ -39,7 +39,7 @@ class GrowingReply:
         return self.tokens[:-1] if self.complete else self.tokens
 
     def take(self, logits: torch.Tensor) -> int:
-        """Choose the next token by its logits [vocabulary], and return it."""
+        """Choose the next token from its logits [vocabulary], append it and return it."""
         token = self._chosen(logits)
         self.tokens.append(token)
         return token
@@ -56,7 +56,7 @@ class GrowingReply:
 
 
 def _nucleus(chances: torch.Tensor, top_p: float) -> torch.Tensor:
-    """Keep the fewest tokens that hold so much of the probability."""
+    """Keep the smallest set of likeliest tokens with this total probability."""
     ordered, places = chances.sort(descending=True)
     beyond = ordered.cumsum(-1) - ordered >= top_p
     beyond[0] = False

@@ -1,1 +1,1 @@
-"""What everything behind HTTP shares: options, keys, retries, bounds, concurrency."""
+"""Shared by all models behind HTTP: options, keys, retries, response limits, concurrency."""

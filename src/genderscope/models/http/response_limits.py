@@ -1,4 +1,4 @@
-"""Responses of bounded size and time: a server may send without end, a zip bomb, or one byte at a time for hours."""
+"""Limits the size and time of responses: a server may send endless data, a zip bomb, or one byte per minute."""
 
 import queue
 import threading

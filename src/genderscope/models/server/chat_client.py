@@ -1,4 +1,4 @@
-"""Replies of a server that chats: one request each; what it does not take is left out, its thoughts are kept apart."""
+"""Replies from a chat server: one request each; rejected options are left out, reasoning is separated."""
 
 import re
 import threading
@@ -14,21 +14,21 @@ from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
 
 CHAT = "/chat/completions"
-#: what a request can do without; a server that refuses one of these is asked without it, and the result says so
+#: optional fields: if a server rejects one, it is left out and the result says so
 SPARED = ("seed", "top_p", "temperature", "reasoning_effort")
-#: more than one answer to this is right, so that a seed shows
+#: has many right answers, so that repeated draws reveal whether the seed is respected
 ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers only."
 TOO_LONG, FILTERED = "longer than the server's model takes", "stopped by the server's content filter"
 NO_REPLY = "the server sent no reply"
 TOO_LARGE = f"the server's reply is larger than {REPLY_LIMIT >> 20} MiB"
-#: characters a token, on average, in European languages; rather few, so that costs are not told too low
+#: average characters per token in European languages; rather low, so that costs are not underestimated
 CHARACTERS, OVERHEAD = 3.5, 8
-#: characters of a model's name that are read
+#: longest model name that is compared
 LONGEST_NAME = 200
-#: what may follow a model's name without making another of it: a date, the number of a snapshot, "latest"
+#: suffixes that do not make it another model: a date, a snapshot number, "latest"
 _SNAPSHOT = re.compile(r"(?:[-@:_]?(?:latest|\d{3}[\d.-]*+))*")
 
-#: sends a request to a path; the answer may have so many bytes
+#: sends a body to a path; the last argument limits the bytes of the answer
 Post = Callable[[str, dict[str, Any], int], dict[str, Any]]
 
 
@@ -42,13 +42,13 @@ class ChatClient:
         self._post, self.model = post, model
         self._lock = threading.Lock()
         self._limit = "max_tokens"
-        #: what the server refused, and what it takes but does not heed
+        #: options that the server rejected, and options that it accepts but ignores
         self.left_out: set[str] = set()
         self.ignored: set[str] = set()
         self._checked = False
 
     def reply(self, question: Reply) -> ReplyAnswer:
-        """Ask for one reply and read it."""
+        """Request one reply and parse it."""
         try:
             response = self.sent(question)
         except RefusedError as refusal:
@@ -66,7 +66,7 @@ class ChatClient:
         return self.post(self.body(question))
 
     def body(self, question: Reply) -> dict[str, Any]:
-        """Write a question as the protocol has it."""
+        """Return the request body of a question."""
         body: dict[str, Any] = {
             "messages": turns(question.messages),
             "max_tokens": question.max_tokens,
@@ -77,7 +77,7 @@ class ChatClient:
         return body if question.reasoning_effort is None else body | {"reasoning_effort": question.reasoning_effort}
 
     def post(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request; what the server refuses of it is left out from then on, where a reply is possible without."""
+        """Send a request; optional fields that the server rejects are left out from then on."""
         while True:
             sent = {name: value for name, value in body.items() if name not in self.left_out}
             sent[self._limit] = sent.pop("max_tokens")
@@ -88,7 +88,7 @@ class ChatClient:
                     raise
 
     def _learned(self, refusal: RefusedError, sent: dict[str, Any]) -> bool:
-        """Change how the server is asked, where its refusal names something that it can be asked without."""
+        """Drop or rename the field that a refusal names, if a request is possible without it; return whether it was."""
         if refusal.status not in (400, 404, 422) or _filtered(refusal.message):
             return False
         with self._lock:
@@ -101,7 +101,7 @@ class ChatClient:
             return named is not None
 
     def read(self, response: dict[str, Any]) -> ReplyAnswer:
-        """Read what the server sent."""
+        """Parse the server's answer."""
         choice = first_choice(response)
         message = part(choice, "message")
         if not choices_of(response) or not message:
@@ -118,7 +118,7 @@ class ChatClient:
         return ReplyAnswer(said, thought, "length" if ended in ("length", "max_tokens") else None, other)
 
     def check(self, questions: Sequence[Question]) -> None:
-        """Find out, once, whether the server heeds what decides its draws."""
+        """Check once whether the server respects `seed` and `top_p`."""
         drawn = next((each for each in questions if isinstance(each, Reply) and each.temperature > 0), None)
         if self._checked or drawn is None:
             return
@@ -137,7 +137,7 @@ class ChatClient:
         return str(self.reply(asked).text)
 
     def cautions(self) -> list[str]:
-        """Say what of the options had no effect."""
+        """Return one sentence per option that had no effect."""
         found = [f"The server does not take '{name}', so it was left out." for name in SPARED if name in self.left_out]
         if "seed" in self.ignored:
             found.append(
@@ -150,13 +150,13 @@ class ChatClient:
 
 
 def expected(questions: Sequence[Question], price_in: float | None, price_out: float | None) -> str | None:
-    """Say how many tokens the replies will take, and what they cost where prices are known; None: no replies."""
+    """Return a sentence with the tokens of the replies and their cost, if prices are known; None without replies."""
     return in_words([sent for question in questions if (sent := sent_for(question)) is not None], price_in, price_out)
 
 
 @dataclass(frozen=True)
 class Sent:
-    """What one question sends to a server: its requests, the tokens of input in all, and the most of output."""
+    """The requests of one question, their input tokens, and the maximum of output tokens."""
 
     requests: int
     tokens: int
@@ -169,7 +169,7 @@ def tokens_in(text: str) -> int:
 
 
 def sent_for(question: Question) -> Sent | None:
-    """Return what a conversation sends; None for questions of other kinds."""
+    """Return the requests and tokens of a conversation; None for other kinds of questions."""
     if not isinstance(question, Reply | ReplyStart):
         return None
     sent = sum(tokens_in(message.content) for message in question.messages)
@@ -177,7 +177,7 @@ def sent_for(question: Question) -> Sent | None:
 
 
 def in_words(asked: Sequence[Sent], price_in: float | None, price_out: float | None) -> str | None:
-    """Say what is sent in all, and what it costs where prices are known; None: nothing."""
+    """Return a sentence with the total requests, tokens and cost; None if there are none."""
     if not asked:
         return None
     requests, sent, most = (sum(numbers) for numbers in zip(*map(astuple, asked), strict=True))
@@ -189,12 +189,12 @@ def in_words(asked: Sequence[Sent], price_in: float | None, price_out: float | N
 
 
 def turns(messages: Sequence[Message]) -> list[dict[str, str]]:
-    """Write messages as the protocol has them."""
+    """Return messages in the format of the protocol."""
     return [{"role": message.role, "content": message.content} for message in messages]
 
 
 def served_by(asked: str, told: Any) -> str | None:
-    """Return the model that a server names in its answer where that is not the one that was asked for."""
+    """Return the model that the server names in its answer if it differs from the requested one."""
     if not isinstance(told, str) or not (told := told[:LONGEST_NAME].strip()):
         return None
     name, other = (each.strip().casefold().rstrip("/").rpartition("/")[2] for each in (asked, told))
@@ -219,7 +219,7 @@ def _text(content: Any) -> str:
 
 
 def require_numbers(response: dict[str, Any], url: str) -> list[Any]:
-    """Return what a server tells of each token of its reply; one that tells nothing is refused in a sentence."""
+    """Return the log-probabilities of a reply's tokens; refuse a server that returns none."""
     content = listed(part(first_choice(response), "logprobs"), "content")
     if not content:
         raise UserError(

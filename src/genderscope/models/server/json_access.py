@@ -1,4 +1,4 @@
-"""Defensive access to a server's JSON: any part of it may be missing or have the wrong type."""
+"""Defensive access to a server's JSON, any part of which may be missing or have the wrong type."""
 
 import math
 from typing import Any

@@ -98,7 +98,7 @@ def probe(transport: Transport, model: str) -> Rung:
 
 
 def has_chat(transport: Transport, model: str) -> bool:
-    """Tell whether the server has a chat endpoint; one that refuses for another reason has."""
+    """Return whether the server has a chat endpoint; one that refuses for another reason has one."""
     ask = _Asker(transport, model)
     return ask.answers(*request_next("chat", SAY)) is not None or ask.refusals[-1].status not in NO_ENDPOINT
 
@@ -191,7 +191,7 @@ def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str
 
 
 def _complaint(transport: Transport, model: str, refusals: list[RefusedError]) -> str:
-    """Say why no rung works: usually the model's name is wrong."""
+    """Explain why no rung works: usually the model's name is wrong."""
     names = _names(transport)
     said = refusals[-1].message if refusals else "it gives no answers"
     if names and model not in names:

@@ -52,7 +52,7 @@ PASSED_OVER = (
 DRAWN_AT_A_TIME = 10_000
 #: This many next tokens are a whole vocabulary.
 VOCABULARY = 5000
-#: questions that are asked through the chat endpoint
+#: questions sent to the chat endpoint
 BY_CHAT: frozenset[type[Question]] = frozenset({Translation}) | CONVERSATION
 CHAT = (
     "The server offers only chat, so it was prompted to fill the blanks; this is not comparable with log-probabilities."
@@ -80,7 +80,7 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
     def __init__(self, url: str, model: str, remote: Remote) -> None:
         shown = without_secrets(url)
         super().__init__(f"server:{shown}#{model}")
-        #: what messages and runs show of its address
+        #: its address in messages and runs
         self.url, self._address = shown, url
         self.model, self.remote = model, remote
         self.at_a_time = DRAWN_AT_A_TIME
@@ -89,18 +89,18 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
         self._transport = Transport(url, remote)
         self.chat = chat_of(remote)
         self._chat_client = ChatClient(self.post, model)
-        #: whether nothing but conversations is asked: then the ladder is of no use
+        #: whether only conversations are asked, which do not need the ladder
         self._chats = False
 
     @property
     def announces(self) -> bool:  # type: ignore[override]
-        """Whether the tokens that will be used are told beforehand."""
+        """Whether the expected tokens are printed before the run."""
         return self._chats
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
         self._chats = kinds <= CONVERSATION
         if self._chats and "rung" not in self.__dict__:
-            return frozenset()  # conversations alone do not need the ladder
+            return frozenset()
         return kinds - (self.answers if kinds & BY_CHAT else self._by_rung)
 
     def announce(self, questions: Sequence[Question]) -> None:
@@ -122,7 +122,7 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
 
     @property
     def answers(self) -> frozenset[type[Question]]:  # type: ignore[override]
-        """What the rung and the endpoints allow."""
+        """The kinds of questions that the rung and the endpoints support."""
         return self._by_rung | (BY_CHAT if self.has_chat else frozenset())
 
     @property

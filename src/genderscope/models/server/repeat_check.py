@@ -1,4 +1,4 @@
-"""Before a run, asks a server a few of its questions twice: see `stability`."""
+"""Asks a server a few of a run's questions twice before the run (see `stability`)."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice

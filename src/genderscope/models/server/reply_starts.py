@@ -1,4 +1,4 @@
-"""How probable beginnings of a reply are, from the likeliest tokens that a server tells."""
+"""Probabilities of reply beginnings, from the likeliest tokens that a server returns."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,11 +11,11 @@ from genderscope.models.server.plausibility import fault_of_next
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import ChoiceAnswer, ReplyStart
 
-#: OpenAI and vLLM tell so many; some servers fewer
+#: numbers of likeliest tokens to request: OpenAI and vLLM return 20, some servers fewer
 COUNTS = (20, 5)
-#: a beginning that is not told and could not hold more than this is taken to hold just as much
+#: if an unlisted beginning has at most this probability, it is assigned that maximum
 NEGLIGIBLE = 1e-3
-#: tokens of a reply to look at: a parenthesis, then a letter
+#: tokens of a reply to inspect: a parenthesis, then a letter
 LOOKED_AT = 2
 NOT_TOLD = "'{}' is not among the {} likeliest tokens that the server tells"
 BELOW = "a beginning that the server does not tell counts as the least likely that it does"
@@ -58,7 +58,7 @@ def _asked(chatter: ChatClient, url: str, question: ReplyStart) -> dict[str, Any
 
 
 def _candidates(entry: Any) -> tuple[Candidates, str]:
-    """Return the likeliest tokens at a place of the reply, and the one that stands there."""
+    """Return the likeliest tokens at a position of the reply, and the token generated there."""
     found: dict[str, float] = {}
     told: list[Any] = [*listed(entry, "top_logprobs"), entry]
     for each in told:
@@ -71,7 +71,7 @@ def _candidates(entry: Any) -> tuple[Candidates, str]:
 
 
 def _score(text: str, places: Sequence[tuple[Candidates, str]]) -> tuple[float | None, float]:
-    """Return the log-probability that a reply begins with this text, and how much an untold one could have at most."""
+    """Return the log-probability that a reply begins with this text, and the maximum of an unlisted one."""
     found: list[float] = []
     least, before, rest = 0.0, 0.0, text
     for candidates, taken in places:

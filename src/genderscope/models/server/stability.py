@@ -1,4 +1,4 @@
-"""Does a server give the same numbers for the same text if it is asked again in another order?
+"""Checks that a server returns the same numbers for the same text in another order of requests.
 
 With a stale or wrongly keyed prefix cache it does not: the numbers then depend on earlier requests. Texts with a common
 prefix are asked in one order and then in reverse.

@@ -1,4 +1,4 @@
-"""What the paid translation services share: request limits, cost confirmation, retries, masking of secrets."""
+"""Shared by the paid translation services: request limits, cost confirmation, retries, masking of secrets."""
 
 import hashlib
 import os
@@ -83,10 +83,10 @@ class Service(Translator):
 
     @abstractmethod
     def trouble(self, error: Exception) -> TransientError | UserError | None:
-        """Say what an exception of the client means; None for one that is not the client's."""
+        """Translate an exception of the client into ours; None if it is not the client's."""
 
     def size(self, text: str) -> int:
-        """Return what a text counts towards the limit of a request."""
+        """Return a text's size as the request limit counts it."""
         return len(text)
 
     def left(self) -> int | None:
@@ -226,7 +226,7 @@ class Service(Translator):
         return self._patience.call(attempt, self.vendor)
 
     def _told(self, error: Exception) -> Exception:
-        """Say what any exception of the client means: clients parse responses without checking them."""
+        """Translate any exception of the client into ours: clients parse responses without checking them."""
         if isinstance(error.__cause__, UserError | TransientError):  # our own error, wrapped by the client
             return error.__cause__
         try:
@@ -240,20 +240,20 @@ class Service(Translator):
         return masked(str(text), [*(os.environ.get(name, "") for name in self.secrets), *self.more_secrets])
 
     def refused(self, status: int, message: object) -> UserError:
-        """Say that the service refuses a request permanently."""
+        """Return the error for a permanently refused request."""
         return UserError(
             f"{self.vendor} refuses a request (HTTP {status}): {self.clean(message)} All answers so far are kept."
         )
 
     def key_refused(self) -> UserError:
-        """Say that the key is wrong; the service's message is not shown, since it may repeat the key."""
+        """Return the error for a rejected key, without the service's message, which may repeat the key."""
         names = " or ".join(self.secrets)
         return UserError(
             f"{self.vendor} does not accept the key in {names}; is it expired? All answers so far are kept."
         )
 
     def exhausted(self) -> UserError:
-        """Say that the account's quota is used up."""
+        """Return the error for an exhausted quota."""
         return UserError(
             f"The quota of your {self.vendor} account is used up; all answers so far are kept: "
             "run the same command again when there is more."

@@ -1,4 +1,4 @@
-"""What all translation systems share: batches by length, one language pair at a time, and a check before they start."""
+"""Shared by all translation systems: batches by length, one language pair at a time."""
 
 from abc import abstractmethod
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which translation system can be tried here at once, without a download or a key."""
+"""Finds a translation system that works without a download or a key."""
 
 from importlib.util import find_spec
 

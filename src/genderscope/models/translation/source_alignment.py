@@ -1,4 +1,4 @@
-"""Translations lined up with the sources of the data, by source or by number; what does not line up is told by line."""
+"""Aligns translations with the source texts of the data, by source or by number, and reports mismatches by line."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ class _Told:
 
 
 class SourceAlignment:
-    """Looks for the sources of the data in the records of a file.
+    """Matches the records of a file with the source texts of the data.
 
-    What is not needed is only counted, so that memory grows with the data and not with the file.
+    Surplus records are only counted, so memory grows with the data and not with the file.
     """
 
     def __init__(self, path: Path, expected: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""What the vendors' chat services have in common: one request a reply, through the transport of servers.
+"""Shared by the vendors' chat services: one request per reply, through the transport of servers.
 
 Their own clients would bring retries, time limits and error types of their own, which could neither be counted nor
 stopped with the run; a request and its answer are one JSON object each.
@@ -30,7 +30,7 @@ _NAME = re.compile(r"[\w.:@-]+(?:/[\w.:@-]+)*")
 
 
 class VendorChatClient(ChatClient):
-    """Asks in a vendor's protocol; `options` are what a request can do without, with the words that name each."""
+    """Uses a vendor's protocol; `options` are optional fields, each with the words by which errors name it."""
 
     path: str
     options: ClassVar[dict[str, tuple[str, ...]]]
@@ -49,7 +49,7 @@ class VendorChatClient(ChatClient):
                     raise
 
     def _refused(self, refusal: RefusedError, question: Reply, left_out: set[str]) -> bool:
-        """Leave out what the refusal names, where a reply is possible without it."""
+        """Leave out the option that the refusal names, if it is optional; return whether it was."""
         if refusal.status not in (400, 422):
             return False
         said = re.sub(r"[^a-z]", "", refusal.message.casefold())
@@ -63,7 +63,7 @@ class VendorChatClient(ChatClient):
         return False
 
     def given(self, name: str, question: Reply) -> bool:
-        """Tell whether a request carries this option."""
+        """Return whether a request contains this option."""
         return getattr(question, name) is not None
 
     def cautions(self) -> list[str]:
@@ -83,7 +83,7 @@ class VendorChatClient(ChatClient):
 
 
 class ChatService(ReplyModel):
-    """A chat model behind a vendor's API. It answers with replies, and with nothing else."""
+    """A chat model behind a vendor's API; it answers replies only."""
 
     answers = frozenset({Reply})
     independent = True
@@ -167,7 +167,7 @@ class ChatService(ReplyModel):
             yield batch.only([place]), [answer]
 
     def _told(self, call: Callable[[], T]) -> T:
-        """Call, and make one sentence of a refusal."""
+        """Call a function and turn a refusal into a UserError."""
         try:
             return call()
         except RefusedError as refusal:
@@ -178,6 +178,6 @@ class ChatService(ReplyModel):
 
 
 def system_and_turns(messages: Sequence[Message]) -> tuple[str | None, list[Message]]:
-    """Take the system prompt out of a conversation: these protocols have a field of its own for it."""
+    """Separate the system prompt from a conversation: these protocols have a separate field for it."""
     system = "\n\n".join(message.content for message in messages if message.role == "system")
     return system or None, [message for message in messages if message.role != "system"]

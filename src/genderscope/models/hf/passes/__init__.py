@@ -1,1 +1,1 @@
-"""How texts are run through a language model: layouts, shortcuts, and the trials that check them."""
+"""How texts share a forward pass: strategies, their layouts, and the exactness check (docs/forward-passes.md)."""

@@ -1,9 +1,8 @@
-"""Decides how a language model is run: the fastest way that reproduces its own numbers on the texts at hand.
+"""Chooses the fastest strategy that reproduces the reference on the texts at hand.
 
-What can go wrong with a shortcut (a window counted in row positions, an ignored mask, tokens that attend to their
-neighbours) grows with the length of a text and with its position in a row. So the witnesses are the longest text and
-those that end furthest in a row, each in the very pass in which it would be processed, compared with the model's output
-for each of them alone.
+Errors of a strategy (a window counted in row positions, an ignored mask, attention to a neighbouring text) grow with
+the length of a text and with its position in a row. So the probes are the longest text and those that end furthest in a
+row, each in the pass in which it would be run, compared with the reference: each of them alone.
 """
 
 import math
@@ -22,7 +21,7 @@ from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, PACKED_R
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.weights import one_line
 
-#: how much logits of two ways may differ in float32, absolutely and relative to the largest, as rounding does
+#: maximum difference of logits in float32, absolute and relative to the largest: rounding
 TOLERANCE = 2e-5
 RELATIVE_TOLERANCE = 5e-6
 #: in half precision every layer rounds: the tolerance relative to the norm of the logits ...
@@ -30,27 +29,27 @@ HALF_PRECISION_TOLERANCE = 0.05
 #: ... or this many times the difference that another batch size alone makes
 NOISE = 4.0
 
-#: number of positions of a witness at which logits are compared
+#: number of positions of a probe at which logits are compared
 PLACES = 8
 TOKENS = 64
 
 
 @dataclass(frozen=True)
 class CheckedSize:
-    """The length of a plan's longest text and of its longest row, in tokens, and whether texts share a pass."""
+    """The length of the longest text and of the widest row, in tokens, and whether texts share a pass."""
 
     longest: int
     widest: int
     several: bool = True
 
     def within(self, other: "CheckedSize | None") -> bool:
-        """Whether a trial with the other reach covers this one."""
+        """Return whether a check of the other size covers this one."""
         if other is None or (self.several and not other.several):
             return False
         return self.longest <= other.longest and self.widest <= other.widest
 
     def joined(self, other: "CheckedSize | None") -> "CheckedSize":
-        """Return the reach of both."""
+        """Return the larger of both in every respect."""
         if other is None:
             return self
         several = self.several or other.several
@@ -58,7 +57,7 @@ class CheckedSize:
 
 
 class Size(NamedTuple):
-    """How large passes are, as `groups` takes it."""
+    """The size of passes, as arguments of `groups`."""
 
     tokens: int
     batch_size: int | None
@@ -66,14 +65,14 @@ class Size(NamedTuple):
 
 
 class Probe(NamedTuple):
-    """A text of a pass by its index, and the positions at which its logits are compared."""
+    """A text by its index in the pass, and the positions at which its logits are compared."""
 
     text: int
     places: Array
 
 
 class Difference(NamedTuple):
-    """The difference between two ways, in logits and as a share of the tolerance."""
+    """The difference between two strategies, in logits and as a share of the tolerance."""
 
     gap: float
     share: float
@@ -81,20 +80,20 @@ class Difference(NamedTuple):
 
 @dataclass
 class ExactnessCheck:
-    """The trials with a loaded model: up to which length each way was exact, and from which on it was not."""
+    """Checks of a loaded model: the size up to which each strategy was exact, and the length from which it failed."""
 
     model: LogitsModel
-    #: the fastest first; the last is the model's own
+    #: the fastest first; the last is the reference
     strategies: tuple[Strategy, ...]
     reached: dict[Strategy, CheckedSize] = field(default_factory=dict)
     failed: dict[Strategy, tuple[int, str]] = field(default_factory=dict)
-    #: the ways whose passes, once run, give other logits too without being run again
+    #: strategies whose cached hidden states reproduce the logits of their pass
     keeps: set[Strategy] = field(default_factory=set)
 
     def choose_strategy(
         self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
     ) -> Strategy:
-        """Return the fastest way that is exact for the texts about to be read, `most` of them or `tokens` in a pass."""
+        """Return the fastest strategy that is exact for these texts, with at most `most` texts or `tokens` per pass."""
         if not len(texts):
             return self.strategies[0]
         with self.model.without_gradients():
@@ -105,7 +104,7 @@ class ExactnessCheck:
         return strategy
 
     def remarks(self) -> tuple[str, ...]:
-        """Say which ways did not reproduce the model's own numbers."""
+        """Return why strategies were rejected, one sentence each."""
         return tuple(f"{strategy}: {why}" for strategy, (_, why) in self.failed.items())
 
     def _holds(self, strategy: Strategy, texts: Texts, size: Size) -> bool:
@@ -113,7 +112,7 @@ class ExactnessCheck:
             return True
         device = self.model.device
         if strategy.layout == PACKED_ROWS or (strategy.layout == PREFIX_TREE and device.type == "cuda"):
-            texts = with_room(texts, self.model.longest)  # a trial waits for the card, so it should not be needed again
+            texts = with_room(texts, self.model.longest)  # a check waits for the GPU, so one should suffice
         longest = int(texts.lengths.max())
         if strategy in self.failed and longest >= self.failed[strategy][0]:
             return False
@@ -132,26 +131,26 @@ class ExactnessCheck:
         sizes = widths if strategy.mixes else list(map(len, passes))
         largest = first if sizes[first] == max(sizes) else sizes.index(max(sizes))
         for k in dict.fromkeys((first, largest)):
-            found = self._try(
+            outcome = self._try(
                 strategy, texts[passes[k]], k == first or not strategy.mixes, k == largest or not strategy.mixes
             )
-            if isinstance(found, str):
-                self.failed[strategy] = longest, found
+            if isinstance(outcome, str):
+                self.failed[strategy] = longest, outcome
                 return False
-            reached = found.joined(reached)
+            reached = outcome.joined(reached)
         assert reached is not None
         self.reached[strategy] = reached
         return True
 
     def _try(self, strategy: Strategy, texts: Texts, longest: bool, furthest: bool) -> CheckedSize | str:
-        """Try a way on the texts of one pass; return its reach, or why it is rejected.
+        """Check a strategy on the texts of one pass; return the size it covers, or why the strategy is rejected.
 
-        The witnesses are the longest text, the one that ends furthest in its row, or both.
+        The probes are the longest text, the one that ends furthest in its row, or both.
         """
         model = self.model
         try:
             ends, width = _ends_and_width(model.forward_passes(strategy, texts), texts)
-            found = self.difference(strategy, texts, probes(texts, ends, longest, furthest))
+            difference = self.difference(strategy, texts, probes(texts, ends, longest, furthest))
         except (MemoryError, torch.OutOfMemoryError):
             if len(texts) == 1:
                 raise
@@ -160,12 +159,12 @@ class ExactnessCheck:
             )  # the engine will split the pass too
         except Exception as error:  # an architecture may fail on a mask or a hook with any exception
             return f"{type(error).__name__}: {one_line(error)[:100]}"
-        if found.share > 1:
-            return f"logits differ by {found.gap:.2g} on texts of up to {int(texts.lengths.max())} tokens"
+        if difference.share > 1:
+            return f"logits differ by {difference.gap:.2g} on texts of up to {int(texts.lengths.max())} tokens"
         return CheckedSize(int(texts.lengths.max()), width, len(texts) > 1)
 
     def difference(self, strategy: Strategy, texts: Texts, chosen: Iterable[Probe]) -> Difference:
-        """Return the difference between a way and the model's own on the witnesses of one pass."""
+        """Return the difference between a strategy and the reference on the probes of one pass."""
         listed = list(chosen)
         which = np.concatenate([np.full(len(w.places), w.text) for w in listed])
         places = np.concatenate([w.places for w in listed])
@@ -174,14 +173,14 @@ class ExactnessCheck:
         self._check_kept(strategy, texts, which, places, tokens, fast)
         gaps = []
         for probe in listed:
-            found = fast[torch.as_tensor(which == probe.text, device=fast.device)]
-            gaps.append(self.gap(texts[np.array([probe.text])], found, probe.places, tokens))
+            logits = fast[torch.as_tensor(which == probe.text, device=fast.device)]
+            gaps.append(self.gap(texts[np.array([probe.text])], logits, probe.places, tokens))
         return max(gaps, key=lambda gap: gap.share)
 
     def _check_kept(
         self, strategy: Strategy, texts: Texts, which: Array, places: Array, tokens: torch.Tensor, fast: torch.Tensor
     ) -> None:
-        """Forget what was kept of a pass unless it gives the same logits."""
+        """Drop the cached hidden states of a pass unless they give the same logits."""
         kept = self.model.hidden_states
         if kept.find(strategy, texts) is None:
             return
@@ -196,17 +195,17 @@ class ExactnessCheck:
             return
         self.keeps.add(strategy)
         if self.model.device.type != "cpu":
-            kept.forget()  # a card runs it again in milliseconds, and its memory is needed
+            kept.forget()  # a GPU repeats the pass in milliseconds and needs the memory
 
-    def gap(self, alone: Texts, found: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Difference:
+    def gap(self, alone: Texts, logits: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Difference:
         """Return the difference between logits at positions of one text and those of the text run alone."""
         model = self.model
         zeros = np.zeros_like(places)
         own = model.logits_of(REFERENCE, alone, zeros, places, tokens)
-        apart = _apart(found, own)
+        apart = _apart(logits, own)
         if model.dtype == torch.float32:
             return Difference(apart.max, apart.max / _allowed(own))
-        # Allow a few times the effect of another batch size: that is rounding and nothing else.
+        # Allow a few times the effect of another batch size, which is pure rounding.
         several = Texts(np.tile(alone.ids, 8), np.tile(alone.lengths, 8))
         repeated = model.logits_of(Strategy(EQUAL_LENGTHS, ALL), several, zeros, places, tokens)
         norm = float(own.nan_to_num(0.0, 0.0, 0.0).norm())
@@ -219,18 +218,18 @@ class ExactnessCheck:
         k = int(np.argmax(texts.lengths))
         alone = texts[np.array([k])]
         try:
-            found = self.difference(REFERENCE, alone, [Probe(0, spread_places(int(alone.lengths[0])))])
+            difference = self.difference(REFERENCE, alone, [Probe(0, spread_places(int(alone.lengths[0])))])
         except (MemoryError, torch.OutOfMemoryError):
             raise
         except Exception as error:  # architectures may raise any exception
             raise UserError(
-                f"'{self.model.name}' cannot read a text of {int(alone.lengths[0])} tokens: "
+                f"'{self.model.name}' fails on a text of {int(alone.lengths[0])} tokens: "
                 f"{type(error).__name__}: {one_line(error)}"
             ) from None
-        if found.share > 1:
+        if difference.share > 1:
             raise UserError(
                 f"'{self.model.name}' gives different numbers for the same text (logits differ by "
-                f"{found.gap:.2g}), so it cannot be measured; is its architecture stochastic?"
+                f"{difference.gap:.2g}), so it cannot be measured; is its architecture stochastic?"
             )
 
 
@@ -246,7 +245,7 @@ def _ends_and_width(passes: Iterable[ForwardPass], texts: Texts) -> tuple[Array,
 
 
 def probes(texts: Texts, ends: Array, longest: bool, furthest: bool) -> list[Probe]:
-    """Choose the texts of a pass to compare: the longest, the one that ends furthest in its row or is the last."""
+    """Choose the texts of a pass to compare: the longest, and the one that ends furthest in its row."""
     # Of several that are longest, the one that ends furthest: often it is both.
     most = int(np.argmax(np.where(texts.lengths == texts.lengths.max(), ends, -1)))
     chosen = [most] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
@@ -263,13 +262,13 @@ class _Apart(NamedTuple):
     norm: float
 
 
-def _apart(found: torch.Tensor, own: torch.Tensor) -> _Apart:
-    found = found.to(own.device)
+def _apart(logits: torch.Tensor, own: torch.Tensor) -> _Apart:
+    logits = logits.to(own.device)
     finite = own.isfinite()
-    if not torch.equal(finite, found.isfinite()):
+    if not torch.equal(finite, logits.isfinite()):
         return _Apart(math.inf, math.inf)
-    gap = torch.where(finite, found - own, 0.0)
-    shared = gap.mean(dim=-1, keepdim=True)  # a constant shift of all tokens changes no probability
+    gap = torch.where(finite, logits - own, 0.0)
+    shared = gap.mean(dim=-1, keepdim=True)  # a constant added to all logits changes no probability
     return _Apart(float((gap - shared).abs().max()), float(gap.norm()))
 
 

@@ -1,4 +1,4 @@
-"""Keeps the hidden states of the passes that a trial has run, so that the questions of these passes need no other."""
+"""Caches the hidden states of passes run by an exactness check, so that their questions need no second pass."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,15 +9,15 @@ import torch
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Texts
 
-#: a trial runs the pass with the longest text and the widest pass
+#: a check runs the pass with the longest text and the widest pass
 MOST = 2
 
 
 @dataclass
 class CachedPass:
-    """A pass over texts; as soon as it has been run, the hidden states where its logits are cut.
+    """A pass over texts. Once it has run, `hidden` are the states at the point where logits are cut.
 
-    They are in the output of that module.
+    They are part of `output`, the output of `module`.
     """
 
     strategy: Strategy
@@ -29,19 +29,19 @@ class CachedPass:
 
 @dataclass
 class HiddenStateCache:
-    """The last passes of trials."""
+    """The last passes of exactness checks."""
 
     passes: list[CachedPass] = field(default_factory=list)
 
     def of(self, strategy: Strategy, texts: Texts, keep: bool) -> CachedPass | None:
-        """Return the pass over these texts if it was run, or where it is to be kept; None if there are several."""
+        """Return the cached pass over these texts, or with `keep` a new entry to fill; None if there is neither."""
         if not strategy.mixes or not keep:
             return self.find(strategy, texts)
         self.passes = [*self.passes, CachedPass(strategy, texts)][-MOST:]
         return self.passes[-1]
 
     def find(self, strategy: Strategy, texts: Texts) -> CachedPass | None:
-        """Return the pass over these very texts, if it was run."""
+        """Return the cached pass over exactly these texts, if there is one."""
         for kept in self.passes:
             alike = kept.strategy == strategy and np.array_equal(kept.texts.lengths, texts.lengths)
             if alike and kept.hidden is not None and np.array_equal(kept.texts.ids, texts.ids):
@@ -49,5 +49,5 @@ class HiddenStateCache:
         return None
 
     def forget(self) -> None:
-        """Keep nothing."""
+        """Empty the cache."""
         self.passes.clear()

@@ -1,9 +1,8 @@
 """Runs a language model but computes only the logits that are needed.
 
-The model's own code runs unchanged. Two things are narrowed while it does: the hidden states that reach its head are
-reduced to the wanted positions, and the output layer to the wanted rows of its matrix. Whatever an architecture does in
-between (a transform, a layer norm, a soft cap) is still done by its own code. BERT-like encoders can be cut earlier:
-after the attention of the last layer, positions no longer interact.
+The model's own code runs. Hooks reduce the hidden states that reach its head to the wanted positions, and its output
+layer to the wanted rows of the matrix. What the architecture does in between (a transform, a layer norm, a soft cap)
+stays as it is. BERT-like encoders can be cut earlier: after the last attention, positions no longer interact.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,10 +21,7 @@ from genderscope.models.hf.passes.strategies import ALL, EARLIEST, NEEDED
 
 
 class _CannotCutError(Exception):
-    """The hidden states do not have the layout of the input, e.g. if the body pads rows to a multiple of a block.
-
-    Or they are cut to the input's length again before the head.
-    """
+    """The hidden states do not have the shape of the input, e.g. because the body pads rows to whole blocks."""
 
 
 @contextmanager
@@ -38,10 +34,10 @@ def narrowed(
     soon: bool,
     kept: CachedPass | None = None,
 ) -> Iterator[None]:
-    """Within, `model(...).logits` is [1, positions, tokens]: position (rows[k], columns[k]), all tokens if None.
+    """Make `model(...).logits` [1, positions, tokens]: position k is (rows[k], columns[k]); None means all tokens.
 
-    `shape` is that of the input. `soon` cuts directly after the last attention. Hidden states that were kept take the
-    place of the model's; else they are kept.
+    `shape` is the shape of the input. `soon` cuts directly after the last attention. Cached hidden states replace the
+    model's own; otherwise they are stored in `kept`.
     """
     selected = False
 
@@ -63,7 +59,7 @@ def narrowed(
         return output
 
     with ExitStack() as stack:
-        # Some architectures call an inner decoder and bypass their base model: whichever runs first is cut.
+        # Some architectures bypass their base model and call an inner decoder: the first to run is cut.
         bodies = [b for b in (model.base_model, model.get_decoder()) if b not in (None, model)]
         if soon:
             bodies.append(model.base_model.encoder.layer[-1].attention)
@@ -82,7 +78,7 @@ def narrowed(
 @contextmanager
 def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
     """Make the output layer compute only the rows of these tokens."""
-    if layer.weight.device.type == "meta":  # the matrix is on disk, and accelerate brings it when it is called
+    if layer.weight.device.type == "meta":  # the matrix is on disk; accelerate loads it on each call
         whole = layer.forward
         with _instead(layer, lambda hidden: whole(hidden)[..., token_ids.to(hidden.device)]):
             yield
@@ -96,7 +92,7 @@ def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
 
 @contextmanager
 def _only_last_layer(encoder: Any) -> Iterator[None]:
-    """Leave out the layers whose work is done already: to start them takes a card's host as long as a pass."""
+    """Skip the layers whose output is cached: launching them takes a GPU's host as long as a whole pass."""
     layers = encoder.layer
     encoder.layer = layers[-1:]
     try:
@@ -107,7 +103,7 @@ def _only_last_layer(encoder: Any) -> Iterator[None]:
 
 @contextmanager
 def _instead(module: Any, forward: Callable[..., Any]) -> Iterator[None]:
-    """Let a module do something else within."""
+    """Replace a module's `forward`."""
     own = module.__dict__.get("forward")  # accelerate installs its own
     module.forward = forward
     try:
@@ -130,7 +126,7 @@ def needed_logits(
 ) -> torch.Tensor:
     """Return logits [positions, tokens] of one forward pass, for all tokens if `token_ids` is None.
 
-    A pass that is kept is not run again: what follows the cut is done by the model's own code as it reads one token.
+    A cached pass is not run again: the model runs on one token, and its code after the cut gets the cached states.
     """
     ran = inputs if kept is None or kept.hidden is None else _one_token(inputs)
     try:
@@ -151,7 +147,7 @@ def _one_token(inputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
-    """Run the model; `ends` among the inputs keeps the texts in one row apart, `blocks` save comparisons in a tree."""
+    """Run the model; `ends` separates texts packed in one row, `blocks` makes attention in a tree cheaper."""
     own = {name: value for name, value in inputs.items() if name not in ("ends", "blocks")}
     if "blocks" in inputs:
         own["attention_mask"] = inputs["blocks"].whole
@@ -177,7 +173,7 @@ def plain_logits(
     token_ids: torch.Tensor | None,
     _kept: CachedPass | None = None,
 ) -> torch.Tensor:
-    """The same from the full output of the model, for architectures that cannot be narrowed."""
+    """Return the same from the model's full output, for architectures whose logits cannot be cut."""
     logits = _all_logits(model, inputs)
     where = logits.device
     chosen = logits[rows.to(where), columns.to(where)].float()
@@ -188,5 +184,5 @@ LogitsFunction = Callable[
     [Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None, CachedPass | None], torch.Tensor
 ]
 
-#: where the logits are cut -> what computes them
+#: where logits are cut -> the function that computes them
 LOGITS: dict[str, LogitsFunction] = {EARLIEST: earliest_logits, NEEDED: needed_logits, ALL: plain_logits}

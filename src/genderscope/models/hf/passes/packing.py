@@ -1,6 +1,6 @@
-"""Packs short texts into rows of one width, side by side, each of which attends to itself only.
+"""Packs short texts into rows of equal width.
 
-Attention works in tiles of some hundred tokens, so that a short text costs as much as several that share a tile.
+GPU attention works in tiles of about a hundred tokens, so one short text costs as much as several that share a tile.
 """
 
 from collections import deque
@@ -9,19 +9,19 @@ import numpy as np
 
 from genderscope.models.hf.passes.texts import Array, Texts
 
-#: tokens in a row, unless a text has more
+#: tokens per row, unless a text is longer
 WIDTH = 128
 
 
 def packed_width(longest: int) -> int:
-    """Return the width of the rows for texts of up to this length; fast attention wants multiples of eight."""
+    """Return the row width for texts up to this length; fast attention requires multiples of eight."""
     return max(WIDTH, -(-longest // 8) * 8)
 
 
 def packed(lengths: Array, width: int) -> tuple[Array, Array]:
-    """Return for every text its row and where in it the text begins; none is longer than a row.
+    """Return each text's row and its first column; no text may be longer than a row.
 
-    A row begins with the longest of the texts that are left and is filled up with the shortest.
+    Each row starts with the longest remaining texts and is filled with the shortest.
     """
     left = deque(np.argsort(-lengths, kind="stable").tolist())
     sizes = lengths.tolist()
@@ -39,12 +39,12 @@ def packed(lengths: Array, width: int) -> tuple[Array, Array]:
 
 
 def roomy(longest: int) -> int:
-    """Return a length with room for longer texts than this: the next power of two."""
+    """Return the next power of two: room for somewhat longer texts."""
     return 1 << (longest - 1).bit_length()
 
 
 def with_room(texts: Texts, most: int) -> Texts:
-    """Add a text that is longer than all, as if they went on: what holds for it holds for those still to come."""
+    """Add a text longer than all others, so that a check also covers longer texts to come."""
     k = int(np.argmax(texts.lengths))
     longest = texts[np.array([k])].ids
     size = min(most, roomy(len(longest)))

@@ -1,7 +1,7 @@
-"""Computes many continuations with a causal model: a prefix tree with a key-value cache that grows token by token.
+"""Computes many continuations with a causal model: a prefix tree with a key-value cache, extended token by token.
 
-All texts and all their continuations are in one row. A new token is computed once and attends only to its ancestors in
-the cache: no text is processed twice, no cache is copied or reordered, nothing is padded.
+All texts and continuations are in one row. Each new token is computed once and attends to its ancestors in the cache:
+no text is computed twice, no cache is copied or reordered, nothing is padded.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class Rereader:
 
 
 class PrefixCache:
-    """Keeps the keys and values of all tokens so far, and computes only new ones."""
+    """Caches the keys and values of all tokens so far and computes only new ones."""
 
     def __init__(self, model: LogitsModel, logits: str) -> None:
         from transformers import DynamicCache
@@ -87,16 +87,16 @@ class PrefixCache:
 
 
 def reader(model: LogitsModel, strategy: Strategy) -> Reader:
-    """Return the reader for this way."""
+    """Return the reader for this strategy."""
     return PrefixCache(model, strategy.logits) if strategy.cache else Rereader(model, strategy)
 
 
 def choose_prefix_cache(
     model: LogitsModel, batches: Sequence[Texts], strategy: Strategy, beams: int, steps: int
 ) -> Strategy:
-    """Return the way to continue the texts of these batches by this many steps: in a growing tree if that is exact.
+    """Return the strategy for continuing the texts of these batches by `steps` tokens: a prefix cache if it is exact.
 
-    It is tried as it will be used: all texts of a batch in one tree, the longest of them continued by every beam.
+    It is checked as it will be used: all texts of a batch in one tree, the longest continued by every beam.
     """
     if strategy.layout != PREFIX_TREE or not batches:
         return strategy
@@ -120,7 +120,7 @@ def choose_prefix_cache(
 
 
 def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int, steps: int) -> str | None:
-    """Grow the longest text token by token; return why it failed, if it did."""
+    """Extend the longest text token by token; return the failure, if any."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
     known = sorted(set(longest))
@@ -130,9 +130,9 @@ def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int,
         grown = [longest] * beams
         for step in range(steps):
             grown = [(*path, known[(step + beam) % len(known)]) for beam, path in enumerate(grown)]
-            found = tree.next_logits(list(dict.fromkeys(grown)))
+            logits = tree.next_logits(list(dict.fromkeys(grown)))
         checked = list(dict.fromkeys(grown))[-1]
-        gap = model.exactness.gap(Texts.of([checked]), found[-1:], np.array([len(checked) - 1]))
+        gap = model.exactness.gap(Texts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
     except (MemoryError, torch.OutOfMemoryError):
         raise
     except Exception as error:  # an architecture may fail on a cache with any exception

@@ -62,7 +62,7 @@ class Forest:
 
 
 def forest(texts: Texts, width: int, least: int = 0) -> Forest:
-    """Pack texts into rows of about `width` nodes, filled up to `least`; each text is a path.
+    """Pack texts into rows of about `width` nodes, padded to `least`; each text is a path.
 
     Attention is quadratic in the length of a row, so one long row would cost more than several short ones.
     """
@@ -82,7 +82,7 @@ def forest(texts: Texts, width: int, least: int = 0) -> Forest:
     same_row = np.append(row, -1)[following] == row[:, None]
     end = np.where(same_row, np.append(first, 0)[following], used[row][:, None])
 
-    # Fast attention on GPUs wants rows whose length is a multiple of eight.
+    # Fast attention on GPUs requires rows whose length is a multiple of eight.
     shape = (len(used), max(least, -(-int(used.max()) // 8) * 8))
     tokens, depths = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     ends = np.broadcast_to(np.arange(1, shape[1] + 1), shape).copy()
@@ -96,14 +96,14 @@ def forest(texts: Texts, width: int, least: int = 0) -> Forest:
 
 
 def _longest_last(texts: Texts) -> Array:
-    """Return an order in which a tree is walked that ends with the longest text.
+    """Return a depth-first order of the tree that ends with the longest text.
 
-    So the text with most tokens also ends furthest in its row, and a trial needs to read only one text alone.
+    The longest text then also ends furthest in its row, so an exactness check needs only one reference text.
     """
     order = texts.order()
     ordered = texts[order]
     longest, common = ordered.last_longest(), ordered.in_common()
-    # What a text has in common with the longest is the least that any two neighbours on the way to it have.
+    # A text's common prefix with the longest is the shortest one between neighbours on the way to it.
     before = np.minimum.accumulate(common[1 : longest + 1][::-1])[::-1]
     after = np.minimum.accumulate(common[longest + 1 :])
     shared = np.concatenate([before, texts.lengths.max(keepdims=True), after])
@@ -119,5 +119,5 @@ def _in_rows(lengths: Array, common: Array, width: int) -> tuple[Array, Array, A
             row, used = row + 1, 0
         placed.append((row, used, shared if used else 0))
         used += length - placed[-1][2]
-    found = np.array(placed)
-    return found[:, 0], found[:, 1], found[:, 2]
+    rows, firsts, commons = np.array(placed).T
+    return rows, firsts, commons

@@ -1,4 +1,4 @@
-"""What the passes need from a language model: a device, and logits at positions of texts."""
+"""The interface of a language model for forward passes."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -13,16 +13,16 @@ from genderscope.models.hf.passes.texts import Array, Texts
 
 
 class LogitsModel(Protocol):
-    """A loaded language model, as layouts, trials and caches see it."""
+    """A loaded language model: a device, and logits at positions of texts."""
 
     name: str
     #: the transformers model
     model: Any
     device: torch.device
     dtype: torch.dtype
-    #: its `Trials`
+    #: its `ExactnessCheck`
     exactness: Any
-    #: the passes that trials have run
+    #: hidden states of passes that a check has run
     hidden_states: HiddenStateCache
 
     @property

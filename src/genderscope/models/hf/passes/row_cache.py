@@ -1,8 +1,8 @@
-"""Reads many replies side by side while they grow: each has a row of its own in the cache, filled up on the left.
+"""Generates many replies side by side: each has its own left-padded row of the key-value cache.
 
-What the prompts have in common is read once, in a prefix tree; what was kept of it is then dealt out to the rows. A row
-that ends makes room for the next prompt. Unlike in a tree that grows (`prefix_cache`), a token is compared with its own
-row only, which is what long replies need.
+Shared prefixes of the prompts are computed once, in a prefix tree, and its keys and values are copied to the rows. A
+finished row makes room for the next prompt. Unlike in a growing tree (`prefix_cache`), a token attends to its own row
+only, which suits long replies.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,22 +21,22 @@ from genderscope.models.hf.weights import one_line
 
 Path = tuple[int, ...]
 
-#: so many unused places at the left of all rows are cut off
+#: unused columns at the left of all rows are cut off from this many on
 SLACK = 16
-#: Tokens that a trial goes on, where nothing in the configuration says that length changes what a token looks at.
+#: tokens that a check generates, unless the configuration limits attention to a window
 TRIED = 24
-#: settings of models in which a token does not look at all before it
+#: settings that limit attention to a window
 _WINDOWS = ("sliding_window", "attention_chunk_size", "window_size", "local_attention", "attention_window")
 
 
 class RowCache:
-    """Rows of texts with what the model keeps of them."""
+    """A key-value cache with one row per text."""
 
     def __init__(self, model: LogitsModel, logits: str) -> None:
         self.model, self.logits = model, logits
         #: for each layer keys and values, [rows, heads, places, dimensions]
         self.kept: list[tuple[torch.Tensor, torch.Tensor]] = []
-        #: how many places of each row are in use; they end together, at the right
+        #: number of used columns per row; all rows end at the right
         self.used: list[int] = []
         self.total = 0
 
@@ -44,22 +44,22 @@ class RowCache:
         return len(self.used)
 
     def add(self, texts: Sequence[Path]) -> torch.Tensor:
-        """Read texts into rows of their own, after those that are there; return the logits of what comes next."""
+        """Add texts as new rows; return the logits of the next token of each."""
         from transformers import DynamicCache
 
         batch = Texts.of(texts)
-        found = torch.empty(0)
+        logits = torch.empty(0)
         for forward_pass in LAYOUTS[PREFIX_TREE](self.model, batch):
             cache = DynamicCache()
             inputs = {**forward_pass.inputs, "use_cache": True, "past_key_values": cache}
             rows = self.model.array(forward_pass.rows)
             last = self.model.array(forward_pass.columns[np.arange(len(batch)), batch.lengths - 1])
-            found = LOGITS[self.logits](self.model.model, inputs, rows, last, None, None)
+            logits = LOGITS[self.logits](self.model.model, inputs, rows, last, None, None)
             self._deal(cache, forward_pass, batch)
-        return found
+        return logits
 
     def _deal(self, cache: Any, forward_pass: ForwardPass, batch: Texts) -> None:
-        """Copy what was kept of each text from the tree into a row of its own."""
+        """Copy the keys and values of each text from the tree to its row."""
         lengths = batch.lengths
         total = max(self.total, int(lengths.max()))
         places = np.zeros((len(batch), total), dtype=np.int64)
@@ -81,7 +81,7 @@ class RowCache:
         self.total = total
 
     def next_logits(self, tokens: Sequence[Sequence[int]]) -> torch.Tensor:
-        """Append equally many tokens to every row and return the logits of what comes next."""
+        """Append equally many tokens to every row and return the logits of the next token."""
         from transformers import DynamicCache
 
         model, count = self.model, len(tokens[0])
@@ -95,21 +95,21 @@ class RowCache:
         mask = torch.zeros(seen.shape, dtype=model.dtype, device=model.device)
         mask.masked_fill_(~seen, torch.finfo(model.dtype).min)
         inputs = {
-            "input_ids": torch.tensor([list(each) for each in tokens], device=model.device),
+            "input_ids": torch.tensor([list(row) for row in tokens], device=model.device),
             "position_ids": used[:, None] + after,
             "attention_mask": mask[:, None],
             "past_key_values": cache,
             "use_cache": True,
         }
         rows = torch.arange(len(self), device=model.device)
-        found = LOGITS[self.logits](model.model, inputs, rows, torch.full_like(rows, count - 1), None, None)
+        logits = LOGITS[self.logits](model.model, inputs, rows, torch.full_like(rows, count - 1), None, None)
         self.kept = [(keys, values) for keys, values in _layers(cache)]
         self.used = [length + count for length in self.used]
         self.total += count
-        return found
+        return logits
 
     def keep(self, rows: Sequence[int]) -> None:
-        """Drop all other rows, and the places that none of those that stay uses."""
+        """Keep only these rows, and cut off columns that none of them uses."""
         self.used = [self.used[k] for k in rows]
         if not rows:
             self.kept, self.total = [], 0
@@ -127,9 +127,9 @@ def _layers(cache: Any) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
 
 
 def choose_row_cache(model: LogitsModel, texts: Sequence[Path], strategy: Strategy, steps: int) -> Strategy:
-    """Return the way in which replies to these prompts grow by so many tokens: side by side where that is exact.
+    """Return the strategy for generating `steps` tokens after these prompts: a row cache if it is exact.
 
-    Tried as it will be used, on the longest prompt and the shortest, which is filled up the most.
+    It is checked on the longest prompt and on the shortest, which has the most padding.
     """
     if strategy.layout != PREFIX_TREE or not texts:
         return strategy
@@ -159,23 +159,23 @@ def _windowed(config: Any) -> bool:
 
 
 def _try_rows(model: LogitsModel, ends: tuple[Path, Path], strategy: Strategy, steps: int) -> str | None:
-    """Let two rows grow and say how that failed, if it did."""
-    known = sorted(set(ends[1]))
-    more = [tuple(known[(step * (2 + end)) % len(known)] for step in range(steps)) for end in (0, 1)]
+    """Extend two rows token by token; return the failure, if any."""
+    vocabulary = sorted(set(ends[1]))
+    more = [tuple(vocabulary[(step * (2 + end)) % len(vocabulary)] for step in range(steps)) for end in (0, 1)]
     try:
         rows = RowCache(model, strategy.logits)
-        found = rows.add(list(ends))
+        logits = rows.add(list(ends))
         if steps > 1:
-            rows.next_logits([each[:-1] for each in more])
+            rows.next_logits([row[:-1] for row in more])
         if steps:
-            found = rows.next_logits([each[-1:] for each in more])
+            logits = rows.next_logits([row[-1:] for row in more])
         for k, (text, added) in enumerate(zip(ends, more, strict=True)):
             whole = (*text, *added)
-            gap = model.exactness.gap(Texts.of([whole]), found[k : k + 1], np.array([len(whole) - 1]))
+            gap = model.exactness.gap(Texts.of([whole]), logits[k : k + 1], np.array([len(whole) - 1]))
             if gap.share > 1:
                 return f"logits differ by {gap.gap:.2g} after {len(whole)} tokens"
     except (MemoryError, torch.OutOfMemoryError):
         raise
-    except Exception as error:  # an architecture may refuse a cache in any way it likes
+    except Exception as error:  # an architecture may fail on a cache with any exception
         return one_line(error)
     return None

@@ -1,4 +1,4 @@
-"""Lets a pass attend in a way of its own: what transformers calls "sdpa" is ours while any thread needs it."""
+"""Replaces transformers' attention function "sdpa" while a pass of any thread needs another one."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -9,18 +9,18 @@ import torch
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-#: what `sdpa_attention_forward` is: module, query, key, value, mask and settings to output and no weights
+#: the signature of `sdpa_attention_forward`: module, query, key, value, mask and settings -> output, no weights
 Attention = Callable[..., tuple[torch.Tensor, None]]
 
 
 class _Pass(threading.local):
-    """How the pass of a thread attends: other threads may run other models meanwhile."""
+    """The attention function of the current thread; other threads may run other models."""
 
     attend: Attention = staticmethod(sdpa_attention_forward)
 
 
 class _InPlaceOfSdpa:
-    """Puts our attention in the place of torch's while any thread needs it."""
+    """Registers our attention function as "sdpa" while any thread needs it."""
 
     def __init__(self) -> None:
         self.lock, self.threads = threading.Lock(), 0
@@ -34,7 +34,7 @@ class _InPlaceOfSdpa:
         with self.lock:
             self.threads -= 1
             if not self.threads:
-                del ALL_ATTENTION_FUNCTIONS["sdpa"]  # type: ignore[no-untyped-call] # only what was put in its place here
+                del ALL_ATTENTION_FUNCTIONS["sdpa"]  # type: ignore[no-untyped-call] # removes only our entry
 
 
 _pass = _Pass()
@@ -43,7 +43,7 @@ _in_place_of_sdpa = _InPlaceOfSdpa()
 
 @contextmanager
 def attending(attend: Attention) -> Iterator[None]:
-    """Within, models of this thread attend like this, unless they have an attention of their own."""
+    """Use this attention function in the current thread; models with their own attention ignore it."""
     _pass.attend = attend
     try:
         with _in_place_of_sdpa:

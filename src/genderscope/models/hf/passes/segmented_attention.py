@@ -1,7 +1,4 @@
-"""Lets concatenated texts share one row without attending to each other, so that none needs padding.
-
-While the row is processed, the model's attention is replaced by one that stays within each text.
-"""
+"""Attention that stays within each of the texts concatenated in one row, so that none needs padding."""
 
 import math
 from collections.abc import Iterator
@@ -18,7 +15,7 @@ from genderscope.models.hf.passes.texts import Array
 
 
 class Run(NamedTuple):
-    """Neighbours of one length in a row: where they begin and end, and that length."""
+    """Neighbouring texts of equal length in a row: where they begin and end, and their length."""
 
     begin: int
     end: int
@@ -39,7 +36,7 @@ class Ends:
 
     @cached_property
     def runs(self) -> list[Run]:
-        """The stretches of the row in which all texts have one length."""
+        """The stretches of the row in which all texts have the same length."""
         cuts = [0, *(np.flatnonzero(np.diff(self.lengths)) + 1).tolist(), len(self.lengths)]
         places = np.append(0, self.lengths.cumsum())[cuts].tolist()
         return [
@@ -50,7 +47,7 @@ class Ends:
 
 @contextmanager
 def segmented_attention(ends: Ends) -> Iterator[None]:
-    """Within, a model's attention in its one row stays within each text; a model with its own attention is refused."""
+    """Keep attention within each text of the row; raise if the model does not use the replaced attention."""
     within = _Within(ends)
     with attending(within):
         yield
@@ -91,19 +88,19 @@ def _on_gpu(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: E
     query, key, value = (part.transpose(0, 1) for part in (query, key, value))
     places, longest = ends.ends.to(query.device), ends.longest
     # The operator behind `torch.nn.attention.varlen.varlen_attn`, which takes five times as long on the host; if torch
-    # lacks it, the trials notice when the model is loaded, and another layout is used.
-    found: torch.Tensor = torch.ops.aten._flash_attention_forward(
+    # lacks it, the exactness check fails and another layout is used.
+    output: torch.Tensor = torch.ops.aten._flash_attention_forward(
         query, key, value, places, places, longest, longest, 0.0, False, False
     )[0]
-    return found
+    return output
 
 
 def _anywhere(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: Ends) -> torch.Tensor:
-    """The same with one call for all neighbours of one length: nothing is filled up, nothing masked."""
+    """Attend within texts with one call per run of equal lengths, without padding or masks."""
     heads, _, size = query.shape
-    found = torch.empty(query.shape[1], heads, size, dtype=query.dtype, device=query.device)
+    output = torch.empty(query.shape[1], heads, size, dtype=query.dtype, device=query.device)
     for begin, end, length in ends.runs:
         q, k, v = (part[:, begin:end].reshape(heads, -1, length, size).transpose(0, 1) for part in (query, key, value))
         here = torch.nn.functional.scaled_dot_product_attention(q, k, v)
-        found[begin:end] = here.transpose(1, 2).reshape(-1, heads, size)
-    return found
+        output[begin:end] = here.transpose(1, 2).reshape(-1, heads, size)
+    return output

@@ -1,17 +1,17 @@
-"""The ways to run texts through a language model: how they are laid out, and where its logits are cut.
+"""Strategies: how texts share a forward pass, and where the logits are cut.
 
-The model's own way is one text alone, without padding, with all logits. Every other way is a shortcut.
+The reference is one text alone, without padding, with all logits. All other strategies must reproduce its numbers.
 """
 
 from typing import NamedTuple
 
-#: shared prefixes are computed once, all texts of a pass are packed into rows
+#: shared prefixes are computed once; a token attends to its ancestors only
 PREFIX_TREE = "prefix tree"
-#: texts are concatenated in one row and do not see each other
+#: texts are concatenated in one row; attention stays within each
 PACKED_ROW = "one row"
-#: short texts are packed into rows of one width and do not see each other
+#: short texts are packed into rows of equal width; attention stays within each
 PACKED_ROWS = "segments of rows"
-#: only texts of the same length are batched, so there is no padding
+#: only texts of equal length share a batch, so nothing is padded
 EQUAL_LENGTHS = "equal lengths"
 ALONE = "one text at a time"
 
@@ -20,10 +20,10 @@ EARLIEST, NEEDED, ALL = "soonest", "needed", "all"
 
 
 class Strategy(NamedTuple):
-    """How texts are laid out, where the logits are cut, and whether a cache is kept while texts grow.
+    """A layout, the point where logits are cut, and how continuations are cached.
 
-    It is kept in the tree (`cache`), or dealt out to rows of their own (`rows`). With `both`, one pass gives the logits
-    of a few tokens at all positions and the normalisers at some.
+    Keys and values are cached in the tree (`cache`) or in one row per text (`rows`). With `both`, one pass returns the
+    logits of a few tokens at all positions and the normalisers at some.
     """
 
     layout: str
@@ -34,7 +34,7 @@ class Strategy(NamedTuple):
 
     @property
     def mixes(self) -> bool:
-        """Whether texts of different lengths are processed together."""
+        """Whether texts of different lengths share a pass."""
         return self.layout in (PREFIX_TREE, PACKED_ROW, PACKED_ROWS)
 
     def __str__(self) -> str:
@@ -42,5 +42,5 @@ class Strategy(NamedTuple):
         return f"{self.layout}, {'all' if self.logits == ALL else 'needed'} logits{kept}"
 
 
-#: the model as its authors run it
+#: as the model's authors run it
 REFERENCE = Strategy(ALONE, ALL)

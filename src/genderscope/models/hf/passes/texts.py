@@ -59,18 +59,18 @@ class Texts:
         return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
 
     def last_longest(self) -> int:
-        """Return the last of the longest texts: in an order of their own, always the same one."""
+        """Return the index of the last of the longest texts."""
         return len(self) - 1 - int(np.argmax(self.lengths[::-1]))
 
     def in_common(self) -> Array:
         """Return the length of the prefix that each text shares with the previous one."""
-        found = [np.zeros(1, dtype=np.int64)]
-        for start in range(0, len(self) - 1, _CHUNK):  # one long text must not make a huge table
+        common_lengths = [np.zeros(1, dtype=np.int64)]
+        for start in range(0, len(self) - 1, _CHUNK):  # in chunks, so that one long text does not make a huge table
             part = self[start : start + _CHUNK + 1]
             rows, most = part.table(), np.minimum(part.lengths[1:], part.lengths[:-1])
             alike = (rows[1:] == rows[:-1]) & (np.arange(rows.shape[1]) < most[:, None])
-            found.append(np.minimum.accumulate(alike, axis=1).sum(axis=1))
-        return np.concatenate(found)
+            common_lengths.append(np.minimum.accumulate(alike, axis=1).sum(axis=1))
+        return np.concatenate(common_lengths)
 
 
 _CHUNK = 1000

@@ -1,7 +1,6 @@
-"""Attends in a prefix tree block by block, because attention over a whole row is quadratic and nearly all masked.
+"""Attention in a prefix tree block by block: attention over a whole row is quadratic and nearly all masked.
 
-Nodes stand in the order in which a tree is walked. So a block of neighbours sees nothing but itself and the ancestors
-of its first node: those of the others that stand before the block are among them.
+Nodes are in depth-first order, so a block of neighbours attends only to itself and to the ancestors of its first node.
 """
 
 from dataclasses import dataclass
@@ -15,21 +14,21 @@ from transformers.utils.import_utils import is_torch_greater_or_equal
 
 from genderscope.models.hf.passes.texts import Array
 
-#: nodes in a block; torch's attention takes queries by 32, and a block of them has fewer nodes to be compared with
+#: nodes per block: torch's attention processes 32 queries at a time
 SIZE = 32
-#: blocks are worth their copies if a node is compared with at most this share of its row
+#: blocks pay off if a node attends to at most this share of its row
 SHARE = 0.7
-#: settings with which attention is more than queries, keys, values and a mask
+#: arguments that make attention depend on more than queries, keys, values and a mask
 _MORE = ("position_bias", "cache", "softcap")
-#: whether torch's attention takes fewer heads of keys than of queries
+#: whether torch supports fewer key heads than query heads
 _GROUPS = is_torch_greater_or_equal("2.5")
 
 
 @dataclass(frozen=True)
 class Blocks:
-    """The blocks of rows: with which nodes of all rows each is compared, and what is added to these comparisons.
+    """The blocks of all rows: the nodes that each block attends to (`keys`), and the additive mask.
 
-    `sees` are the nodes and those that each of them sees, by their places in all rows of this width.
+    `sees` are pairs of a node and a node it attends to, by their positions in rows of this width.
     """
 
     width: int
@@ -39,7 +38,7 @@ class Blocks:
 
     @classmethod
     def of(cls, ends: Array, dtype: torch.dtype) -> "Blocks | None":
-        """Cut rows into blocks, given the end of each node's descendants; None where it is not worth it."""
+        """Cut rows into blocks, given the end of each node's descendants; None if blocks would not pay off."""
         rows, width = ends.shape
         count = -(-width // SIZE)
         size = -(-width // count)
@@ -58,7 +57,7 @@ class Blocks:
         seen = meant[:, :, None] & (keys[:, :, None] <= node) & (end[:, :, None] > node)
         row, block, place, which = np.nonzero(seen)
         sees = row * width + own[block, place], keys[row, block, which]
-        seen |= node >= width  # what fills up the last block
+        seen |= node >= width  # padding of the last block
         mask = torch.zeros(seen.shape, dtype=dtype)
         mask.masked_fill_(torch.from_numpy(~seen), torch.finfo(dtype).min)
         keys = keys + width * np.arange(rows)[:, None, None]
@@ -66,7 +65,7 @@ class Blocks:
 
     @cached_property
     def whole(self) -> torch.Tensor:
-        """The mask over whole rows that says the same, for the model to hand on to attention."""
+        """The equivalent mask over whole rows, which the model passes to attention."""
         rows = len(self.mask) // -(-self.width // self.mask.shape[1])
         whole = torch.full((rows * self.width, self.width), torch.finfo(self.mask.dtype).min, dtype=self.mask.dtype)
         whole[tuple(map(torch.from_numpy, self.sees))] = 0.0
@@ -82,18 +81,18 @@ class Blocks:
         scaling: float | None = None,
         **kwargs: Any,
     ) -> tuple[torch.Tensor, None]:
-        """Attend as torch does with the mask over whole rows; with any other mask leave it to torch."""
+        """Attend in blocks if the mask is the tree's; otherwise call torch's attention."""
         rows, heads, width, _ = query.shape
         plain = not kwargs.get("dropout") and all(kwargs.get(name) is None for name in _MORE)
         same = attention_mask is not None and _same(attention_mask, self.whole) and key.shape[2] == width
-        group = getattr(module, "num_key_value_groups", 1)  # so many heads of queries share one of keys
+        group = getattr(module, "num_key_value_groups", 1)  # query heads per key head
         if not plain or not same or key.shape[1] * group != heads or (group > 1 and not _GROUPS):
             return sdpa_attention_forward(module, query, key, value, attention_mask, scaling=scaling, **kwargs)
         blocks, size, _ = self.mask.shape
         more = blocks // rows * size - width
         nodes = query.transpose(1, 2)
         filled = torch.cat([nodes, nodes[:, :more]], dim=1) if more else nodes
-        found = torch.nn.functional.scaled_dot_product_attention(
+        output = torch.nn.functional.scaled_dot_product_attention(
             filled.reshape(blocks, size, heads, -1).transpose(1, 2),
             self._seen(key),
             self._seen(value),
@@ -101,13 +100,13 @@ class Blocks:
             scale=scaling,
             **({"enable_gqa": True} if group > 1 else {}),
         )
-        together = found.transpose(1, 2).reshape(rows, width + more, heads, -1)
+        together = output.transpose(1, 2).reshape(rows, width + more, heads, -1)
         return together[:, :width].contiguous(), None
 
     def _seen(self, parts: torch.Tensor) -> torch.Tensor:
-        """Copy the keys or values that each block is compared with: [blocks, heads, nodes, dimensions]."""
+        """Gather the keys or values that each block attends to: [blocks, heads, nodes, dimensions]."""
         by_node = parts.transpose(1, 2)
-        if by_node.is_contiguous():  # the heads of a node lie together
+        if by_node.is_contiguous():  # the heads of a node are adjacent in memory
             nodes = by_node.flatten(0, 1).index_select(0, self.keys.flatten())
             return nodes.view(*self.keys.shape, *nodes.shape[1:]).transpose(1, 2)
         heads = parts.transpose(0, 1).flatten(1, 2).index_select(1, self.keys.flatten())
@@ -115,7 +114,7 @@ class Blocks:
 
 
 def _same(mask: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether this is the very mask."""
+    """Return whether both are the same tensor."""
     return (mask.data_ptr(), mask.shape, mask.stride(), mask.dtype) == (
         other.data_ptr(),
         other.shape,

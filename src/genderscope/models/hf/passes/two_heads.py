@@ -1,4 +1,4 @@
-"""One pass for two heads: logits of a few tokens at all texts, normalisers of whole vocabulary rows at some."""
+"""Gets two outputs from one pass: logits of a few tokens at all texts, and normalisers at some."""
 
 import numpy as np
 import torch
@@ -14,9 +14,9 @@ from genderscope.models.hf.passes.texts import Array, Texts
 def with_normalisers(
     model: LogitsModel, strategy: Strategy, texts: Texts, places: Array, tokens: torch.Tensor, full: Array, at_once: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the logits [texts, tokens] at a place of each text, and the normalisers at those of some (`full`).
+    """Return the logits [texts, tokens] at one position of each text, and the normalisers at some of them (`full`).
 
-    The way must be one whose passes can be kept. `at_once` bounds the vocabulary rows that are in memory.
+    The strategy's passes must be cacheable. `at_once` bounds the number of vocabulary rows in memory.
     """
     [forward_pass] = model.forward_passes(strategy, texts)  # all texts are in one pass
     kept = model.hidden_states.find(strategy._replace(both=False), texts) or CachedPass(strategy, texts)
