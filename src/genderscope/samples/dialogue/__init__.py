@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .excerpt import excerpt as excerpt
+    from .excerpts import excerpt as excerpt
     from .instances import (
         AdjectiveInstance as AdjectiveInstance,
         Character as Character,
