@@ -6,7 +6,7 @@ import sys
 
 def main() -> None:
     """Run the command line; Ctrl-C prints no traceback, even while modules are still being imported."""
-    # Plugins of pydantic watch validations; looking for one reads what every installed package says of itself.
+    # Looking for pydantic plugins would read the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         from genderscope.cli import main as command

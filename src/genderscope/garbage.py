@@ -1,4 +1,4 @@
-"""Garbage collection while a model is asked: what is loaded for a run is never garbage, but slow to scan."""
+"""Garbage collection during a run: loaded models are never garbage, but slow to scan."""
 
 import gc
 import threading
@@ -11,7 +11,7 @@ _NEVER = 1 << 30
 
 
 class _Inside:
-    """How many are inside, in all threads, and the thresholds before the first of them."""
+    """The number of active blocks in all threads, and the thresholds before the first."""
 
     lock = threading.Lock()
     count = 0

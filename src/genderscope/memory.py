@@ -1,4 +1,4 @@
-"""Memory of this process that has been freed."""
+"""Tuning of glibc's malloc, so that freed memory is reused."""
 
 import ctypes
 import sys

@@ -1,4 +1,4 @@
-"""How results and comparisons show themselves; the package sets it, since what draws lies above what is drawn."""
+"""Hooks by which results and comparisons draw and judge themselves; the package sets them, since reports lie above."""
 
 from collections.abc import Callable
 from typing import Any, Protocol

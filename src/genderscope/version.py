@@ -1,4 +1,4 @@
-"""The version: part of every signature. And those of other packages, which decide what a model answers."""
+"""The version, part of every signature, and the versions of other packages, on which a model's answers depend."""
 
 from functools import cache
 
@@ -7,7 +7,7 @@ __version__ = "0.2.0"
 
 @cache
 def version_of(package: str) -> str | None:
-    """Return the version of an installed package, read once: all of its metadata is parsed for it."""
+    """Return the version of an installed package; cached, since all of its metadata is parsed."""
     from importlib.metadata import PackageNotFoundError, version  # brings e-mail, sockets and more
 
     try:

@@ -1,4 +1,4 @@
-"""From the choice of an engine to answers in the journal."""
+"""Chooses the engine for a model and has questions answered by it."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ def ask_with(
     batch_size: int | None = None,
     progress: Progress = lambda _: None,
 ) -> dict[str, Any]:
-    """Have all questions answered by the chosen engine; return the description of the model, as loaded if it was."""
+    """Have the chosen engine answer all questions; return the model's description, as loaded if it was loaded."""
     settings, gpus = settled(settings, model)
     if settings.engine == "local":
         method = ask(model, questions, journal, batch_size, progress)
@@ -43,14 +43,14 @@ def ask_with(
 
 
 def settled(settings: EngineSettings, model: Model) -> tuple[EngineSettings, int]:
-    """Choose the engine for a model; return it with the number of GPUs that this process sees."""
+    """Return the engine for a model and the number of GPUs visible to this process."""
     gpus = _gpus(model)
     device = model.opening.settings.device if model.opening else "auto"
     return chosen(settings, device, gpus, model.scales and model.opening is not None), gpus
 
 
 def kept_crew(settings: EngineSettings, model: Model, gpus: int) -> "Crew":
-    """Return the workers that will answer for a model in this block of `crews_kept`."""
+    """Return the workers that answer for a model within `crews_kept`."""
     kept = _KEPT.get()
     assert kept is not None
     return kept.crew(_opening(model), settings, gpus)
@@ -58,7 +58,7 @@ def kept_crew(settings: EngineSettings, model: Model, gpus: int) -> "Crew":
 
 @contextmanager
 def _crew(opening: Opening, settings: EngineSettings, gpus: int) -> "Iterator[Crew]":
-    """Yield workers that are still to be hired, connected to their cluster where they have one."""
+    """Yield workers that have yet to be started, connected to their cluster if there is one."""
     if settings.engine == "processes":
         from genderscope.engine.processes import ProcessCrew
 
@@ -72,7 +72,7 @@ def _crew(opening: Opening, settings: EngineSettings, gpus: int) -> "Iterator[Cr
 
 
 class _Kept:
-    """Crews that stay until a block ends, by what they opened."""
+    """Crews that are kept until a block ends, by model and settings."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
@@ -92,7 +92,7 @@ _KEPT: ContextVar[_Kept | None] = ContextVar("kept crews", default=None)
 
 @contextmanager
 def one_cluster(settings: EngineSettings, processes: int) -> Iterator[EngineSettings]:
-    """Yield settings with which several processes share one Ray; without an address one is started here for all."""
+    """Yield settings with which several processes share one Ray cluster; without an address, start a local one."""
     if not settings.on_ray:
         yield settings
         return
@@ -108,7 +108,7 @@ def one_cluster(settings: EngineSettings, processes: int) -> Iterator[EngineSett
 
 @contextmanager
 def crews_kept() -> Iterator[None]:
-    """Let workers stay from one set of questions to the next in this block: they load their model once."""
+    """Within, keep workers from one set of questions to the next, so that each loads its model once."""
     if _KEPT.get() is not None:
         yield
         return
@@ -121,7 +121,7 @@ def crews_kept() -> Iterator[None]:
 
 
 def gpus_here(models: Iterable[Model]) -> list[str]:
-    """Name the GPUs that this process sees, where one of the models can use them."""
+    """Return the names of the visible GPUs, if one of the models can use them."""
     return visible_gpus(max(map(_gpus, models), default=0), os.environ.get("CUDA_VISIBLE_DEVICES"))
 
 

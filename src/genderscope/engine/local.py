@@ -17,14 +17,14 @@ from genderscope.written import answer_to_json, answers_to_json, question_key
 
 #: Batches are planned over this many questions at a time; more would cost memory and gain no speed.
 WINDOW = 50_000
-#: An asynchronous device should get its first batches soon: each window is planned while it works on the one before,
-#: and may be larger, since a pass over more questions costs hardly more to start.
+#: An asynchronous device should get its first batches soon: each window is planned while the device works on the
+#: previous one, and may be larger, since planning more questions costs little extra latency.
 GROWING = (1_500, 3_000, 4_000, 6_000, *[8_000] * 4, 3_500)
 assert sum(GROWING) == WINDOW
 
 #: An asynchronous device has this many batches queued, so that it need not wait for the next window.
 AHEAD = 3
-#: So many windows of questions are drawn for it, of which all but the first are only prepared.
+#: Number of windows drawn in advance; all but the first are only prepared.
 WINDOWS_AHEAD = 2
 
 Progress = Callable[[int], None]
@@ -34,7 +34,7 @@ _ANNOUNCED: ContextVar[bool] = ContextVar("all was announced", default=False)
 
 @contextmanager
 def all_announced() -> Iterator[None]:
-    """Ask in this block without another word about it: models have heard of all questions, and the user agreed."""
+    """Within, ask without announcing costs again: the user has agreed to all questions."""
     token = _ANNOUNCED.set(True)
     try:
         yield
@@ -43,7 +43,7 @@ def all_announced() -> Iterator[None]:
 
 
 def is_announced() -> bool:
-    """Tell whether models have heard of all that will be asked."""
+    """Return whether the user has agreed to the cost of all questions."""
     return _ANNOUNCED.get()
 
 
@@ -73,7 +73,7 @@ def ask(
 
 @contextmanager
 def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[bytes, bytes]]], None]]:
-    """Yield what stores a batch; `aside` does so in a thread, while the next batch is prepared."""
+    """Yield a function that stores a batch; with `aside`, in a thread while the next batch is prepared."""
     if not aside:
         yield journal.write
         return
@@ -94,7 +94,7 @@ def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[byt
 
 
 def windows_of(model: Model) -> tuple[int, ...]:
-    """Return how many questions are planned together for this model on its device, window after window."""
+    """Return the sizes of the windows of questions that are planned together for this model."""
     return GROWING if model.overlaps else (WINDOW,)
 
 
@@ -115,7 +115,7 @@ def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -
 
 
 class _Window(NamedTuple):
-    """Questions that are planned together, their keys, and which of these need no answer from this window."""
+    """Questions that are planned together, their keys, and the keys that need no answer from this window."""
 
     questions: list[Question]
     keys: list[bytes]
@@ -164,7 +164,7 @@ class _Planner:
             asked = {question_key(self.model.fingerprint, question): question for question in questions}
             keys = list(asked)
             known = self.journal.known(keys)
-            # What an earlier window will answer counts as known: the first answer stays.
+            # Keys that an earlier window will answer count as known: the first answer is kept.
             earlier = chain(self.keys.values(), *(window.keys for window in self._drawn))
             known.update(key for key in earlier if key in asked)
             self.progress(len(questions) - len(keys))
@@ -199,7 +199,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
     begun: deque[tuple[Batch, Callable[[], list[Answer]] | None]] = deque()
     for batch in batches:
         begun.append((batch, _begin(model, batch)))
-        # Even what is done is not read before: the device must not wait for the next batch.
+        # Finished batches are not read earlier: the device must not wait for its next batch.
         if len(begun) > (AHEAD if model.overlaps else 0):
             yield from _answer(model, *begun.popleft())
     while begun:

@@ -1,4 +1,4 @@
-"""How the questions of a run were put to the model, for the run's record."""
+"""Records how the questions of a run were put to the model."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -22,9 +22,9 @@ class Method:
                 self._asked[str(batch.strategy)] += len(batch.indices)
 
     def described(self) -> dict[str, Any]:
-        """Return what a run should record, in JSON types; empty if the model has only one way."""
+        """Return the entries for run.json; empty if the model has only one way to answer."""
         ways = self._asked.most_common()
         if not ways:
             return {}
-        told = ways[0][0] if len(ways) == 1 else "; ".join(f"{way} ({count:,} questions)" for way, count in ways)
-        return {"method": told, **({"not_exact": list(self._remarks)} if self._remarks else {})}
+        method = ways[0][0] if len(ways) == 1 else "; ".join(f"{way} ({count:,} questions)" for way, count in ways)
+        return {"method": method, **({"not_exact": list(self._remarks)} if self._remarks else {})}

@@ -1,4 +1,4 @@
-"""Where questions are answered: the user's choice and what follows from it."""
+"""Engine settings: where questions are answered, and which GPUs workers use."""
 
 import os
 import socket
@@ -10,7 +10,7 @@ from genderscope.errors import UserError, unknown
 ENGINES = ("auto", "local", "processes", "ray")
 
 
-#: child processes inherit no open pipe there
+#: child processes do not inherit open pipes on Windows
 WINDOWS = os.name == "nt"
 _CONNECT_SECONDS = 10.0
 
@@ -48,8 +48,8 @@ class EngineSettings:
         return self.engine == "ray" or self.address is not None or self.gpus_per_worker is not None
 
     def require_cluster(self) -> None:
-        """Refuse the address of a cluster that is not there, before anything large is imported to ask it."""
-        # Whoever has imported Ray may be connected already, and that connection is used.
+        """Refuse the address of an unreachable cluster before Ray is imported."""
+        # If the caller has imported Ray, it may be connected already; that connection is used.
         if self.address is not None and "ray" not in sys.modules:
             require_reachable(self.address)
 
@@ -101,9 +101,9 @@ def gpu_of(worker: int, device: str, visible: list[str]) -> str | None:
 
 
 def gpus_for_job(job: int, of: int, device: str, visible: list[str]) -> str | None:
-    """Return the GPUs that one of several models audited at a time may see, or None if nothing is hidden from it.
+    """Return the GPUs visible to one of several models audited at a time, or None if nothing is hidden from it.
 
-    The GPUs are dealt out; where there are fewer than models, several models share one.
+    The GPUs are dealt out; if there are fewer GPUs than models, several models share one.
     """
     if not visible or device not in {"auto", "cuda", "map"}:
         return None

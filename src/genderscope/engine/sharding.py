@@ -58,7 +58,7 @@ class Crew(Protocol):
     size: int
 
     def hire(self, worker: int) -> None:
-        """Start a worker, or another in the place of one that was lost; one that is there stays."""
+        """Start a worker unless it is running; a lost one is replaced."""
 
     def give(self, worker: int, task: Task) -> None:
         """Hand a task to a worker."""
@@ -129,7 +129,7 @@ class CrewRun:
                     self._replace(worker, reason)
             self._draw()
         described = self.described or self.model.describe()
-        # Workers open the model by its string, which may not be what it is called here.
+        # Workers open the model by its string; here it may have another name.
         return {**described, "name": self.model.name, **self.method.described()}
 
     def _first_unknown(self) -> list[Question]:
@@ -195,7 +195,7 @@ class CrewRun:
                 self._close_if_done(job.window)
 
     def _settle_on(self, sizes: Sequence[int]) -> None:
-        """Use windows of these sizes from now on, enough at a time for every worker to have one to plan."""
+        """Use windows of these sizes, enough at a time for every worker to plan one."""
         if self.source is None:
             self.source = windows(self.questions, sizes)
             self.most_active = max(OPEN_WINDOWS, min(self.crew.size + 1, OPEN_WINDOWS * WINDOW // max(sizes)))
@@ -272,9 +272,9 @@ def ask_crew(
     window: int | None = None,
     keep: bool = False,
 ) -> dict[str, Any]:
-    """Put every question to the crew that the journal has no answer to; return how the workers describe the model.
+    """Have the crew answer every question that the journal does not; return the workers' description of the model.
 
-    With `keep`, workers stay for the next questions, unless one of them still has something in hand.
+    With `keep`, workers stay for the next questions, unless one of them is still busy.
     """
     asking = CrewRun(crew, model, journal, batch_size, progress, iter(questions), window)
     idle = False

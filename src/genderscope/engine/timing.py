@@ -1,4 +1,4 @@
-"""How fast a model answers where it will be asked: measured on batches of a real plan; the answers are dropped."""
+"""Measures how fast a model answers on the chosen engine, on batches of a real plan; the answers are dropped."""
 
 import time
 from collections.abc import Sequence
@@ -17,30 +17,30 @@ if TYPE_CHECKING:
 
 
 class WorkerLostError(Exception):
-    """A worker was lost while it was timed; the run itself starts another."""
+    """A worker was lost during timing; the run itself starts another."""
 
 
 class Clock(Protocol):
-    """Tells how long one copy of the model takes for batches, and how many copies there are to share them."""
+    """Times one copy of the model; `workers` is the number of copies that will share the questions."""
 
     workers: int
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
-        """Plan batches as the run will; what the model has to try out first is then done."""
+        """Plan batches as the run will, including the model's exactness checks."""
 
     def answered(self, batches: Sequence[Batch]) -> tuple[float, list[Answer]]:
-        """Answer batches; return the seconds and the answers, in any order."""
+        """Answer batches; return the seconds and the answers in any order."""
 
 
 def clock_of(settings: EngineSettings, model: Model) -> Clock:
-    """Load the model where it will be asked; workers stay for the run, so this is to be called in `crews_kept`."""
+    """Load the model on its engine; call within `crews_kept`, so that the run reuses the workers."""
     settings, gpus = settled(settings, model)
     if settings.engine == "local":
-        return _Here(model)
-    return _There(kept_crew(settings, model, gpus))
+        return _LocalClock(model)
+    return _CrewClock(kept_crew(settings, model, gpus))
 
 
-class _Here:
+class _LocalClock:
     """Times the model in this process."""
 
     workers = 1
@@ -54,11 +54,11 @@ class _Here:
 
     def answered(self, batches: Sequence[Batch]) -> tuple[float, list[Answer]]:
         began = time.perf_counter()
-        answers = [answer for _, found in answers_to(self._model, batches) for answer in found]
+        answers = [answer for _, part in answers_to(self._model, batches) for answer in part]
         return time.perf_counter() - began, answers
 
 
-class _There:
+class _CrewClock:
     """Times the first worker of a crew; the others would only share the work."""
 
     def __init__(self, crew: "Crew") -> None:
@@ -81,19 +81,19 @@ class _There:
 
         kinds = {index: batch.kind for batch in batches for index in batch.indices}
         began = time.perf_counter()
-        found = self._done(AnswerShard(tuple(batches)))
-        assert isinstance(found, Answers)
-        return time.perf_counter() - began, [answer_from_json(kinds[index], text) for index, text in found.answers]
+        outcome = self._done(AnswerShard(tuple(batches)))
+        assert isinstance(outcome, Answers)
+        return time.perf_counter() - began, [answer_from_json(kinds[index], text) for index, text in outcome.answers]
 
     def _done(self, task: "Task") -> "Outcome":
         from genderscope.engine.sharding import Lost
         from genderscope.engine.worker import Failure
 
         self._crew.give(0, task)
-        found = self._crew.report()
-        if isinstance(found, Lost):
+        event = self._crew.report()
+        if isinstance(event, Lost):
             self._crew.dismiss()
-            raise WorkerLostError(found.reason)
-        if isinstance(found.outcome, Failure):
-            raise found.outcome.error()
-        return found.outcome
+            raise WorkerLostError(event.reason)
+        if isinstance(event.outcome, Failure):
+            raise event.outcome.error()
+        return event.outcome

@@ -1,4 +1,4 @@
-"""What a worker does, wherever it runs: it opens and loads the model once, then plans windows and answers shards."""
+"""A worker loads the model once, then plans windows and answers shards, in a process or on a cluster."""
 
 import traceback
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Load:
 
 @dataclass(frozen=True)
 class PlanWindow:
-    """Plan the batches for these questions: only a loaded model knows which shortcuts it can take."""
+    """Plan the batches for these questions, which takes a loaded model."""
 
     questions: tuple[Question, ...]
     batch_size: int | None
@@ -40,7 +40,7 @@ class Loaded:
     fingerprint: str
     described: dict[str, Any]
     place: str
-    #: how many questions the local engine would plan together on the worker's device
+    #: window sizes that the local engine would use on the worker's device
     windows: tuple[int, ...]
 
 

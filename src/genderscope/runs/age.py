@@ -1,4 +1,4 @@
-"""When the answers of a run were given: in run.json, in words, in the signature."""
+"""The dates of a run's answers: in run.json, in words, in the signature."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -18,7 +18,7 @@ _MONTHS = (
 
 
 def moment_of(text: object) -> datetime | None:
-    """Read a time as run.json holds it; None if it is none."""
+    """Parse a time from run.json; None if it is not one."""
     try:
         return datetime.fromisoformat(text) if isinstance(text, str) else None
     except ValueError:
@@ -78,7 +78,7 @@ def when_given(config: Mapping[str, Any]) -> str:
 
 
 def how_to_ask_again(config: Mapping[str, Any]) -> str:
-    """Say how to ask again where the command of a run is not at hand."""
+    """Say how to ask again, for a run whose command the user did not just give."""
     command = str(config["command"])
     added = "fresh=True" if command.startswith("genderscope.evaluate(") else "--fresh"
     return f"To ask again, add {added} to: {command}"

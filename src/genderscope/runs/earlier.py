@@ -1,4 +1,4 @@
-"""Earlier runs: what --fresh leaves of a run, in a folder next to it, named after the time of its first answer."""
+"""Earlier runs, which --fresh keeps in a folder next to the new run, named after the time of their first answer."""
 
 import os
 import re
@@ -58,7 +58,7 @@ def _free_name(folder: Path) -> Path:
 
 
 def _first_answer(folder: Path) -> datetime:
-    """Return the time of the first answer or, where run.json does not record it, that of the last change."""
+    """Return the time of the first answer or, if run.json does not record it, of the last change."""
     asked = recorded(folder).get(ASKED)
     known = [moment for each in asked if (moment := moment_of(each))] if isinstance(asked, list) else []
     if known:
@@ -68,13 +68,13 @@ def _first_answer(folder: Path) -> datetime:
 
 
 def without_earlier(results: Sequence[Result]) -> list[Result]:
-    """Leave out earlier runs whose later ones are given too, as the shell gives both for runs/*."""
+    """Leave out earlier runs whose successors are given too, as with runs/* in a shell."""
     given = {result.folder.resolve() for result in results if result.folder is not None}
     return [r for r in results if r.folder is None or replaced_by(r.folder.resolve()) not in given]
 
 
 def replaced_by(folder: Path) -> Path | None:
-    """Return the finished run that a later --fresh made in the place of this earlier one, if there is one."""
+    """Return the finished run that replaced this earlier one with --fresh, if any."""
     match = _NAME.fullmatch(folder.name)
     later = None if match is None else folder.with_name(match["name"])
     return later if later is not None and is_finished(later) else None

@@ -25,7 +25,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def require_place(path: Path) -> None:
-    """Refuse a file that cannot be written, in the words of `write_whole`, before the work for it; nothing is left."""
+    """Refuse a file that cannot be written, with the message of `write_whole`, before its content is computed."""
     try:
         if path.is_dir():
             path.open("wb").close()  # says what is wrong with that
@@ -53,14 +53,14 @@ def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
             aside.replace(real)
         finally:
             aside.unlink(missing_ok=True)
-    except BrokenPipeError:  # whoever read from a pipe in its place has left, which is no mistake
+    except BrokenPipeError:  # the reader of a pipe has left, which is no mistake
         raise
     except OSError as error:
         raise _unwritable(path, error) from None
 
 
 def _aside(path: Path) -> Path:
-    """Name a temporary file beside a file, or beside what it links to."""
+    """Return a temporary name next to a file, or next to the target of a link."""
     real = path.resolve() if path.is_symlink() else path
     # Not the process id: two machines or containers that share a disk may have the same one.
     return real.with_name(f".{real.name[:100]}.{secrets.token_hex(6)}.part")
@@ -121,7 +121,7 @@ def spreadsheet_csv(frame: "pd.DataFrame") -> str:
 
 
 def json_bytes(content: Any) -> bytes:
-    """Write JSON that is always valid UTF-8: a lone surrogate in a name stays an escape, and is read back as such."""
+    """Write JSON that is always valid UTF-8: lone surrogates stay escaped and are read back as such."""
     text = json.dumps(content, ensure_ascii=False, indent=1)
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text).encode()
 

@@ -82,7 +82,7 @@ class RunFolder:
     def started(self) -> datetime:
         """When the run began. Prompts that contain the date have this one, however often the run is resumed."""
         known = {} if self.orphaned else read_config(self.path)
-        # Without it, run.json was lost, or is that of an earlier version.
+        # If it is missing, run.json was lost; the journal may have a note.
         return moment_of(known.get(STARTED)) or moment_of(self.journal.notes().get(STARTED)) or clock.now()
 
     def _note_day(self) -> None:

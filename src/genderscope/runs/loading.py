@@ -56,9 +56,9 @@ def load_run(path: Path | str) -> Result:
     rows = partial(_rows, folder / ROWS, sums.get(ROWS), remedy)
     if ROWS in sums:
         _check_rows(folder / ROWS, sums[ROWS], remedy)
-    else:  # only reading them tells that they can be read
+    else:  # without a checksum, only reading shows whether they are intact
         rows = partial(itemgetter(0), [rows()])
-    told = content if RESULT in sums and ROWS in sums else {}  # of rows that may have been altered, the rows tell
+    told = content if RESULT in sums and ROWS in sums else {}  # rows that may have been altered are counted anew
     return Result.stored(
         _estimates(folder / RESULT, content["estimates"], remedy),
         rows,
@@ -75,13 +75,13 @@ def load_run(path: Path | str) -> Result:
 
 
 def require_runs(*runs: Path | str) -> None:
-    """Refuse what holds no finished run, or a damaged one, before anything is imported to read its rows with."""
+    """Refuse unfinished and damaged runs before anything is imported to read their rows."""
     for run in runs:
         load_run(run)
 
 
 def require_folders(*folders: Path) -> None:
-    """Refuse a folder that is not there, likewise."""
+    """Refuse missing folders."""
     for folder in folders:
         if not folder.is_dir():
             raise UserError(f"There is no folder '{folder}'; give the one that holds the runs.")
@@ -128,7 +128,7 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
 
 
 def _are_counts(value: Any) -> bool:
-    """Tell whether these can be the numbers of all rows and of those that were read."""
+    """Return whether these can be the numbers of all rows and of rows that were read."""
     if not isinstance(value, dict) or value.keys() != {"rows", "read"}:
         return False
     rows, read = value["rows"], value["read"]
@@ -174,7 +174,7 @@ def _adapter() -> "TypeAdapter[list[Estimate]]":
 
 
 def _check_rows(path: Path, wanted: str | None, remedy: str) -> None:
-    """Refuse rows that are not there or not as they were written."""
+    """Refuse rows that are missing or altered."""
     if reason := what_is_there(path):
         raise DamagedRunError(path, reason, remedy)
     try:

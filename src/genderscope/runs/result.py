@@ -41,7 +41,7 @@ class Result:
     cautions: tuple[str, ...]
     config: dict[str, Any]
     folder: "Path | None" = None
-    #: whether nothing was asked for it: it was loaded from its folder
+    #: whether it was loaded from its folder and nothing was asked
     reused: bool = False
 
     @classmethod

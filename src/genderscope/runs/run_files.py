@@ -61,7 +61,7 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 
 def recorded(path: Path) -> dict[str, Any]:
-    """Return the content of run.json; nothing if it is missing or cannot be read."""
+    """Return the content of run.json; empty if it is missing or damaged."""
     try:
         return read_config(path)
     except UserError:
@@ -78,7 +78,10 @@ def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> by
 
     `undrawn` is why the report lacks figures.
     """
-    known = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}  # to show and to rank takes no more of the rows
+    known = {
+        COUNTS: result.counts._asdict(),
+        COLUMNS: result.columns,
+    }  # all that is shown of the rows
     content: dict[str, Any] = json.loads(json_bytes(result.as_stored())) | known
     content |= {UNDRAWN: undrawn} if undrawn else {}
     written = [name for name in (CONFIG, ROWS, REPORT) if name != REPORT or what_is_there(folder / name) is None]
@@ -144,7 +147,7 @@ _KINDS: dict[type, str] = {str: "text", dict: "an object", list: "a list"}
 
 
 def answers_left(folder: Path) -> str:
-    """Say what the journal still holds, for a sentence about what can be rebuilt."""
+    """Say which answers the journal still has, as part of a sentence about what can be rebuilt."""
     path = folder / JOURNAL
     if not path.is_file():
         return "new answers, since the journal is gone"

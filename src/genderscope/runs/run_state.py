@@ -24,9 +24,9 @@ def refuse_another(path: Path, config: dict[str, Any]) -> None:
 
 
 def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
-    """Tell whether a folder holds this run finished, and which questions its journal answers; nothing is written.
+    """Return whether a folder holds this run, finished, and the keys that its journal answers; nothing is written.
 
-    What is damaged counts as missing: whoever resumes the run mends it.
+    Damaged files count as missing; they are rebuilt when the run is resumed.
     """
     if what_is_there(path / CONFIG) == MISSING:
         return False, set()
@@ -39,12 +39,12 @@ def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
 
 
 def is_finished(path: Path) -> bool:
-    """Tell whether a folder seems to hold a finished run; nothing is written, and nothing is checked."""
+    """Return whether a folder seems to hold a finished run; its files are not checked."""
     return MISSING not in (what_is_there(path / CONFIG), what_is_there(path / RESULT))
 
 
 def require_room(path: Path) -> None:
-    """Refuse a place where no run folder can be made or written, before anything large is imported; it is not made."""
+    """Refuse a path where no run folder can be made or written; nothing is created."""
     try:
         there = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
         if there == path and os.access(there, os.W_OK | os.X_OK) and there.is_dir():

@@ -21,6 +21,7 @@ __all__ = [
     "scopes",
     "simultaneous",
     "skewed",
+    "strata",
     "student",
     "tails",
     "unread",
