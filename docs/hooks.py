@@ -13,19 +13,29 @@ from genderscope.cli.commands import examples_of
 from genderscope.measures import MEASURES, card_of, measure_type
 
 MEASURES_SECTION = "Measures"
-HOW_TO_SECTION = "How-to guides"
+#: folders of the pages that a section lists even if mkdocs.yml does not
+SECTIONS = {"How-to guides": "how-to/", "Explanation": ""}
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Add the measures' pages and any unlisted how-to page to the navigation."""
+    """Add the measures' pages and any unlisted page to the navigation."""
     _section(config, MEASURES_SECTION).extend({name: _page(name)} for name in MEASURES)
-    how_to = _section(config, HOW_TO_SECTION)
-    listed = {path for entry in how_to for path in entry.values()}
-    for page in sorted(Path(config.docs_dir, "how-to").glob("*.md")):
-        if f"how-to/{page.name}" not in listed:
-            heading = page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
-            how_to.append({heading: f"how-to/{page.name}"})
+    listed = set(_paths(config.nav))
+    for section, folder in SECTIONS.items():
+        for page in sorted(Path(config.docs_dir, folder).glob("*.md")):
+            if folder + page.name not in listed:
+                heading = page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+                _section(config, section).append({heading: folder + page.name})
     return config
+
+
+def _paths(nav: Any) -> Iterator[str]:
+    """Yield the paths of all pages in the navigation."""
+    if isinstance(nav, str):
+        yield nav
+    else:
+        for entry in nav.values() if isinstance(nav, dict) else nav or ():
+            yield from _paths(entry)
 
 
 def _section(config: MkDocsConfig, name: str) -> Any:

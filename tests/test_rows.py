@@ -18,13 +18,13 @@ WRITTEN = {
     "gest-chat": """sample:i sentence:s stereotype:i wording:i order:s letter:s outcome:s female:f male:f neither:f
         mass:f reply:s thought:s ended:s served_by:s rule:s unread:s""",
     "gest-mt": "sample:i sentence:s stereotype:i family:b language:s translation:s gender:s evidence:s unread:s",
-    "gest-slavic": """sample:i language:s sentence:s female:s stereotype:i family:b template:i log_ratio:f mass:f note:s
-        unread:s""",
+    "gest-slavic": """sample:i language:s sentence:s female:s stereotype:i family:b template:i log_ratio:f
+        log_probability:f mass:f note:s unread:s""",
     "eurogest": """sample:i language:s condition:s alternates:s sentence:s female:s stereotype:i family:b template:i
-        log_ratio:f mass:f note:s unread:s""",
-    "winobias": "sample:i subset:s line:i sentence:s occupation:s gender:s log_ratio:f note:s unread:s",
+        log_ratio:f log_probability:f mass:f note:s unread:s""",
+    "winobias": "sample:i subset:s line:i sentence:s occupation:s gender:s log_ratio:f mass:f note:s unread:s",
     "honest": """sample:i text:s identity:s group:s term:s pattern:s completions:l lemmas:l categories:l hurtful:i
-        unread:s""",
+        log_probability:f unread:s""",
     "stereoset": WORD_FILLING,
     "crows": WORD_FILLING,
     "slovak-gender": WORD_FILLING,

@@ -13,7 +13,7 @@ import pytest
 import genderscope
 from genderscope.engine import ask
 from genderscope.errors import UserError
-from genderscope.models import Batch, Model, Plan
+from genderscope.models import Batch, Plan, WordModel
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.runs import Journal, RunFolder, write_whole
 from genderscope.runs.salvage import checksum
@@ -148,7 +148,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
     assert [p.name for p in tmp_path.iterdir() if p.is_file()] == ["file"]
 
 
-class Forgetful(Model):
+class Forgetful(WordModel):
     """A model that runs out of memory when it is asked more than three things at once."""
 
     answers = frozenset({Choice})

@@ -6,7 +6,7 @@ import pytest
 
 from genderscope import plugins
 from genderscope.errors import UserError
-from genderscope.models import Batch, Model, Plan
+from genderscope.models import Batch, Plan, WordModel
 from genderscope.questions import Choice, ChoiceAnswer
 
 CODE = """
@@ -62,7 +62,7 @@ def open_noting(reference, settings):
     return model
 
 
-class Noting(Model):
+class Noting(WordModel):
     """Answers every choice alike, two at a time, and notes what it is asked."""
 
     kind = "noting"

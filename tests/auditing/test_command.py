@@ -75,7 +75,7 @@ def test_a_gate_on_what_could_not_be_measured_fails(models, bare, cli):
 
 
 MISTAKES = {
-    "moddels = 1": "moddels: unknown key; known here are models, .* Did you mean 'models'?",
+    "moddels = 1": "moddels: unknown key; the keys are models, .* Did you mean 'models'?",
     "": r'models: it is missing; write for example models = \["smollm2"\]',
     'models = ["smollm"]\nbudget = 3': "budget: it is 3; input should be a valid string",
     'models = ["ggfu:x"]': r"models\[0\]: Model 'ggfu:x' has the unknown kind 'ggfu:'.* Did you mean 'gguf'?",

@@ -12,8 +12,7 @@ import pandas as pd
 import pytest
 
 from genderscope.auditing import AuditedModel, Job, Selection, run_jobs
-from genderscope.auditing.job_process import Answered
-from genderscope.auditing.scheduling import JobsWatcher
+from genderscope.auditing.job_process import JobsWatcher
 from genderscope.engine.settings import gpus_for_job
 from genderscope.runs import load_run
 from tests.engine.planted import gone, soon
@@ -74,8 +73,8 @@ class Killer(JobsWatcher):
 
     killed = lost_for = None
 
-    def told(self, job, message):
-        if job.called == "slow" and self.killed is None and isinstance(message, Answered) and message.count:
+    def answered(self, job, count):
+        if job.called == "slow" and self.killed is None and count:
             [self.killed] = processes(os.getpid())
             os.kill(self.killed, signal.SIGKILL)
 

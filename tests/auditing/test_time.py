@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.auditing import Part, Selection, estimated, plan_for
-from genderscope.auditing import Plan as AuditPlan
+from genderscope.auditing import AuditPlan, PlannedMeasure, Selection, plan_for, with_time_estimates
 from genderscope.auditing.remaining import Remaining
-from genderscope.models import Batch, Model, Plan
+from genderscope.models import Batch, Plan, ReplyModel
 from genderscope.questions import Choice, ChoiceAnswer, Message, Reply, ReplyAnswer
 from tests.auditing.conftest import Noting
 
@@ -48,7 +47,7 @@ class Slow(Noting):
 
 
 def test_an_estimate_is_near_what_asking_takes(bare, tmp_path, clock):
-    plan = estimated(plan_for(Slow(clock), Selection(("gest",), offline=True), tmp_path / "m"))
+    plan = with_time_estimates(plan_for(Slow(clock), Selection(("gest",), offline=True), tmp_path / "m"))
     [part] = plan.parts
     clock[0] = 0.0
     fresh = Slow(clock)
@@ -57,7 +56,7 @@ def test_an_estimate_is_near_what_asking_takes(bare, tmp_path, clock):
     assert part.seconds == pytest.approx(clock[0], rel=0.25)
 
 
-class Talking(Model):
+class Talking(ReplyModel):
     """Replies with words that take a thousandth of a second each, all replies of a batch side by side."""
 
     kind, fingerprint = "talking", "talking"
@@ -98,13 +97,13 @@ def test_replies_are_estimated_by_their_length_from_a_few_of_them(tmp_path, cloc
 
 
 def _seconds(model, questions, tmp_path):
-    part = Part("talk", {}, tmp_path, "own", len(questions), len(questions), questions)
-    return estimated(AuditPlan(model, tmp_path, (part,), {})).parts[0].seconds
+    part = PlannedMeasure("talk", {}, tmp_path, "own", len(questions), len(questions), questions)
+    return with_time_estimates(AuditPlan(model, tmp_path, (part,), {})).parts[0].seconds
 
 
 def test_the_remaining_time_is_corrected_by_what_was_measured(tmp_path):
     asked = tuple(Choice(str(k), "", ("a", "b")) for k in range(100))
-    parts = tuple(Part(name, {}, tmp_path, "own", 100, 100, asked, seconds=10.0) for name in ("one", "two"))
+    parts = tuple(PlannedMeasure(name, {}, tmp_path, "own", 100, 100, asked, seconds=10.0) for name in ("one", "two"))
     clock = [0.0]
     left = Remaining(lambda: clock[0])
     left.planned(AuditPlan(Noting(), tmp_path, parts, {}))
@@ -118,7 +117,7 @@ def test_the_remaining_time_is_corrected_by_what_was_measured(tmp_path):
     clock[0] = 20
     left.ends()
     assert left.seconds() == 20
-    untimed = tuple(Part(name, {}, tmp_path, "own", 100, 100, asked) for name in ("one", "two"))
+    untimed = tuple(PlannedMeasure(name, {}, tmp_path, "own", 100, 100, asked) for name in ("one", "two"))
     left.planned(AuditPlan(Noting(), tmp_path, untimed, {}))
     assert left.seconds() is None
 

@@ -25,10 +25,10 @@ def translations(folder, chance, seed=0, silent=0.0):
         with (folder / f"{language}.csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(("source", "translation"))
-            for sample in load("starter").samples:
+            for k, sample in enumerate(load("starter").samples):
                 gender, said = draw.random(), draw.random()
                 form = masculine if gender < chance(sample.stereotype) else feminine
-                writer.writerow((sample.sentence, "Pršalo." if said < silent else form))
+                writer.writerow((sample.sentence, "Pršalo." if said < silent else f"{form[:-1]} {k}."))
     return f"file:{folder}/{{lang}}.csv"
 
 

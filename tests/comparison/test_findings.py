@@ -170,7 +170,7 @@ def test_the_plan_of_the_command_line(cli):
     done = cli("power", "gest", "--effect", "1.2")
     assert done.returncode == 0, done.stderr
     assert "an effect of a factor of 1.2" in done.stdout
-    assert "3,565 samples, all of the data" in done.stdout
+    assert "3,565 samples, the full dataset" in done.stdout
     assert json.loads(cli("power", "gest", "--effect", "0.9", "--json").stdout)["effect"]["size"] == pytest.approx(
         1 / 0.9
     )

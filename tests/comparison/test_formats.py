@@ -12,7 +12,7 @@ import pytest
 
 import genderscope
 from genderscope.report import publish
-from genderscope.report.export.formats import latex_text, markdown_text
+from genderscope.report.export.markup import latex_text, markdown_text
 from genderscope.terminal_safe import in_line
 from tests.support.hostile import HOSTILE
 

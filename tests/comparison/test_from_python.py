@@ -32,7 +32,7 @@ def test_report_and_leaderboard_write_what_their_commands_write(cli, systems, tm
 
 
 def test_mistakes_in_python_are_one_sentence_too(tmp_path):
-    with pytest.raises(UserError, match="A report needs a run or more"):
+    with pytest.raises(UserError, match="There are no runs to report"):
         genderscope.report([])
     (tmp_path / "empty").mkdir()
     (tmp_path / "board.html").write_text("the page of yesterday")

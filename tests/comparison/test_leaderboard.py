@@ -115,8 +115,8 @@ def test_the_command_prints_writes_and_names_what_is_left_out(cli, folder):
     assert len(lines) == 3 * 4 * 2
     assert {line["estimate"] for line in lines} == {"f_s", "f_m"}
     text = Path("board.html").read_text(encoding="utf-8")
-    assert "Not ranked, 1 folder: half is not finished." in text
-    assert "Not ranked, 1 folder: notes/old contains no run." in text
+    assert "Left out: half is not finished." in text
+    assert "Left out: notes/old contains no run." in text
     assert "prefers-color-scheme: dark" in text
 
 

@@ -13,7 +13,7 @@ from pyarrow import parquet
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
 import genderscope
-from genderscope.auditing.gate_names import check_estimate
+from genderscope.auditing.recipes import check_estimate
 from genderscope.comparison import parse
 from genderscope.judgement import describe_difference
 from genderscope.measures import MEASURES, Measure, measure_type, options_of, schema_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from genderscope.errors import UserError
-from genderscope.models import Batch, Model, Plan, Settings
+from genderscope.models import Batch, Plan, Settings, WordModel
 from genderscope.questions import Choice, ChoiceAnswer
 
 DEADLY, MISTAKEN, FAULTY, LARGE, UNREAD = "deadly", "mistaken", "faulty", "large", "unread"
@@ -41,7 +41,7 @@ class PlantedOpening:
         return [int(file.stem) for file in files]
 
 
-class Planted(Model):
+class Planted(WordModel):
     kind = "planted"
     answers = frozenset({Choice})
     scales = True

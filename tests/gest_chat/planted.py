@@ -4,14 +4,14 @@ import math
 import random
 import re
 
-from genderscope.models import Batch, Model, Plan
+from genderscope.models import Batch, Plan, ReplyModel
 from genderscope.questions import ChoiceAnswer, Reply, ReplyAnswer, ReplyStart
 from genderscope.samples.gest import MALE, load
 
 STEREOTYPE = {sample.sentence: sample.stereotype for sample in load("starter").samples}
 
 
-class Says(Model):
+class Says(ReplyModel):
     """Replies to a prompt with what a function makes of it: a text, or a whole answer."""
 
     answers = frozenset({Reply})

@@ -77,7 +77,7 @@ MISTAKES = {
     "scorecard pair --baseline nobody": "Unknown model 'nobody'",
     "scorecard pair --badge b.svg --model nobody": "Unknown model 'nobody'",
     "scorecard pair --model-card c.md": "Option --model-card needs one model",
-    "scorecard pair --csv c.csv --html c.csv": "'c.csv' is given for two forms",
+    "scorecard pair --csv c.csv --html c.csv": "'c.csv' is given for two formats",
     "scorecard pair --html many": "'many' is a folder; give the name of a file.",
     "leaderboard many --out a_file": "There is no finished run in 'many'",
     "leaderboard pair --out many": "'many' cannot be written (Is a directory)",

@@ -69,7 +69,7 @@ def test_a_machine_without_room_for_a_process_is_one_sentence(process, monkeypat
     process()
     drawing._process.end()
     monkeypatch.setattr(sys, "executable", "/no/such/python")
-    with pytest.raises(DrawingError, match="no process could be started"):
+    with pytest.raises(DrawingError, match="the drawing process could not be started"):
         drawing.draw(CHART)
 
 

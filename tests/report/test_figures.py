@@ -30,9 +30,9 @@ def test_figures_of_runs_and_over_runs(command, tmp_path):
     ]
     _, out, _ = command("figures", *runs, "-o", tmp_path / "figures")
     names = [
-        "gest-compared-g_s-of-the-runs.svg",
+        "gest-compared-g_s-by-run.svg",
         "gest-compared-stereotype-rate-and-model-size.svg",
-        "gest-compared-agreement-of-the-runs.svg",
+        "gest-compared-agreement-between-runs.svg",
         "gest-gpt2-masculine-rate-by-stereotype.svg",
         "gest-gpt2-large-masculine-rate-by-stereotype.svg",
     ]

@@ -6,7 +6,7 @@ import io
 import pytest
 
 import genderscope
-from genderscope.models import Batch, Model, Plan
+from genderscope.models import Batch, Plan, WordModel
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.runs import csv_file
 from genderscope.terminal_safe import spreadsheet_safe
@@ -17,7 +17,7 @@ HOSTILE = "The server said \x1b[31mred\x1b[0m and \u202eback\u202c and \x07 and 
 UNSEEN = ("\x1b", "\u202e", "\u2066", "\x07", "\\u001b", "\\u202e")
 
 
-class Hostile(Model):
+class Hostile(WordModel):
     """A model whose name is a formula and whose cautions control a terminal."""
 
     kind = "hostile"

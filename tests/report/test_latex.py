@@ -9,7 +9,7 @@ import pytest
 from genderscope.comparison import collect, compare, scorecard
 from genderscope.measures import MEASURES
 from genderscope.report import comparison_latex, publish, scorecard_texts
-from genderscope.report.export.formats import latex_text
+from genderscope.report.export.markup import latex_text
 from tests.report.examples import result, save
 
 #: everything that TeX takes for more than itself, in a model's name

@@ -63,15 +63,15 @@ def test_every_measure_has_figures_samples_and_plain_words(measure, tmp_path):
     assert len(samples) == len(found.rows)
     assert any(isinstance(part, tuple) for c in samples.columns if c.kind == "text" for v in c.values for part in v)
     page = write(tmp_path, found)
-    for expected in ("What was measured.", "Coverage.", "neutral", "95 % interval", "How to cite", found.signature):
+    for expected in ("About the measure.", "Coverage.", "neutral", "95 % interval", "How to cite", found.signature):
         assert expected in page
 
 
 def test_several_measures_and_runs_are_on_one_page(tmp_path):
     page = write(tmp_path, result("gest", "one"), result("winobias", "one"), result("gest", "two", 1))
     assert "3 runs of 2 measures" in page
-    assert page.index("The runs compared") < page.index('id="gest-1"') < page.index('id="winobias"')
-    assert page.count("Agreement of the runs") > 0
+    assert page.index("Runs compared") < page.index('id="gest-1"') < page.index('id="winobias"')
+    assert page.count("Agreement between runs") > 0
 
 
 def test_the_page_allows_no_request_and_only_its_own_script(tmp_path):
@@ -117,7 +117,7 @@ def test_too_many_rows_are_sampled_and_the_page_says_so(tmp_path, monkeypatch):
 def test_models_without_a_known_size_are_left_out_of_figure_4_and_counted():
     runs = named([result("gest", "gpt2", parameters=124_000_000), result("gest", "served", 1)])
     figure = next(f for f in view_of("gest").compare(runs) if "size" in f.title)
-    assert "1 of 2 runs are left out" in figure.caption
+    assert "1 of 2 runs are missing" in figure.caption
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from genderscope.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from .auditor import audit as audit, override as override, recipe_of as recipe_of
     from .budgets import BUDGETS as BUDGETS
-    from .gating import Held as Held, hold as hold
+    from .gating import GateOutcome as GateOutcome, check_gates as check_gates
     from .job_process import Job as Job
     from .orchestration import (
         Audit as Audit,
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
         plan_audit as plan_audit,
         run_audit as run_audit,
     )
-    from .planning import Part as Part, Plan as Plan, plan_for as plan_for
-    from .probing import estimated as estimated
+    from .planning import PlannedMeasure as PlannedMeasure, AuditPlan as AuditPlan, plan_for as plan_for
+    from .probing import with_time_estimates as with_time_estimates
     from .recipes import (
         AuditedModel as AuditedModel,
         Recipe as Recipe,

@@ -1,29 +1,29 @@
-"""How many samples of a measure a budget takes, and how much wider that makes its intervals."""
+"""Budgets: how many samples of a measure are used, and how much wider its intervals become."""
 
 from genderscope.auditing.workload import characters_of
 from genderscope.measures import AnyMeasure
 from genderscope.samples import subsampling
 
-#: the most samples of a measure (in each language, where it takes them so), chosen by stratum; None: all there are
+#: maximum number of samples per measure (or per language), chosen by stratum; None: all
 BUDGETS: dict[str, int | None] = {"quick": 160, "standard": 800, "full": None}
-#: the most characters that all samples of a measure together make a model read and write
+#: maximum number of characters that a model reads and writes per measure
 CHARACTERS = {"quick": 32_000}
-#: never fewer samples than this: three for each stereotype of GEST
+#: minimum number of samples: three per GEST stereotype
 FEWEST = 48
-#: samples by which the characters of one are estimated
-LOOKED_AT = 32
+#: number of samples from which the characters per sample are estimated
+PROBED = 32
 
 
 def limit_of(budget: str, whole: AnyMeasure) -> int | None:
-    """Return how many samples of a measure a budget takes; None: all. Where samples ask much, there are fewer."""
+    """Return the number of samples a budget allows, fewer if samples are long; None: all."""
     most, characters = BUDGETS[budget], CHARACTERS.get(budget)
     if most is None or characters is None or not whole.samples:
         return most
-    some = subsampling.evenly(whole.samples, LOOKED_AT)
-    a_sample = sum(characters_of(question) for sample in some for question in whole.ask(sample)) / len(some)
-    return max(min(most, FEWEST), min(most, int(characters / max(1.0, a_sample))))
+    some = subsampling.evenly(whole.samples, PROBED)
+    per_sample = sum(characters_of(question) for sample in some for question in whole.ask(sample)) / len(some)
+    return max(min(most, FEWEST), min(most, int(characters / max(1.0, per_sample))))
 
 
 def widening(samples: int, whole: int) -> float:
-    """Return how many times as wide as with all samples an interval is: widths go with the root of the number."""
+    """Return how many times wider intervals are than with all samples, by the square-root law."""
     return (whole / samples) ** 0.5 if samples else 1.0

@@ -1,4 +1,4 @@
-"""Holds the gates of a recipe against all models; what could not be measured does not pass."""
+"""Gates of a recipe: checked against all models; a measure without a result does not pass."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,33 +9,33 @@ from genderscope.comparison import Condition, Gate, check, compare
 
 
 @dataclass(frozen=True)
-class Held:
-    """How one gate ended for one model."""
+class GateOutcome:
+    """One gate, checked for one model."""
 
     model: str
     measure: str
     gate: Gate
 
 
-def hold(
+def check_gates(
     gates: Mapping[str, Sequence[Condition]],
     outcomes: Mapping[str, Outcome],
     baseline: str | None,
     min_coverage: float,
     allow_unjudged: bool = False,
-) -> list[Held]:
-    """Hold every gate against every model that answers its measure; differences are against the baseline."""
-    found: list[Held] = []
+) -> list[GateOutcome]:
+    """Check every gate for every model that can answer its measure; differences are from the baseline."""
+    checked: list[GateOutcome] = []
     check_with = partial(check, least_coverage=min_coverage, allow_unjudged=allow_unjudged)
     for measure, conditions in gates.items():
         able = [name for name, outcome in outcomes.items() if measure not in outcome.plan.unable]
         for name in able or outcomes:
             wanted = [c for c in conditions if not c.compares or name != baseline]
-            found += (
-                Held(name, measure, gate)
+            checked += (
+                GateOutcome(name, measure, gate)
                 for gate in _gates(measure, wanted, outcomes[name], outcomes.get(baseline or ""), check_with)
             )
-    return found
+    return checked
 
 
 def _gates(
@@ -46,7 +46,7 @@ def _gates(
     check_with: Callable[..., list[Gate]],
 ) -> list[Gate]:
     if measure not in outcome.results:
-        return [_not_held(condition, measure, outcome) for condition in conditions]
+        return [_without_run(condition, measure, outcome) for condition in conditions]
     result = outcome.results[measure]
     if not any(condition.compares for condition in conditions):
         return check_with(conditions, result)
@@ -58,7 +58,7 @@ def _gates(
     return check_with(conditions, result, compare(first.results[measure], result))
 
 
-def _not_held(condition: Condition, measure: str, outcome: Outcome) -> Gate:
+def _without_run(condition: Condition, measure: str, outcome: Outcome) -> Gate:
     reason = outcome.failed.get(measure) or outcome.plan.left_out.get(measure) or "it was not run"
-    told = f"there is no run of {measure}: {reason.rstrip('.')}"
-    return Gate(condition.text, (told,), (told,))
+    reason = f"there is no run of {measure}: {reason.rstrip('.')}"
+    return Gate(condition.text, (reason,), (reason,))

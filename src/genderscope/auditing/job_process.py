@@ -1,4 +1,4 @@
-"""The audit of one model in a process of its own; what happens there is told through a pipe."""
+"""The audit of one model in its own process, which reports events through a pipe."""
 
 import logging
 import os
@@ -12,17 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.auditing.matrix import open_audited
-from genderscope.auditing.planning import Part, Plan, plan_for
+from genderscope.auditing.planning import AuditPlan, PlannedMeasure, plan_for
 from genderscope.auditing.recipes import AuditedModel
 from genderscope.auditing.running import Watcher, run
 from genderscope.auditing.selection import Selection
-from genderscope.auditing.watching import in_all, newly
+from genderscope.auditing.watching import count_new, describe_totals
 from genderscope.engine import all_announced
 from genderscope.errors import Terminated, UserError
 from genderscope.evaluation import ProgressFactory
 
-#: a batch in hand may take so many seconds to end before the process does
+#: seconds that the current batch may take to end before the process exits
 _PATIENCE = 5.0
+
+#: an event: the name of a method of JobsWatcher, and its arguments after the job
+Event = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -35,91 +38,67 @@ class Job:
 
     @property
     def called(self) -> str:
-        """What the job is called, which no other is."""
+        """The job's unique name."""
         return self.folder.name
 
 
-@dataclass(frozen=True)
-class Timed:
-    """The model is loaded: how much is asked and how long it will take, in words."""
+class JobsWatcher:
+    """Is told the events of several jobs; this one ignores them."""
 
-    told: str
+    def timed(self, job: Job, text: str) -> None:
+        """The model is loaded; the text says how much is asked and how long it will take."""
 
+    def begins(self, job: Job, measure: str, missing: int, questions: int) -> None:
+        """A measure begins."""
 
-@dataclass(frozen=True)
-class Begun:
-    """A measure begins."""
+    def answered(self, job: Job, count: int) -> None:
+        """This many questions were answered that had no answer before."""
 
-    measure: str
-    missing: int
-    questions: int
+    def ends(self, job: Job, measure: str, reason: str | None) -> None:
+        """A measure is done, or failed for a reason."""
 
+    def warned(self, job: Job, text: str) -> None:
+        """The process logged a warning."""
 
-@dataclass(frozen=True)
-class Answered:
-    """So many questions have an answer that had none."""
+    def finished(self, job: Job, reason: str | None = None, fault: str | None = None) -> None:
+        """The job is done, or failed for a reason; `fault` is the traceback of an unexpected error."""
 
-    count: int
-
-
-@dataclass(frozen=True)
-class Ended:
-    """A measure is done, or failed for a reason."""
-
-    measure: str
-    reason: str | None
+    def lost(self, job: Job, reason: str) -> None:
+        """The process of the job ended before its time."""
 
 
-@dataclass(frozen=True)
-class Warned:
-    """Something the user should hear of."""
+class _Reporting(Watcher):
+    """Reports the progress of the audit to the parent process."""
 
-    text: str
+    def __init__(self, report: Callable[..., None]) -> None:
+        self._report = report
 
+    def planned(self, plan: AuditPlan) -> None:
+        self._report("timed", describe_totals(plan))
 
-@dataclass(frozen=True)
-class Finished:
-    """All measures had their turn; a reason, if the model had none: a mistake of the user's, or else a traceback."""
-
-    reason: str | None = None
-    fault: str | None = None
-
-
-Message = Timed | Begun | Answered | Ended | Warned | Finished
-
-
-class _Telling(Watcher):
-    """Tells the other process how the audit goes."""
-
-    def __init__(self, tell: Callable[[Message], None]) -> None:
-        self._tell = tell
-
-    def planned(self, plan: Plan) -> None:
-        self._tell(Timed(in_all(plan)))
-
-    def begins(self, part: Part) -> ProgressFactory:
+    def begins(self, part: PlannedMeasure) -> ProgressFactory:
         if not part.finished:
-            self._tell(Begun(part.measure, len(part.missing), part.questions))
+            self._report("begins", part.measure, len(part.missing), part.questions)
 
         def begin(total: int) -> Callable[[int], None]:
-            new = newly(part, total)
-            return lambda count: self._tell(Answered(new(count)))
+            new = count_new(part, total)
+            return lambda count: self._report("answered", new(count))
 
         return begin
 
-    def ends(self, part: Part, reason: str | None) -> None:
-        self._tell(Ended(part.measure, reason))
+    def ends(self, part: PlannedMeasure, reason: str | None) -> None:
+        self._report("ends", part.measure, reason)
 
 
-class _Warning(logging.Handler):
-    """Passes on what the library logs."""
+class _WarningHandler(logging.Handler):
+    """Reports what the library logs."""
 
-    def __init__(self, tell: Callable[[Message], None]) -> None:
+    def __init__(self, report: Callable[..., None]) -> None:
         super().__init__()
-        self._tell = tell
+        self._report = report
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._tell(Warned(record.getMessage()))
+        self._report("warned", record.getMessage())
 
 
 def work(descriptor: int) -> None:
@@ -130,32 +109,33 @@ def work(descriptor: int) -> None:
     threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
     one_at_a_time = threading.Lock()
 
-    def tell(message: Message) -> None:
+    def report(*event: Any) -> None:
         with one_at_a_time:
-            pipe.send(message)
+            pipe.send(event)
 
-    logging.getLogger("genderscope").addHandler(_Warning(tell))
+    logging.getLogger("genderscope").addHandler(_WarningHandler(report))
     try:
-        tell(_audited(job, tell))
+        report("finished", *_audit(job, report))
     except (Terminated, OSError):  # nobody listens any more, and the journals hold what was answered
         os._exit(1)
 
 
-def _audited(job: Job, tell: Callable[[Message], None]) -> Finished:
+def _audit(job: Job, report: Callable[..., None]) -> tuple[str | None, str | None]:
+    """Audit the model; return the reason for a failure, and the traceback of an unexpected one."""
     try:
         model = open_audited(job.model, job.selection.offline)
         plan = plan_for(model, job.selection, job.folder, job.model.settings)
         with all_announced():
-            run(plan, _Telling(tell))
+            run(plan, _Reporting(report))
     except UserError as error:
-        return Finished(reason=str(error))
+        return str(error), None
     except BrokenPipeError:
         raise
     except (OSError, MemoryError) as error:
-        return Finished(str(error) or "There is not enough memory for it.")
+        return str(error) or "There is not enough memory for it.", None
     except Exception as error:
-        return Finished(f"{type(error).__name__}: {error}", traceback.format_exc())
-    return Finished()
+        return f"{type(error).__name__}: {error}", traceback.format_exc()
+    return None, None
 
 
 def _terminate(*_: Any) -> None:
@@ -163,7 +143,7 @@ def _terminate(*_: Any) -> None:
 
 
 def _end_with(pipe: "Connection[Any, Any]") -> None:
-    """Wait until the pipe closes, then end what is open; a pass that takes too long is cut short."""
+    """Wait until the pipe closes, then terminate; a forward pass that takes too long is cut short."""
     try:
         while True:
             pipe.recv()

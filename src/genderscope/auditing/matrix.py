@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from genderscope.auditing.planning import Plan, folder_names, plan_for
+from genderscope.auditing.planning import AuditPlan, folder_names, plan_for
 from genderscope.auditing.recipes import AuditedModel, Recipe
 from genderscope.auditing.selection import Selection
 from genderscope.errors import UserError
@@ -26,7 +26,7 @@ def open_audited(audited: AuditedModel, without_network: bool) -> Model:
 
 def plans_of(
     recipe: Recipe, opening: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
-) -> dict[str, Plan]:
+) -> dict[str, AuditPlan]:
     """Plan what is asked of every model, by what the recipe calls it; `opening` surrounds the opening of each."""
 
     def open_now(audited: AuditedModel) -> Model:
@@ -63,7 +63,7 @@ def _known(audited: AuditedModel) -> KnownModel | None:
 
 def _plan(
     audited: AuditedModel, model: Model, open_now: Callable[[], Model], selection: Selection, folder: Path
-) -> Plan:
+) -> AuditPlan:
     """Plan the audit of a model under the name of `audited`; a KnownModel is opened if something is missing."""
     if isinstance(model, KnownModel):
         if not audited.settings.fresh and (plan := _finished(audited, model, selection, folder)) is not None:
@@ -73,7 +73,7 @@ def _plan(
     return plan_for(model, selection, folder, audited.settings)
 
 
-def _finished(audited: AuditedModel, model: KnownModel, selection: Selection, folder: Path) -> Plan | None:
+def _finished(audited: AuditedModel, model: KnownModel, selection: Selection, folder: Path) -> AuditPlan | None:
     """Return the plan of an audit in which nothing is left to ask, made without opening the model."""
     known = model if audited.called == model.name else _known(audited)
     try:

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from genderscope.auditing.job_process import Job
+from genderscope.auditing.job_process import Job, JobsWatcher
 from genderscope.auditing.matrix import plans_of
-from genderscope.auditing.planning import Plan
+from genderscope.auditing.planning import AuditPlan
 from genderscope.auditing.recipes import Recipe
 from genderscope.auditing.running import Outcome, Watcher, announce, keep_earlier_runs, run
-from genderscope.auditing.scheduling import JobsWatcher, require_jobs, run_jobs
+from genderscope.auditing.scheduling import require_jobs, run_jobs
 from genderscope.engine import all_announced, gpus_here, one_cluster
 from genderscope.errors import UserError
 from genderscope.runs import Result, require_room
 
 if TYPE_CHECKING:
-    from genderscope.auditing.gating import Held
+    from genderscope.auditing.gating import GateOutcome
     from genderscope.comparison import Scorecard
 
 
@@ -32,7 +32,7 @@ class AuditDisplay:
         """Return a context in which a model is opened."""
         return nullcontext()
 
-    def plans(self, plans: Sequence[Plan]) -> None:
+    def plans(self, plans: Sequence[AuditPlan]) -> None:
         """Show the plans of several models before the first begins."""
 
     def watch_models(self, count: int) -> AbstractContextManager[Watcher]:
@@ -51,7 +51,7 @@ class Audit:
     outcomes: Mapping[str, Outcome]
     #: files of the scorecard, which shows every run below the audit's folder
     scorecard: tuple[Path, ...] = ()
-    gates: "tuple[Held, ...]" = ()
+    gates: "tuple[GateOutcome, ...]" = ()
     card: "Scorecard | None" = field(default=None, repr=False)
 
     @property
@@ -95,7 +95,7 @@ def _brief(outcome: Outcome) -> str:
     return f"Audit({plan.model.name!r}: {', '.join(outcome.results) or 'nothing'}{left}; {str(plan.folder)!r})"
 
 
-def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str, Plan]:
+def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str, AuditPlan]:
     """Plan every model of a recipe, by what the recipe calls it; nothing is asked or written."""
     remote = recipe.models[0].settings.remote
     if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
@@ -105,14 +105,14 @@ def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str,
     return plans_of(recipe, (display or AuditDisplay()).opening)
 
 
-def run_audit(recipe: Recipe, plans: Mapping[str, Plan], display: AuditDisplay | None = None) -> Audit:
+def run_audit(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay | None = None) -> Audit:
     """Run what is missing, write the scorecard and check the gates."""
     outcomes = _outcomes(recipe, plans, display or AuditDisplay())
-    gates: tuple[Held, ...] = ()
+    gates: tuple[GateOutcome, ...] = ()
     if recipe.gates:
-        from genderscope.auditing.gating import hold  # it imports what compares runs
+        from genderscope.auditing.gating import check_gates  # it imports what compares runs
 
-        gates = tuple(hold(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage, recipe.allow_unjudged))
+        gates = tuple(check_gates(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage, recipe.allow_unjudged))
     if not any(outcome.results for outcome in outcomes.values()):
         return Audit(outcomes, gates=gates)
     from genderscope.report import scorecard_of, write_card
@@ -121,7 +121,7 @@ def run_audit(recipe: Recipe, plans: Mapping[str, Plan], display: AuditDisplay |
     return Audit(outcomes, tuple(write_card(card, recipe.root)), gates, card)
 
 
-def _outcomes(recipe: Recipe, plans: Mapping[str, Plan], display: AuditDisplay) -> dict[str, Outcome]:
+def _outcomes(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay) -> dict[str, Outcome]:
     """Run the plans; models that cost money ask for consent before the first begins."""
     if len(plans) == 1:
         return _in_turn(plans, display)
@@ -134,7 +134,7 @@ def _outcomes(recipe: Recipe, plans: Mapping[str, Plan], display: AuditDisplay) 
         return _side_by_side(recipe, plans, display) if recipe.jobs > 1 else _in_turn(plans, display)
 
 
-def _in_turn(plans: Mapping[str, Plan], display: AuditDisplay) -> dict[str, Outcome]:
+def _in_turn(plans: Mapping[str, AuditPlan], display: AuditDisplay) -> dict[str, Outcome]:
     """Run the plans one after another; each model is unloaded before the next is loaded."""
     outcomes: dict[str, Outcome] = {}
     with display.watch_models(len(plans)) as watcher:
@@ -146,7 +146,7 @@ def _in_turn(plans: Mapping[str, Plan], display: AuditDisplay) -> dict[str, Outc
     return outcomes
 
 
-def _side_by_side(recipe: Recipe, plans: Mapping[str, Plan], display: AuditDisplay) -> dict[str, Outcome]:
+def _side_by_side(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay) -> dict[str, Outcome]:
     """Run several plans at a time, each in a process of its own."""
     at_a_time = min(recipe.jobs, len(plans))
     unfinished = {called: plan for called, plan in plans.items() if not plan.finished}
@@ -158,5 +158,5 @@ def _side_by_side(recipe: Recipe, plans: Mapping[str, Plan], display: AuditDispl
                 renamed = replace(model, settings=settings, name=plan.model.name)
                 jobs.append(Job(renamed, plan.folder, recipe.selection))
         with display.watch_jobs(sum(plan.missing for plan in plans.values())) as watcher:
-            ends = run_jobs(jobs, at_a_time, gpus_here([plan.model for plan in unfinished.values()]), watcher)
-    return {called: ends.outcome(plan) for called, plan in plans.items()}
+            jobs_ended = run_jobs(jobs, at_a_time, gpus_here([plan.model for plan in unfinished.values()]), watcher)
+    return {called: jobs_ended.outcome(plan) for called, plan in plans.items()}

@@ -1,4 +1,4 @@
-"""What an audit will ask a model: found out from what measures ask and what the model answers, before its weights."""
+"""Plans what an audit asks a model, before its weights are loaded."""
 
 import hashlib
 import re
@@ -16,7 +16,7 @@ from genderscope.auditing.selection import Selection
 from genderscope.errors import UserError, naming_packages
 from genderscope.evaluation import PreparedRun, RunSettings, UnableError, bind, config_of, read_finished, require_able
 from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
-from genderscope.models import KnownModel, Model, NotKnownError
+from genderscope.models import KnownModel, Model, NotKnownError, ReplyModel, TranslationModel
 from genderscope.network import NotHereError, offline
 from genderscope.questions import Question
 from genderscope.runs import STARTED, Result, days_of, holds_answers, moment_of, recorded, state_of
@@ -27,8 +27,8 @@ STARTER = "the built-in starter set, since the measure's own data is not on this
 
 
 @dataclass(frozen=True)
-class Part:
-    """One measure of an audit: an ordinary run."""
+class PlannedMeasure:
+    """One measure of an audit, which becomes an ordinary run."""
 
     measure: str
     options: Mapping[str, Any]
@@ -37,53 +37,53 @@ class Part:
     data: str
     samples: int
     questions: int
-    #: what has no answer yet
+    #: questions without an answer
     missing: Sequence[Question] = field(repr=False)
     finished: bool = False
-    #: whether the user is told what asking costs before it begins, so that nothing is asked on trial
+    #: whether the model asks the user to confirm the cost, so that no question is asked for timing
     announces: bool = False
-    #: what a reader of the plan should know
+    #: a remark shown with the plan
     note: str | None = None
-    #: how many samples there are without the budget
+    #: number of samples without the budget
     whole: int = 0
-    #: how long its missing questions will take, as far as that was measured
+    #: estimated time for the missing questions; None if not measured
     seconds: float | None = None
-    #: the days of the answers that it has already; None stands for an unknown day
+    #: the days of existing answers; None is an unknown day
     asked: tuple[date | None, ...] = ()
-    #: whether all of it is asked again, so that an earlier run in its folder has to be kept elsewhere
+    #: whether everything is asked again and an earlier run has to make way
     fresh: bool = False
-    #: reads what is finished
+    #: reads the result of a finished run
     again: Callable[[], Result | None] = field(default=lambda: None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What will be asked of one model, and what not, with the reason."""
+class AuditPlan:
+    """What will be asked of one model, and why measures are left out."""
 
     model: Model
     folder: Path
-    parts: tuple[Part, ...]
+    parts: tuple[PlannedMeasure, ...]
     left_out: Mapping[str, str]
-    #: those left out because such a model never answers them
+    #: measures left out because this kind of model never answers them
     unable: frozenset[str] = frozenset()
-    #: copies of the model that share the questions, in the estimate of time
+    #: copies of the model that share the questions, for the time estimate
     workers: int = 1
     selection: Selection = field(default_factory=Selection)
     settings: RunSettings = field(default_factory=RunSettings)
 
     @property
     def name(self) -> str:
-        """The model's name in this audit, which is that of its folder."""
+        """The model's name in this audit: that of its folder."""
         return self.folder.name
 
     @property
     def missing(self) -> int:
-        """How many questions have no answer yet."""
+        """Number of questions without an answer."""
         return sum(len(part.missing) for part in self.parts)
 
     @property
     def finished(self) -> bool:
-        """Whether every part of it was done before."""
+        """Whether every measure is finished."""
         return all(part.finished for part in self.parts)
 
     @property
@@ -93,24 +93,24 @@ class Plan:
 
     @property
     def announced(self) -> list[Question]:
-        """What the user is told the cost of before it is asked."""
+        """Questions whose cost the user confirms first."""
         return [question for part in self.parts if part.announces for question in part.missing]
 
     @property
     def seconds(self) -> float | None:
-        """How long all of it will take, where that was measured."""
+        """Estimated time for all missing questions; None if not measured."""
         known = [part.seconds for part in self.parts if part.missing]
         return sum(s for s in known if s is not None) if known and None not in known else None
 
 
-def plan_for(model: Model, selection: Selection, folder: Path, settings: RunSettings | None = None) -> Plan:
+def plan_for(model: Model, selection: Selection, folder: Path, settings: RunSettings | None = None) -> AuditPlan:
     """Plan the audit of an opened model; its weights are not needed for that.
 
     For a KnownModel, raises NotKnownError unless every run is finished. With `settings.fresh`, nothing counts as
     answered.
     """
     settings = settings or RunSettings()
-    parts: list[Part] = []
+    parts: list[PlannedMeasure] = []
     left_out: dict[str, str] = {}
     unable: set[str] = set()
     for name in selection.names():
@@ -124,7 +124,7 @@ def plan_for(model: Model, selection: Selection, folder: Path, settings: RunSett
         else:
             # A folder that holds another run is no reason to leave a measure out: the user must choose another.
             parts.append(_part(model, settings, folder / name, prepared))
-    return Plan(model, folder, tuple(parts), left_out, frozenset(unable), selection=selection, settings=settings)
+    return AuditPlan(model, folder, tuple(parts), left_out, frozenset(unable), selection=selection, settings=settings)
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class _Prepared:
     options: dict[str, Any]
     chosen: Options
     note: str | None = None
-    #: how many samples there are without the budget, where it leaves some out
+    #: number of samples without the budget, if the budget leaves some out
     whole: int | None = None
 
 
@@ -145,7 +145,7 @@ def _prepared(name: str, model: Model, selection: Selection) -> _Prepared:
     try:
         filled = kind.audited_with(model, selection.languages) | given
     except UserError as error:
-        # Whoever names the measure or its options wants it, if only it can be asked.
+        # A measure that the user names, or gives options for, is run if it can be asked at all.
         if not given and name not in (selection.measures or ()):
             raise
         filled, reason = given, error
@@ -157,7 +157,7 @@ def _prepared(name: str, model: Model, selection: Selection) -> _Prepared:
         raise
     except NotKnownError:
         raise
-    except Exception as error:  # whatever a stranger's measure does
+    except Exception as error:  # a plugin can raise anything
         if (plugin := measure_plugins().get(name)) is None:
             raise
         raise plugin.broken(f"{type(error).__name__}: {error}") from error
@@ -166,7 +166,7 @@ def _prepared(name: str, model: Model, selection: Selection) -> _Prepared:
 def _asked_with(
     kind: type[AnyMeasure], filled: dict[str, Any], given: dict[str, Any], model: Model, selection: Selection
 ) -> _Prepared:
-    """Bind the measure with the options that the model needs, or with the user's own where the two do not combine."""
+    """Bind the measure with the model's options, or with the user's alone if the two do not combine."""
     try:
         prepared = _with_data(kind, filled, model, selection)
     except UserError as error:
@@ -191,15 +191,16 @@ def _with_data(kind: type[AnyMeasure], options: dict[str, Any], model: Model, se
 
 
 def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, budget: str) -> _Prepared:
-    """Bind the measure; a budget that would leave nothing out is no option, so that the run is the plain one."""
+    """Bind the measure; a budget that leaves nothing out is not passed on, so the run equals one without a budget."""
     whole = _bound(kind, options, model)
     if "limit" in options or model.free or (limit := limit_of(budget, whole.bound)) is None:
         return whole
     limited = _bound(kind, {**options, "limit": limit}, model)
     if len(limited.bound.samples) < len(whole.bound.samples):
         return replace(limited, whole=len(whole.bound.samples))
-    # A model that listens has heard of the other's texts.
-    return whole if type(model).expect is Model.expect else _bound(kind, options, model)
+    # A model that was given the limited texts has to be given all of them again.
+    expects = isinstance(model, TranslationModel) and type(model).expect is not TranslationModel.expect
+    return _bound(kind, options, model) if expects else whole
 
 
 def _bound(kind: type[AnyMeasure], options: dict[str, Any], model: Model) -> _Prepared:
@@ -207,18 +208,19 @@ def _bound(kind: type[AnyMeasure], options: dict[str, Any], model: Model) -> _Pr
     return _Prepared(bind(kind, chosen, model), options, chosen)
 
 
-def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared) -> Part:
+def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared) -> PlannedMeasure:
     bound = prepared.bound
     config = config_of(bound, prepared.chosen, model, settings)
     renewed = settings.fresh and holds_answers(folder, config)
     finished, known = (False, set()) if renewed else state_of(folder, config)
     if not finished and isinstance(model, KnownModel):
-        raise NotKnownError  # what is missing will be asked of the model itself, so it has to be opened anyway
+        raise NotKnownError  # the model has to be opened to ask what is missing
     earlier = {} if renewed else recorded(folder)
-    model.set_date(moment_of(earlier.get(STARTED)) or clock.now())
+    if isinstance(model, ReplyModel):
+        model.set_date(moment_of(earlier.get(STARTED)) or clock.now())
     questions = list(chain.from_iterable(map(bound.ask, bound.samples)))
     keyed = {} if finished else {question_key(model.fingerprint, question): question for question in questions}
-    return Part(
+    return PlannedMeasure(
         bound.id,
         prepared.options,
         folder,
@@ -237,7 +239,7 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
 
 
 def folder_names(models: Sequence[tuple[str, str]]) -> list[str]:
-    """Return a folder's name for each model's name and model string; equal names are told apart by the string."""
+    """Return a folder name per model, given names and model strings; equal names get a digest of the string."""
     names = [slug(name) for name, _ in models]
     return [
         name if names.count(name) == 1 else f"{name}-{hashlib.sha256(spec.encode()).hexdigest()[:6]}"
@@ -246,5 +248,5 @@ def folder_names(models: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def slug(name: str) -> str:
-    """Write a model's name as that of a folder."""
+    """Turn a model's name into a folder name."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[-60:] or "model"

@@ -1,18 +1,17 @@
-"""How long an audit will take: measured on batches of its own plan, once the model is loaded.
+"""Estimates how long an audit takes by timing batches of its own plan once the model is loaded.
 
-The questions of a part are planned as the run plans them, so that a timed batch shares what its texts have in common
-as it will in the run. Pieces of some batches are answered on the clock; the rest is taken to need as long for the same
-amount of text. Pieces are halves of batches, because a model keeps the passes with which it checked its own exactness
-and answers those batches at once. The run starts with such a batch, so where it is a large part of all text it is timed
-as a whole, and for itself only.
-Workers are taken to share the questions evenly.
+A measure's questions are planned as in the run, so that timed batches share prefixes as they will in the run. Halves of
+some batches are timed, and the rest is assumed to take as long for the same amount of text. Halves, because a model
+caches the forward passes of its exactness check and answers those batches at once. The run starts with such a batch; if
+it is a large part of all text, it is timed as a whole, and only for itself. Workers are assumed to share the questions
+evenly.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from genderscope.auditing.planning import Part, Plan
+from genderscope.auditing.planning import AuditPlan, PlannedMeasure
 from genderscope.auditing.workload import characters_of
 from genderscope.engine import Clock, WorkerLostError, clock_of, crews_kept
 from genderscope.errors import UserError
@@ -20,27 +19,27 @@ from genderscope.models import Batch
 from genderscope.questions import Answer, Question, Reply, ReplyAnswer
 from genderscope.samples import subsampling
 
-#: questions of a measure that are planned together; of more, as many all over are taken for the rest
+#: maximum number of questions planned together; of more, an even subsample stands for the rest
 MOST = 20_000
-#: the seconds on the clock after which no other piece is timed
+#: seconds of timing after which no other piece is timed
 SECONDS = 1.0
-#: a first piece is a fraction of those that are timed; where that takes longer than this, nothing more is asked
+#: the first piece is this fraction of a timed one; if it projects to longer than SLOW, nothing more is timed
 PIECES, SLOW = 8, 60.0
 #: the first batch is timed as a whole if it has at least this share of the text
 LARGE = 0.2
-#: questions of a model that answers each on its own, such as a server
+#: questions timed for a model that answers each on its own, such as a server
 ALONE = 16
-#: replies that are read to their end for their length, and tokens of others that are generated side by side
+#: replies generated in full to learn their length, and tokens generated for the others
 WHOLE_REPLIES = 4
 STEPS = 8
-#: a batch of replies holds three times as many as grow side by side
+#: a batch of replies holds three times as many as are generated at a time
 REFILLS = 3
 
 
-def estimated(plan: Plan) -> Plan:
-    """Load the model and return the plan with times; what costs money, or answers at once, is not asked for it.
+def with_time_estimates(plan: AuditPlan) -> AuditPlan:
+    """Load the model and return the plan with times; models that cost money or answer at once are not timed.
 
-    Inside `crews_kept` the workers that are timed are those that the run will use.
+    Inside `crews_kept`, the timed workers are those that the run will use.
     """
     if plan.model.free:
         return replace(plan, parts=tuple(replace(part, seconds=0.0) for part in plan.parts))
@@ -56,7 +55,7 @@ def estimated(plan: Plan) -> Plan:
     return replace(plan, parts=parts, workers=clock.workers)
 
 
-def _timed(probe: "_Probe", part: Part) -> Part:
+def _timed(probe: "_Probe", part: PlannedMeasure) -> PlannedMeasure:
     if not part.missing:
         return replace(part, seconds=0.0)
     if part.announces:
@@ -64,11 +63,11 @@ def _timed(probe: "_Probe", part: Part) -> Part:
     try:
         return replace(part, seconds=probe.seconds(part.missing))
     except UserError:
-        return part  # the measure itself will say what is wrong, and the others have their turn
+        return part  # the run itself will report what is wrong; the other measures are still timed
 
 
 class _Probe:
-    """Times questions of one model."""
+    """Times the questions of one model."""
 
     def __init__(self, clock: Clock, independent: bool, batch_size: int | None) -> None:
         self._clock = clock
@@ -76,7 +75,7 @@ class _Probe:
         self._batch_size = batch_size
 
     def seconds(self, questions: Sequence[Question]) -> float:
-        """Return how long all questions take, shared by the workers."""
+        """Return the seconds for all questions, shared by the workers."""
         window = subsampling.evenly(questions, MOST)
         replies = [question for question in window if isinstance(question, Reply)]
         others = [question for question in window if not isinstance(question, Reply)]
@@ -94,7 +93,7 @@ class _Probe:
             return 0.0
         whole = sum(map(size, batches))
         little = self._first(batches[0])
-        taken = self._clock.answered([little])[0]  # slower than others: it is the first
+        taken = self._clock.answered([little])[0]  # the first piece is slower than the others
         if PIECES * taken >= SLOW:
             return taken / max(1, size(little)) * whole
         first = 0.0

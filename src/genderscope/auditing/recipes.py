@@ -1,5 +1,6 @@
-"""Recipes: a TOML file that lists models, measures, options and gates; mistakes are told with their place."""
+"""Recipes: TOML files that list models, measures, options and gates."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -9,15 +10,15 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from genderscope.auditing.gate_names import check_estimate
 from genderscope.auditing.recipe_files import measure_options, remote_options, toml_of
 from genderscope.auditing.selection import At, Selection
 from genderscope.comparison import Condition, parse
 from genderscope.errors import UserError, did_you_mean, unknown
 from genderscope.evaluation import RunSettings
+from genderscope.measures import MEASURES, card_of, measure_type
 from genderscope.models import Model, Remote, remote_of, split_spec
 
-#: the name that `genderscope init` writes and the documentation speaks of
+#: the default file name
 FILE = "genderscope.toml"
 _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -79,7 +80,7 @@ class Recipe:
 
 
 class _ModelTable(BaseModel):
-    """One of the models, as the file has it."""
+    """One model in the file."""
 
     model_config = _STRICT
 
@@ -123,13 +124,13 @@ class _File(BaseModel):
     @field_validator("models", mode="before")
     @classmethod
     def _tables(cls, value: Any) -> Any:
-        """A model that is only a string is a table with that string."""
+        """Read a plain string as a model table."""
         return [{"spec": each} if isinstance(each, str) else each for each in value] if _is_list(value) else value
 
     @field_validator("gates", mode="before")
     @classmethod
     def _lists(cls, value: Any) -> Any:
-        """A single condition is a list of one."""
+        """Read a single condition as a list of one."""
         listed = value.items() if isinstance(value, dict) else ()
         return {name: [each] if isinstance(each, str) else each for name, each in listed} or value
 
@@ -144,21 +145,21 @@ def template() -> str:
 
 
 def read_recipe(path: Path) -> Recipe:
-    """Read a recipe; what is wrong with it is one sentence with its place."""
+    """Read a recipe; a mistake in it is reported in one sentence with its place."""
     if not path.exists():
         raise UserError(f"There is no recipe '{path}'; 'genderscope init' writes a {FILE}.")
     content = toml_of(path)
     try:
         read = _File.model_validate(content)
     except ValidationError as error:
-        # A key that is misspelt is also one that is missing: the former says more.
-        found = sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
-        raise UserError(f"{path}, {_told(found[0])}") from None
+        # A misspelt key is also reported as a missing one; the former says more.
+        errors = sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+        raise UserError(f"{path}, {_describe(errors[0])}") from None
     return _checked(read, path)
 
 
 def _checked(read: _File, path: Path) -> Recipe:
-    """Build the recipe from a file whose shape is right; names and values are checked here."""
+    """Build the recipe from a validated file; names and values are checked here."""
 
     @contextmanager
     def at(place: str) -> Iterator[None]:
@@ -244,12 +245,36 @@ def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
     return condition
 
 
-def _told(error: Any) -> str:
-    """Say what pydantic found in one sentence that begins with the place."""
+def check_estimate(condition: Condition, measure: str) -> None:
+    """Refuse a name that looks like a misspelt headline estimate and is on no card.
+
+    Cards refer to each other and a plugin may have none, so a merely unknown name is left to the run.
+    """
+    kind = measure_type(measure)
+    leading = [*kind.headline, *kind.margins, "coverage"]
+    hint = did_you_mean(condition.name, leading)
+    if condition.name in leading or not hint or any(_card_has(card, condition.name) for card in {*MEASURES, measure}):
+        return
+    raise UserError(
+        f"The condition '{condition.text}' is about '{condition.name}', which '{measure}' does not estimate; it leads "
+        f"with {', '.join(kind.headline)}.{hint}"
+    )
+
+
+def _card_has(measure: str, name: str) -> bool:
+    """Return whether a measure's card contains the name as a word."""
+    try:
+        return re.search(rf"\b{re.escape(name)}\b", card_of(measure)) is not None
+    except UserError:
+        return False
+
+
+def _describe(error: Any) -> str:
+    """Describe a validation error in one sentence that begins with its place."""
     places, table = list(error["loc"]), _File
     if error["type"] == "extra_forbidden":
         known = _ModelTable.model_fields if places[0] == "models" else table.model_fields
-        return f"{_place(places)}: unknown key; known here are {', '.join(known)}.{did_you_mean(places[-1], known)}"
+        return f"{_place(places)}: unknown key; the keys are {', '.join(known)}.{did_you_mean(places[-1], known)}"
     if error["type"] == "missing":
         example = 'models = ["smollm2"]' if places == ["models"] else 'spec = "hf:org/name"'
         return f"{_place(places)}: it is missing; write for example {example}."
@@ -257,5 +282,5 @@ def _told(error: Any) -> str:
 
 
 def _place(places: list[Any]) -> str:
-    """Write the place as TOML would: models[0].spec."""
+    """Write the place as in models[0].spec."""
     return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in places).lstrip(".")

@@ -1,64 +1,64 @@
-"""How long an audit still takes: what was estimated, corrected by what was measured since."""
+"""Estimates the remaining time of an audit from the plan's estimate and the time measured so far."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from genderscope.auditing.planning import Part, Plan
+from genderscope.auditing.planning import AuditPlan, PlannedMeasure
 
-#: a part's own rate counts from this share on; its first batch is slower than the others
+#: the share of a measure's questions from which its own rate is used; the first batch is slower than the others
 ENOUGH = 0.1
 
 
 @dataclass
 class Remaining:
-    """The clock of one model's audit."""
+    """The remaining time of one model's audit."""
 
     now: Callable[[], float] = time.monotonic
-    #: estimated and measured seconds of what is done
+    #: estimated and measured seconds of finished measures
     _estimated: float = 0.0
     _measured: float = 0.0
-    _left: dict[str, Part] = field(default_factory=dict)
-    _part: Part | None = None
+    _left: dict[str, PlannedMeasure] = field(default_factory=dict)
+    _part: PlannedMeasure | None = None
     _began: float = 0.0
     _share: float = 0.0
 
-    def planned(self, plan: Plan) -> None:
-        """Begin anew with the parts of a plan that have something to ask."""
+    def planned(self, plan: AuditPlan) -> None:
+        """Start with the measures of a plan that have questions to ask."""
         self._estimated = self._measured = 0.0
         self._left = {part.measure: part for part in plan.parts if part.missing}
         self._part = None
 
-    def begins(self, part: Part) -> None:
-        """Hear that the first question of a part is asked now."""
+    def begins(self, part: PlannedMeasure) -> None:
+        """Note that a measure begins."""
         self._part, self._began, self._share = self._left.pop(part.measure, None), self.now(), 0.0
 
     def answered(self, count: int) -> None:
-        """Hear that so many of its missing questions were answered."""
+        """Note that this many missing questions were answered."""
         if self._part is not None:
             self._share = min(1.0, self._share + count / max(1, len(self._part.missing)))
 
     def ends(self) -> None:
-        """Hear that the part is done."""
+        """Note that the measure is done."""
         if self._part is not None and self._part.seconds is not None:
             self._estimated += self._part.seconds
             self._measured += self.now() - self._began
         self._part = None
 
     def seconds(self) -> float | None:
-        """Return the seconds left for all questions; None where a part was not timed and has not begun."""
+        """Return the remaining seconds; None if a measure was not timed and has not begun."""
         ahead = [part.seconds for part in self._left.values()]
         if None in ahead:
             return None
         here, done, passed = self._here()
         estimated, measured = self._estimated + done, self._measured + passed
-        # One part that took long says little of the others; all of them together say how loaded the machine is.
+        # One slow measure says little about the others; all of them together say how loaded the machine is.
         pace = measured / estimated if estimated > 0 and measured > 0 else 1.0
         left = sum(each for each in ahead if each is not None)
         return None if here is None else left * pace + here
 
     def _here(self) -> tuple[float | None, float, float]:
-        """Return what is left of the part at hand, and the estimated and measured seconds of what is done of it."""
+        """Return the current measure's remaining seconds, and estimated and measured seconds of its finished share."""
         part = self._part
         if part is None:
             return 0.0, 0.0, 0.0

@@ -1,12 +1,12 @@
-"""Runs the parts of a plan one after another, with the model loaded once."""
+"""Runs the measures of a plan one after another, with the model loaded once."""
 
 import logging
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from genderscope.auditing.planning import Part, Plan
-from genderscope.auditing.probing import estimated
+from genderscope.auditing.planning import AuditPlan, PlannedMeasure
+from genderscope.auditing.probing import with_time_estimates
 from genderscope.engine import all_announced, crews_kept, is_announced
 from genderscope.errors import UserError
 from genderscope.evaluation import ProgressFactory, evaluate
@@ -17,33 +17,33 @@ _log = logging.getLogger("genderscope")
 
 
 class Watcher:
-    """Hears how an audit goes; this one keeps it to itself."""
+    """Is told the progress of one model's audit; this one ignores it."""
 
-    def timing(self, plan: Plan) -> None:
-        """Hear that the model is loaded now, and asked some questions to time it."""
+    def timing(self, plan: AuditPlan) -> None:
+        """The model is about to be loaded and timed."""
 
-    def planned(self, plan: Plan) -> None:
-        """Hear what will be asked, before anything is."""
+    def planned(self, plan: AuditPlan) -> None:
+        """The plan is complete; nothing has been asked yet."""
 
-    def begins(self, part: Part) -> ProgressFactory | None:
-        """Hear that a measure begins; what is returned hears of its questions."""
+    def begins(self, part: PlannedMeasure) -> ProgressFactory | None:
+        """A measure begins; return the factory of its progress bar, if any."""
         return None
 
-    def ends(self, part: Part, reason: str | None) -> None:
-        """Hear that a measure is done, or why it failed."""
+    def ends(self, part: PlannedMeasure, reason: str | None) -> None:
+        """A measure is done, or failed for a reason."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an audit of one model came to."""
+    """Results and failures of one model's audit."""
 
-    plan: Plan
+    plan: AuditPlan
     results: dict[str, Result] = field(default_factory=dict)
     #: measure -> why it could not be finished
     failed: dict[str, str] = field(default_factory=dict)
 
 
-def run(plan: Plan, watcher: Watcher, timed: bool = True) -> Outcome:
+def run(plan: AuditPlan, watcher: Watcher, timed: bool = True) -> Outcome:
     """Ask what is missing and return all results; if a measure fails, the others still run.
 
     With `timed` the model is loaded first and the watcher is told how long it will take.
@@ -53,7 +53,7 @@ def run(plan: Plan, watcher: Watcher, timed: bool = True) -> Outcome:
         try:
             if timed:
                 watcher.timing(plan)
-                plan = estimated(plan)
+                plan = with_time_estimates(plan)
             if plan.renewed and plan.model.may_change:
                 plan.model.load()  # earlier runs make way only for a model that can be reached
         except UserError as error:  # the model cannot be loaded; what is finished can still be read
@@ -66,7 +66,7 @@ def run(plan: Plan, watcher: Watcher, timed: bool = True) -> Outcome:
             return _run(plan, watcher, broken)
 
 
-def _run(plan: Plan, watcher: Watcher, broken: str | None) -> Outcome:
+def _run(plan: AuditPlan, watcher: Watcher, broken: str | None) -> Outcome:
     outcome = Outcome(plan)
     for part in plan.parts:
         progress = watcher.begins(part)
@@ -82,7 +82,7 @@ def _run(plan: Plan, watcher: Watcher, broken: str | None) -> Outcome:
     return outcome
 
 
-def _evaluated(part: Part, plan: Plan, progress: ProgressFactory | None) -> Result:
+def _evaluated(part: PlannedMeasure, plan: AuditPlan, progress: ProgressFactory | None) -> Result:
     return evaluate(
         part.measure,
         plan.model,
@@ -94,20 +94,20 @@ def _evaluated(part: Part, plan: Plan, progress: ProgressFactory | None) -> Resu
     )
 
 
-def keep_earlier_runs(plan: Plan) -> None:
-    """Make way for runs that are asked afresh, all at once: whoever resumes an audit after a kill reuses no old run."""
+def keep_earlier_runs(plan: AuditPlan) -> None:
+    """Rename earlier runs that --fresh replaces, all at once, so that a killed audit never resumes with an old run."""
     for part in plan.parts:
         if part.fresh and os.path.lexists(part.folder):
             _log.info("The earlier run is kept in '%s'.", keep_earlier(part.folder))
 
 
-def _note_budget(folder: Path, part: Part, budget: str) -> None:
-    """Record in the run what its budget left out, for the scorecard."""
+def _note_budget(folder: Path, part: PlannedMeasure, budget: str) -> None:
+    """Record in run.json what the budget left out, for the scorecard."""
     if part.samples < part.whole:
         record(folder, budget={"name": budget, "samples": part.samples, "whole": part.whole})
 
 
-def announce(plan: Plan) -> None:
-    """Let a model that costs money ask for leave once, for all measures together, unless it has already."""
+def announce(plan: AuditPlan) -> None:
+    """Let a model that costs money ask for consent once for all measures, unless it already has."""
     if (missing := plan.announced) and not is_announced():
         plan.model.announce(missing)

@@ -1,4 +1,4 @@
-"""What the user sees of an audit: the plan, then how far it is."""
+"""Shows the plan and the progress of an audit."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -11,10 +11,11 @@ from rich.text import Text
 
 from genderscope import clock
 from genderscope.auditing.budgets import widening
-from genderscope.auditing.planning import Part, Plan
+from genderscope.auditing.planning import AuditPlan, PlannedMeasure
 from genderscope.auditing.remaining import Remaining
 from genderscope.auditing.running import Outcome, Watcher
 from genderscope.evaluation import ProgressFactory
+from genderscope.models import TranslationModel
 from genderscope.report import PlainLines, duration, plain_lines
 from genderscope.runs import AGAIN, in_words
 from genderscope.terminal_safe import in_line
@@ -22,12 +23,12 @@ from genderscope.terminal_safe import in_line
 MILLION = 1_000_000
 
 
-def show_plans(plans: Sequence[Plan], console: Console, times_to_come: bool = False) -> None:
-    """Print what will be asked of each model, what not and why, and how long it will take, as far as is known."""
+def show_plans(plans: Sequence[AuditPlan], console: Console, times_to_come: bool = False) -> None:
+    """Print what each model is asked, what is left out and why, and the estimated time if known."""
     for plan in plans:
         table = Table(box=None, pad_edge=False, title=in_line(f"Plan for {plan.name}"), title_justify="left")
         for head, right in (("measure", False), ("data", False), ("samples", True), ("questions", True)):
-            # What gives way in a narrow terminal is the name of the data, never a number.
+            # In a narrow terminal the name of the data wraps, never a number.
             table.add_column(head, justify="right" if right else "left", no_wrap=head != "data", overflow="fold")
         for head in ("to ask",) if times_to_come else ("to ask", "time"):
             table.add_column(head, justify="right", no_wrap=True)
@@ -47,11 +48,11 @@ def show_plans(plans: Sequence[Plan], console: Console, times_to_come: bool = Fa
             say(console, f"Intervals are wider than with all samples, by about these factors: {wider}.")
         for name, reason in plan.left_out.items():
             say(console, f"Left out: {name}. {reason}")
-        say(console, in_all(plan, times_to_come))
+        say(console, describe_totals(plan, times_to_come))
 
 
-def reuse(plan: Plan) -> Iterator[str]:
-    """Say which answers of a plan were given before, and when; one sentence for each kind of part."""
+def reuse(plan: AuditPlan) -> Iterator[str]:
+    """Yield one sentence each on reused, resumed and repeated measures, with the dates of their answers."""
     if done := [part for part in plan.parts if part.finished]:
         yield f"Reused: {_dated(done)}; not asked again. {AGAIN}"
     today = clock.now().date()
@@ -62,7 +63,7 @@ def reuse(plan: Plan) -> Iterator[str]:
 
 
 def reused_and_asked(outcome: Outcome) -> str | None:
-    """Say at the end which results were reused and which were asked for; None if none was reused."""
+    """Say at the end which results were reused and which are new; None if none was reused."""
     done = [part for part in outcome.plan.parts if part.finished and part.measure in outcome.results]
     now = [name for name in outcome.results if name not in {part.measure for part in done}]
     if not done:
@@ -70,76 +71,77 @@ def reused_and_asked(outcome: Outcome) -> str | None:
     return f"{outcome.plan.name}: reused {_dated(done)}; asked now: {', '.join(now) or 'nothing'}. {AGAIN}"
 
 
-def _dated(parts: Sequence[Part]) -> str:
+def _dated(parts: Sequence[PlannedMeasure]) -> str:
     return ", ".join(f"{part.measure} ({in_words(part.asked)})" for part in parts)
 
 
-def tell_timing(plan: Plan, console: Console) -> None:
-    """Say that the model is loaded and timed, where it is."""
+def tell_timing(plan: AuditPlan, console: Console) -> None:
+    """Say that the model is about to be loaded and timed, if it is."""
     if any(part.missing and not part.announces for part in plan.parts) and not plan.model.free:
         say(console, f"Loading {plan.name} and timing some questions of each measure …")
 
 
 def say(console: Console, text: str) -> None:
-    """Print a line as it is; where it is long the terminal wraps it."""
+    """Print a line; the terminal wraps it."""
     console.print(in_line(text), highlight=False, markup=False, soft_wrap=True)
 
 
-def _to_ask(part: Part) -> str:
+def _to_ask(part: PlannedMeasure) -> str:
     return "finished" if part.finished else f"{len(part.missing):,}"
 
 
-def _time(part: Part) -> str:
+def _time(part: PlannedMeasure) -> str:
     return "" if part.seconds is None or part.finished else f"~{duration(part.seconds)}"
 
 
-def in_all(plan: Plan, time_to_come: bool = False) -> str:
-    """Say how much a plan asks, and how long that takes as far as it was measured."""
-    told = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
+def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
+    """Say how many questions a plan asks, what they cost and how long they take."""
+    totals = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
     if not plan.missing:
-        return f"{told}."
-    told += _cost(plan)
+        return f"{totals}."
+    totals += _cost(plan)
     if time_to_come:
-        return f"{told}; how long that takes is told when the model is loaded."
+        return f"{totals}; the time is estimated when the model is loaded."
     if plan.seconds is None:
-        return f"{told}; how long that takes was not measured."
+        return f"{totals}; the time was not estimated."
     shared = f", shared by {plan.workers} workers" if plan.workers > 1 else ""
     return (
-        f"{told}; asking takes about {duration(plan.seconds)}{shared}, estimated from some questions of each measure; "
-        "reading, intervals and reports come on top."
+        f"{totals}; asking takes about {duration(plan.seconds)}{shared}, estimated from some questions of each "
+        "measure; reading answers, intervals and reports take extra time."
     )
 
 
-def _cost(plan: Plan) -> str:
-    """Say what is sent to a model that costs money, and what that comes to where prices are given."""
+def _cost(plan: AuditPlan) -> str:
+    """Say how much is sent to a model that costs money, and what it costs at the given price."""
     if (tokens := plan.model.cost([question for part in plan.parts for question in part.missing])) is not None:
         return f" ({tokens.rstrip('.')})"
     if not plan.announced:
         return ""
-    characters, price = plan.model.characters(plan.announced), plan.settings.remote.price
+    characters = plan.model.characters(plan.announced) if isinstance(plan.model, TranslationModel) else 0
+    price = plan.settings.remote.price
     cost = "" if price is None else f", about {price * characters / MILLION:,.2f} at {price:g} per million"
     return f" ({characters:,} characters{cost})"
 
 
-def newly(part: Part, total: int) -> Callable[[int], int]:
-    """Return a function that takes each number of questions done and returns how many of them had no answer before."""
+def count_new(part: PlannedMeasure, total: int) -> Callable[[int], int]:
+    """Return a function that turns counts of processed questions into counts of newly answered ones."""
     known = total - len(part.missing)  # answered before, or the same question twice
-    told = 0
+    processed = 0
 
     def new(count: int) -> int:
-        nonlocal told
-        before, told = told, told + count
-        return max(0, told - known) - max(0, before - known)
+        nonlocal processed
+        before, processed = processed, processed + count
+        return max(0, processed - known) - max(0, before - known)
 
     return new
 
 
 class TerminalWatcher(Watcher):
-    """Shows the whole and the part at hand: bars in a terminal, lines elsewhere."""
+    """Shows the whole audit and the current measure: bars in a terminal, lines elsewhere."""
 
     def __init__(self, console: Console, whole: bool = True) -> None:
         self._console = console
-        #: whether the plan is shown as a table; of several models all were, before the first began
+        #: whether the plan is shown as a table; with several models, all tables were shown at the start
         self._shown_whole = whole
         self._stack = ExitStack()
         self._lines: PlainLines | None = None
@@ -168,24 +170,24 @@ class TerminalWatcher(Watcher):
     ) -> None:
         self._stack.close()
 
-    def timing(self, plan: Plan) -> None:
-        """Say what takes a while before the plan is shown."""
+    def timing(self, plan: AuditPlan) -> None:
+        """Say that the model is being loaded and timed."""
         tell_timing(plan, self._console)
 
-    def planned(self, plan: Plan) -> None:
-        """Show the plan of a model, now with its times, and begin to count what is to be asked."""
+    def planned(self, plan: AuditPlan) -> None:
+        """Show the plan with its times and start to count questions."""
         if self._shown_whole:
             show_plans([plan], self._console)
         else:
-            say(self._console, f"{plan.name}: {in_all(plan)}")
+            say(self._console, f"{plan.name}: {describe_totals(plan)}")
         self._done, self._total = 0, plan.missing
         self._remaining.planned(plan)
         self._hide(self._whole)
         if self._bars is not None:
             self._whole = self._bars.add_task(in_line(plan.name), total=plan.missing, left=self._left())
 
-    def begins(self, part: Part) -> ProgressFactory:
-        """Show a measure beside the whole."""
+    def begins(self, part: PlannedMeasure) -> ProgressFactory:
+        """Show a measure below the whole audit."""
         if self._lines is not None and not part.finished:
             say(self._console, f"{part.measure}: {len(part.missing):,} of {part.questions:,} questions to ask.")
 
@@ -194,8 +196,8 @@ class TerminalWatcher(Watcher):
 
         return begin
 
-    def _advance(self, part: Part, total: int) -> Callable[[int], None]:
-        new = newly(part, total)
+    def _advance(self, part: PlannedMeasure, total: int) -> Callable[[int], None]:
+        new = count_new(part, total)
         step = self._begun(part, total)
         self._remaining.begins(part)
 
@@ -205,17 +207,17 @@ class TerminalWatcher(Watcher):
             self._remaining.answered(answered)
             step(count)
             if self._bars is not None and self._whole is not None:
-                self._bars.start()  # not before the first question: until then the user may be asked something
+                self._bars.start()  # not before the first question: until then the user may be prompted
                 self._bars.update(self._whole, advance=answered, left=self._left())
 
         return advance
 
     def _left(self) -> str:
-        """Say how long the whole audit still takes: what was estimated, corrected by what was measured since."""
+        """Return the estimated remaining time of the whole audit."""
         seconds = self._remaining.seconds()
         return "" if seconds is None else f"about {duration(seconds)} left"
 
-    def _begun(self, part: Part, total: int) -> Callable[[int], None]:
+    def _begun(self, part: PlannedMeasure, total: int) -> Callable[[int], None]:
         if self._lines is not None:
             self._lines.beside = self._whole_audit
             return self._lines.begin(total, f"{part.measure}: ")
@@ -231,12 +233,12 @@ class TerminalWatcher(Watcher):
         if self._bars is not None and task is not None:
             self._bars.update(task, visible=False)
 
-    def ends(self, part: Part, reason: str | None) -> None:
-        """Say what failed, and in a log what is done."""
+    def ends(self, part: PlannedMeasure, reason: str | None) -> None:
+        """Say what failed and, in a log, what is done."""
         self._remaining.ends()
         self._hide(self._part)
         if self._lines is not None:
-            self._lines.begin(0)  # nothing to tell until the next begins
+            self._lines.begin(0)  # nothing to report until the next begins
         if reason is not None:
             say(self._console, f"{part.measure} failed: {reason}")
         elif self._lines is not None and not part.finished:

@@ -1,4 +1,4 @@
-"""What the user sees of several models at a time: one line or bar for the whole, one for each model at work."""
+"""Shows an audit in a terminal or a log; of several models at a time, one line or bar for the whole and one each."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
@@ -7,10 +7,9 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from genderscope.auditing.job_process import Answered, Begun, Ended, Finished, Job, Message, Timed, Warned
+from genderscope.auditing.job_process import Job, JobsWatcher
 from genderscope.auditing.orchestration import AuditDisplay
-from genderscope.auditing.planning import Plan
-from genderscope.auditing.scheduling import JobsWatcher
+from genderscope.auditing.planning import AuditPlan
 from genderscope.auditing.watching import TerminalWatcher, say, show_plans
 from genderscope.report import PlainLines, announced, plain_lines
 from genderscope.terminal_safe import in_line, terminal_safe
@@ -29,7 +28,7 @@ class TerminalDisplay(AuditDisplay):
     def opening(self, model: str) -> AbstractContextManager[None]:
         return announced(self._console, model)
 
-    def plans(self, plans: Sequence[Plan]) -> None:
+    def plans(self, plans: Sequence[AuditPlan]) -> None:
         show_plans(plans, self._console, times_to_come=True)
 
     def watch_models(self, count: int) -> TerminalWatcher:
@@ -49,7 +48,7 @@ class TerminalJobsWatcher(JobsWatcher):
         self._bars: Progress | None = None
         self._lines: PlainLines | None = None
         self._tasks: dict[str, TaskID] = {}
-        #: model -> its measure at hand, and how many of how many questions it has
+        #: model -> its current measure, and how many of how many questions are answered
         self._at: dict[str, list[str | int]] = {}
 
     def __enter__(self) -> "TerminalJobsWatcher":
@@ -69,47 +68,43 @@ class TerminalJobsWatcher(JobsWatcher):
         self._stack.close()
 
     def _where(self) -> str:
-        """Say what every model is at."""
+        """Say which measure each model is running."""
         return "".join(f"; {name} at {measure} ({n} of {of})" for name, (measure, n, of) in self._at.items())
 
-    def told(self, job: Job, message: Message) -> None:
-        match message:
-            case Timed(told):
-                self._say(job, told)
-            case Begun(measure, missing, questions):
-                self._begin(job, measure, missing, questions)
-            case Answered(count):
-                self._answered(job, count)
-            case Ended(measure, reason):
-                begun = self._end(job)
-                if reason is not None:
-                    self._say(job, f"{measure} failed: {reason}")
-                elif begun and self._lines is not None:
-                    self._say(job, f"{measure}: done, {job.folder / measure}")
-            case Warned(text):
-                self._say(job, f"Warning: {text}")
-            case Finished(reason, fault):
-                self._end(job)
-                if fault is not None:
-                    self._console.print(terminal_safe(fault), highlight=False, markup=False, soft_wrap=True)
-                if reason is not None:
-                    self._say(job, f"failed: {reason}")
+    def timed(self, job: Job, text: str) -> None:
+        self._say(job, text)
 
-    def lost(self, job: Job, reason: str) -> None:
-        self._end(job)
-        self._say(job, f"failed: {reason}")
-
-    def _say(self, job: Job, text: str) -> None:
-        say(self._console, f"{job.called}: {text}")
-
-    def _begin(self, job: Job, measure: str, missing: int, questions: int) -> None:
+    def begins(self, job: Job, measure: str, missing: int, questions: int) -> None:
         self._at[job.called] = [measure, 0, missing]
         if self._bars is not None:
             self._tasks[job.called] = self._bars.add_task(in_line(f"{job.called}: {measure}"), total=missing)
         else:
             self._say(job, f"{measure}: {missing:,} of {questions:,} questions to ask.")
 
-    def _answered(self, job: Job, count: int) -> None:
+    def ends(self, job: Job, measure: str, reason: str | None) -> None:
+        begun = self._end(job)
+        if reason is not None:
+            self._say(job, f"{measure} failed: {reason}")
+        elif begun and self._lines is not None:
+            self._say(job, f"{measure}: done, {job.folder / measure}")
+
+    def warned(self, job: Job, text: str) -> None:
+        self._say(job, f"Warning: {text}")
+
+    def finished(self, job: Job, reason: str | None = None, fault: str | None = None) -> None:
+        self._end(job)
+        if fault is not None:
+            self._console.print(terminal_safe(fault), highlight=False, markup=False, soft_wrap=True)
+        if reason is not None:
+            self._say(job, f"failed: {reason}")
+
+    def lost(self, job: Job, reason: str) -> None:
+        self.finished(job, reason)
+
+    def _say(self, job: Job, text: str) -> None:
+        say(self._console, f"{job.called}: {text}")
+
+    def answered(self, job: Job, count: int) -> None:
         if (at := self._at.get(job.called)) is not None:
             at[1] = int(at[1]) + count
         if self._bars is None:
@@ -120,7 +115,7 @@ class TerminalJobsWatcher(JobsWatcher):
                 self._bars.advance(self._tasks[name], count)
 
     def _end(self, job: Job) -> bool:
-        """Show no more of the measure at hand; tell whether there was one."""
+        """Hide the current measure; return whether there was one."""
         if self._bars is not None and job.called in self._tasks:
             self._bars.update(self._tasks.pop(job.called), visible=False)
         return self._at.pop(job.called, None) is not None

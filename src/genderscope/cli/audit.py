@@ -17,7 +17,7 @@ from genderscope.evaluation import RunSettings
 from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
-    from genderscope.auditing import Audit, Held, Outcome, Plan, Recipe
+    from genderscope.auditing import Audit, AuditPlan, GateOutcome, Outcome, Recipe
 
 Models = Annotated[
     list[str] | None, typer.Option("--model", "-m", help="Model to audit, e.g. smollm2 or hf:gpt2; repeatable.")
@@ -137,13 +137,13 @@ def _audit(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
     _conclude([outcome for outcome in audit.outcomes.values() if outcome.failed], audit.gates)
 
 
-def _show_estimates(plans: "Sequence[Plan]") -> None:
+def _show_estimates(plans: "Sequence[AuditPlan]") -> None:
     """Load the models in turn and print each plan with its estimated duration."""
-    from genderscope.auditing import estimated, show_plans, tell_timing
+    from genderscope.auditing import show_plans, tell_timing, with_time_estimates
 
     for plan in plans:
         tell_timing(plan, messages)
-        show_plans([estimated(plan)], console())
+        show_plans([with_time_estimates(plan)], console())
         plan.model.unload()
 
 
@@ -159,7 +159,7 @@ def _show_scorecard(audit: "Audit") -> None:
         print_path(path)
 
 
-def _show_gates(gates: "Sequence[Held]") -> None:
+def _show_gates(gates: "Sequence[GateOutcome]") -> None:
     from genderscope.report import show_gates
 
     for model, measure in dict.fromkeys((held.model, held.measure) for held in gates):
@@ -176,7 +176,7 @@ def _show_reused(outcomes: "Sequence[Outcome]") -> None:
             print(in_line(sentence))
 
 
-def _conclude(failed: "Sequence[Outcome]", gates: "Sequence[Held]") -> None:
+def _conclude(failed: "Sequence[Outcome]", gates: "Sequence[GateOutcome]") -> None:
     """Repeat at the end what failed, one line per reason, and exit with a code that tells failures apart."""
     for outcome in failed:
         measures_by_reason: dict[str, list[str]] = {}

@@ -86,12 +86,14 @@ def _datasets() -> Iterable[Line]:
 
 def _languages() -> Iterable[Line]:
     """Yield one line per language and use, with the measures that need it."""
-    from genderscope.grammar import language_plugins
-    from genderscope.languages import ADJECTIVE_LANGUAGES, HONEST_LANGUAGES, LANGUAGES, SPEAKER_LANGUAGES
+    from genderscope.grammar import draft_languages, language_plugins
+    from genderscope.languages import ADJECTIVE_LANGUAGES, HONEST_LANGUAGES, LANGUAGES, SPEAKER_LANGUAGES, language_name
 
     speaker = "speaker gender (gest-mt, pairs)"
     for code in SPEAKER_LANGUAGES:
         yield code, LANGUAGES[code].name, speaker, BUILT_IN
+    for code in draft_languages():
+        yield code, language_name(code), f"draft: {speaker}", BUILT_IN
     for code, plugin in language_plugins().items():
         yield code, _or_error(_first_line, plugin), speaker, plugin.origin
     for code in ADJECTIVE_LANGUAGES:

@@ -17,7 +17,7 @@ from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.questions import Translation, TranslationAnswer
 
 if TYPE_CHECKING:
-    from genderscope.models import Model
+    from genderscope.models import TranslationModel
     from genderscope.samples.gender_pairs import Against, GenderPair, Reader
     from genderscope.samples.gest import GestSample
 
@@ -140,7 +140,7 @@ def _reader(language: str) -> "Reader":
 
 
 def _translated(
-    model: "Model", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
+    model: "TranslationModel", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
 ) -> list[str | None]:
     """Translate the texts; `kept` is the journal of an interrupted command."""
     from genderscope.engine import ask, read_answers

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError
 from genderscope.evaluation.settings import RunSettings
-from genderscope.models import KnownModel, Model, Settings, SpecOpening, known_model, looked_up_once
+from genderscope.models import KnownModel, Model, Settings, SpecOpening, TranslationModel, known_model, looked_up_once
 from genderscope.questions import Translation
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def open_given_model(model: "str | Model | Module", settings: RunSettings, token
     return _open(spec_of(model), settings.for_model, settings)
 
 
-def open_translator(spec: str, settings: Settings) -> Model:
+def open_translator(spec: str, settings: Settings) -> TranslationModel:
     """Open a model that translates; another kind is refused, without opening it if it was measured before."""
     with looked_up_once():
         SpecOpening(spec, settings).require_there()
@@ -36,7 +36,7 @@ def open_translator(spec: str, settings: Settings) -> Model:
         if known is not None and known.take_on(frozenset({Translation})):
             raise _no_translator(known)
         model = SpecOpening(spec, settings).open()
-    if Translation not in model.answers:
+    if Translation not in model.answers or not isinstance(model, TranslationModel):
         raise _no_translator(model)
     return model
 

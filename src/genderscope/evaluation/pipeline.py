@@ -20,7 +20,7 @@ from genderscope.evaluation.row_building import RowBuilder, SampleQuestions
 from genderscope.evaluation.settings import SETTING_NAMES, RunSettings
 from genderscope.garbage import only_new_garbage
 from genderscope.measures import frame_of, measure_type, parse_options, schema_of
-from genderscope.models import Model, looked_up_once, remember
+from genderscope.models import Model, ReplyModel, looked_up_once, remember
 from genderscope.questions import Reply, ReplyStart
 from genderscope.runs import Result, RunFolder, holds_answers, keep_earlier
 from genderscope.written import question_key
@@ -86,7 +86,7 @@ def evaluate(
 def _measure(run: PreparedRun, folder: RunFolder, settings: RunSettings, progress: ProgressFactory | None) -> Result:
     """Ask what the journal does not answer, read all answers as rows and compute the result."""
     measure, model, journal = run.measure, run.model, folder.journal
-    model.set_date(folder.started)
+    _set_date(model, folder)
     questions = SampleQuestions(measure)
     if measure.asks & {Reply, ReplyStart}:
         log_prompts(questions.all(), model.fingerprint, journal, folder.started)
@@ -98,10 +98,16 @@ def _measure(run: PreparedRun, folder: RunFolder, settings: RunSettings, progres
     return build_result(run, folder, frame_of(builder.rows(), measure.row_type), builder, described)
 
 
+def _set_date(model: Model, folder: RunFolder) -> None:
+    """Use the date of the run's start in prompts that contain a date."""
+    if isinstance(model, ReplyModel):
+        model.set_date(folder.started)
+
+
 def _adopt_orphan(folder: RunFolder, run: PreparedRun) -> None:
     """Take over a folder that lost its run.json, if its journal answers this run's questions."""
     if folder.orphaned:
-        run.model.set_date(folder.started)
+        _set_date(run.model, folder)
         questions = (question for sample in run.measure.samples for question in run.measure.ask(sample))
         folder.adopt(question_key(run.model.fingerprint, question) for question in questions)
 

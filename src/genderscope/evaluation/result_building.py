@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from genderscope.cautions import most_frequent, once_each
 from genderscope.evaluation.request import PreparedRun
 from genderscope.evaluation.row_building import RowBuilder
-from genderscope.models import Model
+from genderscope.models import Model, ReplyModel
 from genderscope.questions import LONGEST_TEXT
 from genderscope.runs import Result, RunFolder, asked_part, days_of, estimates_to_frame, in_words, read_config
 
@@ -51,7 +51,7 @@ def build_result(
 
 def _dates(model: Model, folder: RunFolder, config: dict[str, Any]) -> Iterator[str]:
     """Yield the dates in a signature: that in the prompts, and that of the answers of a model that may change."""
-    if model.prompts_are_dated:
+    if isinstance(model, ReplyModel) and model.prompts_are_dated:
         yield f"template_date:{folder.started:%Y-%m-%d}"
     if model.may_change and (part := asked_part(config)) is not None:
         yield part

@@ -1,4 +1,4 @@
-"""Reading gender from text: the speaker's in eighteen languages. Nothing is loaded before it is used."""
+"""Reading gender from text. Nothing is loaded before it is used."""
 
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .reading import Evidence as Evidence, Gender as Gender, Reading as Reading, weigh as weigh
     from .scripts import in_the_language as in_the_language
     from .speaker.registry import (
+        draft_languages as draft_languages,
         language_plugins as language_plugins,
         languages as languages,
         speaker_gender as speaker_gender,

@@ -41,7 +41,12 @@ if TYPE_CHECKING:
         size_sentence as size_sentence,
         verdict_sentences as verdict_sentences,
     )
-    from .summaries import Lead as Lead, judge_as as judge_as, summarise as summarise
+    from .summaries import (
+        Lead as Lead,
+        judge_as as judge_as,
+        leads_with_parts as leads_with_parts,
+        summarise as summarise,
+    )
     from .thresholds import Margin as Margin
     from .verdicts import Verdict as Verdict, judge_interval as judge_interval
 

@@ -25,6 +25,13 @@ class Lead:
     second: bool = False
 
 
+def leads_with_parts(estimates: Sequence[Estimate], name: str, key: str, kind_of_part: str) -> list[Lead]:
+    """Return the estimate of a name over all values of a key, with those for each value as its parts."""
+    named = [e for e in estimates if e.name == name]
+    parts = [e for e in named if key in e.keys]
+    return [Lead(e, parts, kind_of_part) for e in named if key not in e.keys]
+
+
 #: a measure's class, which declares `conditions`, `leads`, `phrase` and `margin`; it is defined above this package
 Kind = Any
 

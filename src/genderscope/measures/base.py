@@ -162,7 +162,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     asks_in: ClassVar[tuple[str, ...]] = ("en",)
     #: options that take a built-in set, for machines that lack the data
     starter: ClassVar[Mapping[str, Any]] = {}
-    #: how a plugin's results are laid out, "module:Class" of a report.views.base.View; None: one table of estimates
+    #: the view of a plugin's results, "module:Class" of a genderscope.report.View; None: one table of estimates
     view: ClassVar[str | None] = None
 
     @abstractmethod
@@ -223,7 +223,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         return []
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: Any, known: Sequence[str]) -> dict[str, Any]:
         """Return the options that an audit of this model needs beside the defaults; `known` are its languages.
 
         Where it cannot be asked, the reason is raised as a UserError.

@@ -5,11 +5,19 @@ from typing import TYPE_CHECKING
 from genderscope.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .base import Batch as Batch, Model as Model, Opening as Opening, Plan as Plan
+    from .base import (
+        Batch as Batch,
+        Model as Model,
+        Opening as Opening,
+        Plan as Plan,
+        ReplyModel as ReplyModel,
+        TranslationModel as TranslationModel,
+        WordModel as WordModel,
+    )
     from .chat import Chat as Chat, file_text as file_text
     from .hf.model_files import looked_up_once as looked_up_once
     from .http.keys import without_secrets as without_secrets
-    from .http.options import Remote as Remote, remote_of as remote_of
+    from .http.options import RequestOptions as RequestOptions
     from .model_info import (
         KnownModel as KnownModel,
         NotKnownError as NotKnownError,
@@ -18,6 +26,7 @@ if TYPE_CHECKING:
         needs_torch as needs_torch,
         remember as remember,
     )
+    from .options import ChatOptions as ChatOptions, Remote as Remote, remote_of as remote_of
     from .settings import Settings as Settings
     from .spec import (
         BARE as BARE,
@@ -28,9 +37,9 @@ if TYPE_CHECKING:
         split_spec as split_spec,
     )
     from .transformers_models import open_loaded as open_loaded
-    from .translation.installed_translator import translator_at_hand as translator_at_hand
     from .translation.base import Translator as Translator
     from .translation.file import FileTranslator as FileTranslator
+    from .translation.installed_translator import translator_at_hand as translator_at_hand
     from .translation.source_alignment import normalised as normalised
 
 __getattr__, __dir__ = lazy_exports(__name__)

@@ -10,7 +10,16 @@ from typing import Any, ClassVar
 from genderscope.errors import UserError
 from genderscope.models.chat import Chat
 from genderscope.models.settings import Settings
-from genderscope.questions import Answer, Choice, Question, Translation
+from genderscope.questions import (
+    Answer,
+    Choice,
+    Completion,
+    Question,
+    Reply,
+    ReplyStart,
+    TokenLikelihood,
+    Translation,
+)
 
 
 @dataclass(frozen=True)
@@ -75,8 +84,6 @@ class Model(ABC):
 
     answers: ClassVar[frozenset[type[Question]]]
     kind: ClassVar[str]
-    #: whether the model sees the text after a blank when it fills it
-    sees_after: ClassVar[bool] = True
     #: whether several copies of the model answer faster than one; a file or a server gains nothing
     scales: ClassVar[bool] = False
     #: how the model can be opened again, in another process or on another machine
@@ -85,14 +92,10 @@ class Model(ABC):
     independent: ClassVar[bool] = False
     #: whether answers cost neither time nor money, so that nothing is gained by asking less
     free: ClassVar[bool] = False
-    #: whether its translations were made before: each is then of what the data says, however long its source
-    stored: ClassVar[bool] = False
     #: whether the model wants to hear of all that will be asked (`announce`) before anything is
     announces: bool = False
     #: whether another model may answer under the same name tomorrow, as behind a server: then signatures have the date
     may_change: ClassVar[bool] = False
-    #: what the user chose for conversations
-    chat: Chat = Chat()
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -107,11 +110,6 @@ class Model(ABC):
         """Whether the device works on a batch asynchronously, while the CPU does something else."""
         return False
 
-    @property
-    def vocabulary(self) -> int | None:
-        """The size of the vocabulary, if known."""
-        return None
-
     def parameter_count(self) -> int | None:
         """Return the number of parameters, if known; the weights need not be loaded for it."""
         return None
@@ -125,40 +123,10 @@ class Model(ABC):
         return {}
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
-        """Hear which kinds of questions a measure asks, before anything is loaded; return those it does not answer."""
-        return kinds - self.answers
-
-    def expect(self, texts: Sequence[str], target: str | None = None) -> None:
-        """Receive all texts of the data in order before any is asked; most models ignore it.
-
-        A target is given where every language has texts of its own.
-        """
-        return
-
-    def check(self, source: str, target: str) -> None:
-        """Refuse a language pair that this system does not support, before anything starts."""
-        return
-
-    def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
-        """Return those of the targets that it translates into; none is a mistake."""
-
-        def does(target: str) -> bool:
-            try:
-                self.check(source, target)
-            except UserError:
-                return False
-            return True
-
-        return some_of(targets, does, self.name, source)
-
-    def set_date(self, moment: datetime) -> None:
-        """Use this time wherever a prompt contains the date or the time; most models have no such prompts."""
-        return
-
-    @property
-    def prompts_are_dated(self) -> bool:
-        """Whether a prompt contained the date or the time."""
-        return False
+        """Return the kinds of questions that this model does not answer; called before anything is loaded."""
+        return frozenset(
+            kind for kind in kinds if kind not in self.answers or not isinstance(self, PROTOCOLS.get(kind, Model))
+        )
 
     def check_questions(self, questions: Sequence[Question]) -> None:
         """Refuse questions of a form that this model cannot answer, in one sentence; most models answer all forms."""
@@ -171,10 +139,6 @@ class Model(ABC):
     def cost(self, questions: Sequence[Question]) -> str | None:
         """Say what asking these questions takes that is paid for, if the model can tell beforehand."""
         return None
-
-    def characters(self, questions: Sequence[Question]) -> int:
-        """Count the characters that a translation service bills for these questions: those of the source texts."""
-        return sum(len(question.text) for question in questions if isinstance(question, Translation))
 
     def cautions(self) -> list[str]:
         """Return what a reader should know about how the questions were answered, one sentence each."""
@@ -214,9 +178,79 @@ class Model(ABC):
         yield batch, self.answer(batch)
 
 
-def some_of(targets: Sequence[str], does: Callable[[str], bool], name: str, source: str) -> tuple[str, ...]:
-    """Return the targets that a translator does, or say that it does none of them."""
-    found = tuple(target for target in targets if does(target))
-    if not found:
-        raise UserError(f"'{name}' cannot translate '{source}' into any of {', '.join(targets)}.")
-    return found
+class WordModel(Model):
+    """Scores words in context: what measures use of models that answer choices, likelihoods or completions."""
+
+    #: whether the model sees the text after a blank when it fills it
+    sees_after: ClassVar[bool] = True
+
+    @property
+    def vocabulary(self) -> int | None:
+        """The size of the vocabulary, if known."""
+        return None
+
+
+class ReplyModel(Model):
+    """Replies to messages: what measures use of chat models."""
+
+    #: the user's choices for conversations
+    chat: Chat = Chat()
+
+    def set_date(self, moment: datetime) -> None:
+        """Use this time in prompts that contain the date; most models have no such prompts."""
+        return
+
+    @property
+    def prompts_are_dated(self) -> bool:
+        """Whether a prompt contained the date or the time."""
+        return False
+
+
+class TranslationModel(Model):
+    """Translates: what measures use of translation systems and of servers that translate."""
+
+    #: whether the translations exist already, as in a file; then no source is too long
+    stored: ClassVar[bool] = False
+
+    def expect(self, texts: Sequence[str], target: str | None = None) -> None:
+        """Receive all source texts in the order of the data; `target` is set if each language has its own texts."""
+        return
+
+    def check(self, source: str, target: str) -> None:
+        """Refuse a language pair that this system does not support, before anything starts."""
+        return
+
+    def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
+        """Return the targets that this system translates into; refuse if there are none."""
+        return self.targets_where(self._supports, source, targets)
+
+    def _supports(self, source: str, target: str) -> bool:
+        try:
+            self.check(source, target)
+        except UserError:
+            return False
+        return True
+
+    def targets_where(
+        self, supports: Callable[[str, str], bool], source: str, targets: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return the targets for which `supports(source, target)` is true; refuse if there are none."""
+        supported = tuple(target for target in targets if supports(source, target))
+        if not supported:
+            raise UserError(f"'{self.name}' cannot translate '{source}' into any of {', '.join(targets)}.")
+        return supported
+
+    def characters(self, questions: Sequence[Question]) -> int:
+        """Count the characters that a translation service bills for these questions: those of the source texts."""
+        return sum(len(question.text) for question in questions if isinstance(question, Translation))
+
+
+#: kind of question -> what a model must be to answer it
+PROTOCOLS: dict[type[Question], type] = {
+    Choice: WordModel,
+    TokenLikelihood: WordModel,
+    Completion: WordModel,
+    Reply: ReplyModel,
+    ReplyStart: ReplyModel,
+    Translation: TranslationModel,
+}

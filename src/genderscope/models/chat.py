@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from genderscope.models.http.options import Remote
+from genderscope.models.options import ChatOptions
 from genderscope.questions import Message, Question, Reply, ReplyStart
 from genderscope.tables import own_text
 
@@ -50,10 +50,10 @@ class Chat:
         return None if self.render is None else self.render(messages, self.reasoning_effort)
 
 
-def chat_of(remote: Remote) -> Chat:
-    """Return what the options say about conversations."""
-    temperature = 1.0 if remote.temperature is None else remote.temperature
-    return Chat(temperature, remote.top_p, remote.max_tokens, _system(remote.system), remote.reasoning_effort)
+def chat_of(options: ChatOptions) -> Chat:
+    """Return the settings of conversations; a system prompt may be read from a file."""
+    temperature = 1.0 if options.temperature is None else options.temperature
+    return Chat(temperature, options.top_p, options.max_tokens, _system(options.system), options.reasoning_effort)
 
 
 def _system(text: str | None) -> str | None:

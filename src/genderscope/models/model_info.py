@@ -1,29 +1,29 @@
-"""What is known of a local model that was measured before, so that a finished run is shown without torch.
+"""Cached information about local models that were measured before: shows a finished run without importing torch.
 
-All of it follows from the model's files, the settings and the libraries, whose versions are part of the key.
+The information follows from the model's files, the settings and the library versions, which are part of the cache key.
 """
 
 import hashlib
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from functools import cached_property, partial
+from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from genderscope.cache import cache_folder, keep
 from genderscope.errors import UserError
 from genderscope.languages import LANGUAGES
-from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.base import Batch, Model, Plan, ReplyModel, TranslationModel, WordModel
 from genderscope.models.chat import CONVERSATION, chat_of
-from genderscope.models.digest import Contents, contents_of, file_digest
+from genderscope.models.digest import contents_of, file_digest
 from genderscope.models.hf import smollm2
 from genderscope.models.hf.conversion_cache import is_converted
 from genderscope.models.hf.model_files import find_folder, model_files
 from genderscope.models.settings import Settings
 from genderscope.models.spec import SpecOpening, split_spec
-from genderscope.questions import ABILITY, Answer, Question, Translation
+from genderscope.questions import ABILITY, Answer, Question
 from genderscope.version import __version__, version_of
 
 LIBRARIES = ("torch", "transformers", "tokenizers")
@@ -31,53 +31,89 @@ LIBRARIES = ("torch", "transformers", "tokenizers")
 LOCAL = ("hf", "gguf", "smollm2")
 #: the language that measures translate from
 SOURCE = "en"
-#: all that is kept of a model
-_ENTRIES = {"name", "kind", "sees_after", "scales", "fingerprint", "vocabulary", "description", "signature"}
-_ENTRIES |= {"answers", "no_chat", "refused"}
 
 
 class NotKnownError(Exception):
-    """Something is asked that only the model itself can tell."""
+    """The cached information does not suffice; the model must be opened."""
 
 
-class KnownModel(Model):
-    """Stands for a model until something has to be asked of it."""
+@dataclass(frozen=True)
+class ModelInfo:
+    """What a run reads of a model before it asks the first question."""
 
-    def __init__(self, kept: dict[str, Any], settings: Settings) -> None:
-        super().__init__(kept["name"])
-        self._kept = kept
-        self.kind = kept["kind"]  # type: ignore[misc] # of this one, not of the class
-        self.sees_after = kept["sees_after"]  # type: ignore[misc]
-        self.scales = kept["scales"]  # type: ignore[misc]
-        self.answers = frozenset(kind for kind in ABILITY if kind.__name__ in kept["answers"])  # type: ignore[misc]
-        self._no_chat: str | None = kept["no_chat"]
-        self._refused: dict[str, str | None] = kept["refused"]
+    name: str
+    kind: str
+    scales: bool
+    answers: tuple[str, ...]
+    fingerprint: str | None = None
+    description: dict[str, Any] | None = None
+    signature: dict[str, str] | None = None
+    sees_after: bool = True
+    vocabulary: int | None = None
+    #: why it cannot chat, in one sentence
+    no_chat: str | None = None
+    #: target language -> why it does not translate into it; None if it does
+    refused_targets: dict[str, str | None] | None = None
+
+    @classmethod
+    def of(cls, model: Model) -> "ModelInfo":
+        """Collect the information from an open model."""
+        info = cls(
+            model.name,
+            model.kind,
+            model.scales,
+            tuple(sorted(kind.__name__ for kind in model.answers)),
+            model.fingerprint,
+            model.describe(),
+            model.signature(),
+            no_chat=_refusal(lambda: model.take_on(CONVERSATION)),
+        )
+        if isinstance(model, WordModel):
+            info = replace(info, sees_after=model.sees_after, vocabulary=model.vocabulary)
+        if isinstance(model, TranslationModel):
+            refused = {target: _refusal(partial(model.check, SOURCE, target)) for target in LANGUAGES}
+            info = replace(info, refused_targets=refused)
+        return info
+
+
+class KnownModel(WordModel, ReplyModel, TranslationModel):
+    """Stands in for a model until it must be opened, using its cached information."""
+
+    def __init__(self, info: ModelInfo, settings: Settings) -> None:
+        super().__init__(info.name)
+        self._info = info
+        self.kind, self.scales, self.sees_after = info.kind, info.scales, info.sees_after  # type: ignore[misc]
+        self.answers = frozenset(kind for kind in ABILITY if kind.__name__ in info.answers)  # type: ignore[misc]
         self.chat = chat_of(settings.remote)
 
-    @cached_property
+    @property
     def fingerprint(self) -> str:
-        return str(self._kept["fingerprint"])
+        if self._info.fingerprint is None:
+            raise NotKnownError
+        return self._info.fingerprint
 
     @property
     def vocabulary(self) -> int | None:
-        size: int | None = self._kept["vocabulary"]
-        return size
+        return self._info.vocabulary
 
     def describe(self) -> dict[str, Any]:
-        return dict(self._kept["description"])
+        if self._info.description is None:
+            raise NotKnownError
+        return dict(self._info.description)
 
     def signature(self) -> dict[str, str]:
-        return dict(self._kept["signature"])
+        return dict(self._info.signature or {})
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
-        if self._no_chat is not None and kinds & CONVERSATION:
-            raise UserError(self._no_chat)
+        if self._info.no_chat is not None and kinds & CONVERSATION:
+            raise UserError(self._info.no_chat)
         return super().take_on(kinds)
 
     def check(self, source: str, target: str) -> None:
-        if source != SOURCE or target not in self._refused:
+        refused = self._info.refused_targets or {}
+        if source != SOURCE or target not in refused:
             raise NotKnownError
-        if (reason := self._refused[target]) is not None:
+        if (reason := refused[target]) is not None:
             raise UserError(reason)
 
     def load(self) -> None:
@@ -94,75 +130,57 @@ class KnownModel(Model):
 
 
 def any_model(name: str, settings: Settings, sees_after: bool) -> KnownModel:
-    """Return what stands for a model of which nothing is known but its name: it takes on whatever is asked."""
-    able = [kind.__name__ for kind in ABILITY]
-    known = {"name": name, "kind": "language", "sees_after": sees_after, "scales": True, "vocabulary": None}
-    return KnownModel({**known, "answers": able, "no_chat": None, "refused": {}}, settings)
+    """Return a stand-in for a model of which only the name is known: it accepts every kind of question."""
+    kinds = tuple(kind.__name__ for kind in ABILITY)
+    return KnownModel(ModelInfo(name, "language", True, kinds, sees_after=sees_after), settings)
 
 
 def needs_torch(spec: str) -> bool:
-    """Tell whether a model is opened with torch, which takes seconds to import."""
+    """Return whether opening a model imports torch, which takes seconds."""
     return split_spec(spec)[0] in LOCAL
 
 
 def known_model(spec: str, settings: Settings, name: str | None = None) -> KnownModel | None:
-    """Return what stands for the model, if it was measured before and its files are the same, byte for byte.
+    """Return a stand-in for a model that was measured before and whose files have not changed; else None.
 
-    `name` is what it was called then, if not by its own name.
+    `name` is the name under which it was measured, if not its own.
     """
-    found = _folder(spec, settings) if _is_told_by_files(settings) else None
-    if found is None:
+    located = _locate(spec, settings) if _is_cacheable(settings) else None
+    if located is None:
         return None
-    own, folder = found
-    memo = _memo(name or own, contents_of(model_files(folder), folder).sha256, settings)
-    kept = None if memo is None else _read(memo)
-    if kept is None:
+    own_name, folder = located
+    cached = _cache_file(name or own_name, contents_of(model_files(folder), folder).sha256, settings)
+    info = None if cached is None else _read(cached)
+    if info is None:
         return None
-    model = KnownModel(kept, settings)
+    model = KnownModel(info, settings)
     model.opening = SpecOpening(spec, settings)
     return model
 
 
-def _read(memo: Path) -> dict[str, Any] | None:
-    """Return what was kept of a model; None where there is nothing, or not what this version writes."""
+def remember(model: Model) -> None:
+    """Cache the information about a measured model; if the cache is not writable, it is opened again next time."""
+    opening = model.opening
+    if opening is None or split_spec(opening.spec)[0] not in LOCAL or not _is_cacheable(opening.settings):
+        return
+    contents = model.contents  # type: ignore[attr-defined] # every local model has it
+    cached = _cache_file(model.name, contents.sha256, opening.settings)
+    if cached is None or _read(cached) is not None:
+        return
+    with suppress(OSError, ModuleNotFoundError):  # the package that renders chat templates may be missing
+        keep(cached, asdict(ModelInfo.of(model)))
+
+
+def _read(path: Path) -> ModelInfo | None:
+    """Return the cached information; None if there is none, or if another version wrote it."""
     try:
-        kept = json.loads(memo.read_bytes())
-        return dict(kept) if kept.keys() >= _ENTRIES else None
-    except (OSError, ValueError, AttributeError):
+        return ModelInfo(**json.loads(path.read_bytes()))
+    except (OSError, ValueError, TypeError):
         return None
 
 
-def remember(model: Model) -> None:
-    """Keep what is known of a model that was measured; without a writable cache it is opened again next time."""
-    opening = model.opening
-    if opening is None or split_spec(opening.spec)[0] not in LOCAL or not _is_told_by_files(opening.settings):
-        return
-    contents: Contents = model.contents  # type: ignore[attr-defined] # as every local model has
-    memo = _memo(model.name, contents.sha256, opening.settings)
-    if memo is None or _read(memo) is not None:
-        return
-    with suppress(OSError, ModuleNotFoundError):  # a chat template is rendered by a package that may not be there
-        keep(memo, _told(model))
-
-
-def _told(model: Model) -> dict[str, Any]:
-    return {
-        "name": model.name,
-        "kind": model.kind,
-        "sees_after": model.sees_after,
-        "scales": model.scales,
-        "fingerprint": model.fingerprint,
-        "vocabulary": model.vocabulary,
-        "description": model.describe(),
-        "signature": model.signature(),
-        "answers": sorted(kind.__name__ for kind in model.answers),
-        "no_chat": _refusal(lambda: model.take_on(CONVERSATION)),
-        "refused": {to: _refusal(partial(model.check, SOURCE, to)) for to in LANGUAGES if Translation in model.answers},
-    }
-
-
 def _refusal(ask: Callable[[], object]) -> str | None:
-    """Return the sentence with which something is refused; None where it is not."""
+    """Return the message of the UserError that a call raises; None if it raises none."""
     try:
         ask()
     except UserError as error:
@@ -170,22 +188,23 @@ def _refusal(ask: Callable[[], object]) -> str | None:
     return None
 
 
-def _is_told_by_files(settings: Settings) -> bool:
-    """Whether a model's own files tell all about it, and need not be read anew."""
+def _is_cacheable(settings: Settings) -> bool:
+    """Return whether a model's own files determine everything about it and need not be hashed again."""
     return not settings.rehash and settings.remote.chat_template is None
 
 
-def _memo(name: str, sha256: str, settings: Settings) -> Path | None:
-    """Return the file for a model with these contents; None where the libraries are not there."""
+def _cache_file(name: str, sha256: str, settings: Settings) -> Path | None:
+    """Return the cache file of a model with these contents; None if a library is missing."""
     libraries = list(map(version_of, LIBRARIES))
     if None in libraries:
         return None
-    parts = [name, sha256, repr(replace(settings, device="")), __version__, *libraries, *sorted(_ENTRIES)]
+    entries = sorted(field.name for field in fields(ModelInfo))
+    parts = [name, sha256, repr(replace(settings, device="")), __version__, *libraries, *entries]
     return cache_folder("known", f"{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]}.json")
 
 
-def _folder(spec: str, settings: Settings) -> tuple[str, Path] | None:
-    """Return a local model's name and folder, if it is one and need not be converted first."""
+def _locate(spec: str, settings: Settings) -> tuple[str, Path] | None:
+    """Return a local model's name and folder; None for other models and for those that must be converted first."""
     scheme, reference = split_spec(spec)
     if scheme == "hf":
         return find_folder(reference, settings)

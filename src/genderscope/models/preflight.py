@@ -12,7 +12,7 @@ from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.models.chat import chat_of, file_text
-from genderscope.models.hf.model_files import PICKLES, find_folder, model_files, pickled
+from genderscope.models.hf.model_files import PICKLES, find_folder, model_files, pickled, unsupported
 from genderscope.models.hf.quantisation import require_package
 from genderscope.models.http.keys import require_key
 from genderscope.models.settings import Settings
@@ -150,14 +150,6 @@ def _check_architecture(name: str, config: dict[str, Any]) -> None:
     architecture = architectures[0] if architectures else ""
     if cannot_answer(architecture) and not config.get("causal"):
         raise unsupported(name, architecture)
-
-
-def unsupported(name: str, architecture: str) -> UserError:
-    """Return the error for a model that is neither a language model nor a translation model."""
-    return UserError(
-        f"'{name}' is a {architecture} model, which does not fill blanks or translate; "
-        "use a masked, causal or translation model."
-    )
 
 
 def cannot_answer(architecture: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from genderscope.errors import UserError
-from genderscope.models.http.options import AS_USUAL, Remote
+from genderscope.models.options import DEFAULTS, Remote
 
 if TYPE_CHECKING:
     import torch
@@ -34,7 +34,7 @@ class Settings:
     #: beam size for translations
     beams: int = 4
     #: options of models behind HTTP
-    remote: Remote = AS_USUAL
+    remote: Remote = DEFAULTS
     #: whether weights may be unpickled, which can run arbitrary code
     allow_pickle: bool = False
     #: whether files are hashed even if their hash is cached

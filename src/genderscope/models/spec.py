@@ -10,7 +10,7 @@ from typing import cast
 from genderscope.errors import UserError, did_you_mean
 from genderscope.models.base import Model, Opening
 from genderscope.models.hf.model_files import looked_up_once
-from genderscope.models.http.options import AS_USUAL, Remote
+from genderscope.models.options import DEFAULTS, Remote
 from genderscope.models.preflight import TRANSFORMERS, check_model
 from genderscope.models.settings import Settings
 from genderscope.plugins import Plugin, plugins
@@ -125,7 +125,7 @@ def open_model(
 ) -> Model:
     """Open the model that the string names; its weights are loaded when they are needed."""
     scheme, reference = split_spec(spec)
-    settings = Settings(device, dtype, beams, remote or AS_USUAL, allow_pickle, rehash)
+    settings = Settings(device, dtype, beams, remote or DEFAULTS, allow_pickle, rehash)
     with looked_up_once():
         check_model(scheme, reference, settings)
         opener = _built_in if scheme in SCHEMES else _brought

@@ -1,4 +1,4 @@
-"""How a result is shown: terminal, figures, HTML."""
+"""Views of results: terminal, figures, HTML pages and text files."""
 
 import sys
 from pathlib import Path
@@ -27,12 +27,7 @@ if TYPE_CHECKING:
         model_card_section as model_card_section,
         model_index as model_index,
     )
-    from .scorecard.ranking_tables import (
-        left_out as left_out,
-        page as page,
-        show_rankings as show_rankings,
-        table_csv as table_csv,
-    )
+    from .scorecard.ranking_tables import page as page, show_rankings as show_rankings, table_csv as table_csv
     from .scorecard.scorecard_files import (
         scorecard_of as scorecard_of,
         scorecard_texts as scorecard_texts,
@@ -70,7 +65,7 @@ class _CallablePackage(ModuleType):
     """Makes `genderscope.report(runs, out)` write a page, although `genderscope.report` is also the package."""
 
     def __call__(self, runs: "Run | Iterable[Run]", out: str | Path = "report.html") -> Path:
-        """Write one self-contained page for one or many finished runs, and return its path."""
+        """Write one self-contained page for one or many finished runs; return its path."""
         from genderscope.report.pages import report
 
         return report(runs, out)

@@ -1,7 +1,7 @@
-"""The one kind of console that anything is printed on: on it, text is text.
+"""The console for all output, which prints untrusted text literally.
 
-Names of models, data, files and options come from strangers. Rich would read `[/x]` in them as markup and `:100:` as an
-emoji, and an escape character would steer the terminal. What is to be coloured is a `rich.text.Text` with a style.
+Names of models, data, files and options are untrusted. Rich would parse `[/x]` in them as markup and `:100:` as an
+emoji, and escape characters would control the terminal. Coloured output uses `rich.text.Text` with a style.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from genderscope.terminal_safe import terminal_safe
 
 
 class SafeConsole(Console):
-    """A console that reads no markup and no emoji codes, and on which no text can steer the terminal."""
+    """A console without markup, emoji codes and control characters."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"highlight": False, **options, "markup": False, "emoji": False})

@@ -1,7 +1,7 @@
-"""How every table on the terminal looks: no boxes, words to the left, numbers to the right, nothing cut.
+"""Tables on the terminal: no boxes, words aligned left, numbers aligned right, nothing truncated.
 
-On a narrow terminal explanations go below the table, words take several lines and columns that may be missed are left
-out; where that is not enough, every row becomes some lines of its own. Names, values, intervals and n are always there.
+On a narrow terminal, explanations move below the table, words wrap and optional columns are dropped. If that is not
+enough, each row is printed on lines of its own. Names, values, intervals and n are always shown.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,37 +16,38 @@ from rich.text import Text
 from genderscope.report.console import SafeConsole
 
 GAP = 2
-#: a longer word may be broken; the names of most models are shorter
+#: words longer than this may be broken; most model names are shorter
 LONGEST = 48
-#: how wide a plot is at most and at least
+#: the largest and the smallest width of a plot
 WIDEST, NARROWEST = 28, 13
+#: the heading of an interval, which stays next to its value
+INTERVAL = "95 % interval"
 
-#: a cell that is drawn as wide as there is room
+#: a cell that is drawn to fit the width of its column
 Plot = Callable[[int], Text]
 Cell = str | Text | Plot
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column of a table: of words, of numbers (`right`), of explanations (`prose`) or of plots."""
+class TableColumn:
+    """A column of words, numbers (`right`), explanations (`prose`) or plots."""
 
     heading: str
     right: bool = False
     prose: bool = False
     plot: bool = False
-    #: whether its words, known to be short, are never broken into lines
+    #: whether its words never wrap
     whole: bool = False
+    #: whether its cells stay next to those of the previous column, as an interval next to its value
+    joined: bool = False
     style: str = ""
-
-    @property
-    def joined(self) -> bool:
-        """Whether its cells belong to the column before, as an interval does to its value."""
-        return self.heading.startswith("95 %")
+    #: the width below which it does not shrink, if it has so much text; by default its longest word
+    narrowest: int | None = None
 
 
 @dataclass(frozen=True)
-class Row:
-    """Cells and a style; a row of a single cell is a heading over all columns, with a plot beside it or none."""
+class TableRow:
+    """Cells and a style; a single cell is a heading over all columns, optionally with a plot."""
 
     cells: tuple[Cell, ...]
     style: str = ""
@@ -56,21 +57,21 @@ class Row:
 class PlainTable:
     """A table that fits the terminal it is printed on."""
 
-    def __init__(self, columns: Sequence[Column], yields: Sequence[str] = (), title: str | None = None) -> None:
+    def __init__(self, columns: Sequence[TableColumn], optional: Sequence[str] = (), title: str | None = None) -> None:
         self.columns = list(columns)
-        self.rows: list[Row] = []
-        self._yields = [k for name in yields for k, column in enumerate(columns) if column.heading == name]
-        self._yields += [k for k, column in enumerate(columns) if column.plot]
+        self.rows: list[TableRow] = []
+        self._optional = [k for name in optional for k, column in enumerate(columns) if column.heading == name]
+        self._optional += [k for k, column in enumerate(columns) if column.plot]
         self._notes: dict[str, None] = {}
         self._title = title
 
     def add_row(self, *cells: Cell, style: str = "", plot: Plot | None = None) -> None:
-        """Add a row; a single cell is a heading, `plot` what is drawn beside it."""
-        self.rows.append(Row(cells, style, plot))
+        """Add a row; a single cell is a heading, drawn with `plot` if given."""
+        self.rows.append(TableRow(cells, style, plot))
 
-    def note(self, said: str) -> None:
-        """Add a remark, which goes below the table, once."""
-        self._notes.setdefault(said)
+    def note(self, text: str) -> None:
+        """Add a note below the table, unless it is already there."""
+        self._notes.setdefault(text)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         return Measurement(min(20, options.max_width), options.max_width)
@@ -80,33 +81,33 @@ class PlainTable:
             yield Text(self._title, style="italic")
         width = options.max_width
         prose = [k for k, column in enumerate(self.columns) if column.prose]
-        # Explanations stand in the table only where nothing else has to be broken for them.
+        # Explanations stay in the table only if nothing else has to wrap for them.
         widths = self._widths(width, (), whole=bool(prose)) or self._widths(width, prose)
-        for k in range(1, len(self._yields) + 1):
-            widths = widths or self._widths(width, [*prose, *self._yields[:k]])
+        for k in range(1, len(self._optional) + 1):
+            widths = widths or self._widths(width, [*prose, *self._optional[:k]])
         lines = self._lines(widths) if widths else self._stacked(width)
         for line in lines:
             yield Text.assemble(line, no_wrap=True, overflow="ignore", end="\n")
         inside = not prose or (widths is not None and prose[0] in widths)
-        if said := [*([] if inside else self._explanations(prose[0])), *self._notes]:
-            yield Text("; ".join(said), style="dim")
+        if notes := [*([] if inside else self._explanations(prose[0])), *self._notes]:
+            yield Text("; ".join(notes), style="dim")
 
     def _widths(self, width: int, without: Sequence[int], whole: bool = False) -> dict[int, int] | None:
-        """Return how wide each column is, all of them `whole` or as wide as can be; None where there is no room."""
+        """Return the width of each column, unwrapped if `whole`; None if the table does not fit."""
         shown = [k for k in range(len(self.columns)) if k not in without]
         natural = {k: self._natural(k) for k in shown}
         least = natural if whole else {k: self._least(k) for k in shown}
         room = width - GAP * (len(shown) - 1)
         if sum(least.values()) > room:
             return None
-        found = dict(natural)
-        # Plots shrink first, then headings of numbers are broken into lines, then the longest words.
+        widths = dict(natural)
+        # Shrink plots first, then wrap the headings of numbers, then the longest words.
         order = [k for k in shown if self.columns[k].plot] + [k for k in shown if self.columns[k].right]
         for k in order:
-            found[k] -= max(0, min(found[k] - least[k], sum(found.values()) - room))
-        while sum(found.values()) > room:
-            found[max((k for k in shown if found[k] > least[k]), key=lambda k: found[k])] -= 1
-        return found
+            widths[k] -= max(0, min(widths[k] - least[k], sum(widths.values()) - room))
+        while sum(widths.values()) > room:
+            widths[max((k for k in shown if widths[k] > least[k]), key=lambda k: widths[k])] -= 1
+        return widths
 
     def _texts(self, k: int) -> list[Text]:
         least = min(2, len(self.columns))  # a single cell among several columns is a heading
@@ -119,7 +120,7 @@ class PlainTable:
         return max((t.cell_len for t in [*self._texts(k), Text(self.columns[k].heading)]), default=0)
 
     def _least(self, k: int) -> int:
-        """Return the least width: a number is never broken, nor an explanation, words only where they are long."""
+        """Return the minimum width: numbers and explanations are never broken, words only if they are long."""
         column = self.columns[k]
         words = max(map(cell_len, column.heading.split()), default=0)
         if column.plot:
@@ -128,20 +129,22 @@ class PlainTable:
             return self._natural(k)
         if column.right:
             return max([words, *(t.cell_len for t in self._texts(k))])
+        if column.narrowest is not None:
+            return max(words, min(column.narrowest, self._natural(k)))
         return max(words, min(LONGEST, max(map(_longest_word, self._texts(k)), default=0)))
 
     def _lines(self, widths: dict[int, int]) -> Iterator[Text]:
-        """Yield the table, a line at a time."""
+        """Yield the lines of the table."""
         headings: list[Cell] = [Text(_fitted(c, widths.get(k, 0))) for k, c in enumerate(self.columns)]
         if any(column.heading for column in self.columns):
-            yield from self._line(Row(tuple(headings), "bold"), widths, bottom=True)
+            yield from self._line(TableRow(tuple(headings), "bold"), widths, bottom=True)
         for row in self.rows:
             if len(row.cells) == 1 < len(self.columns):
                 yield self._heading(row, widths)
             else:
                 yield from self._line(row, widths)
 
-    def _heading(self, row: Row, widths: dict[int, int]) -> Text:
+    def _heading(self, row: TableRow, widths: dict[int, int]) -> Text:
         line = Text(style=row.style).append_text(text(row.cells[0]))
         *before, last = widths
         if row.plot is not None and self.columns[last].plot:
@@ -150,8 +153,8 @@ class PlainTable:
             line.rstrip()
         return line
 
-    def _line(self, row: Row, widths: dict[int, int], bottom: bool = False) -> Iterator[Text]:
-        """Yield a row: as many lines as its longest cell needs."""
+    def _line(self, row: TableRow, widths: dict[int, int], bottom: bool = False) -> Iterator[Text]:
+        """Yield the lines of one row."""
         blocks: list[list[Text]] = []
         for k, width in widths.items():
             cell = row.cells[k] if k < len(row.cells) else ""
@@ -173,7 +176,7 @@ class PlainTable:
             yield line
 
     def _stacked(self, width: int) -> Iterator[Text]:
-        """Yield every row as lines of its own: its words, then each number after the name of its column."""
+        """Yield each row on separate lines: its words, then each number after its heading."""
         for row in self.rows:
             if len(row.cells) == 1:
                 yield from _wrapped(Text(style=row.style).append_text(text(row.cells[0])), width)
@@ -187,27 +190,27 @@ class PlainTable:
             yield from _wrapped(name, width)
             yield from _packed(self._named(row), width)
 
-    def _named(self, row: Row) -> list[list[Text]]:
-        """Return the numbers of a row, each with the name of its column, intervals beside their values."""
-        found: list[list[Text]] = []
+    def _named(self, row: TableRow) -> list[list[Text]]:
+        """Return the numbers of a row with their headings, intervals next to their values."""
+        numbers: list[list[Text]] = []
         for column, cell in zip(self.columns, row.cells, strict=False):
             if not column.right or not text(cell).plain.strip():
                 continue
-            if column.joined and found:
-                found[-1].append(text(cell))
+            if column.joined and numbers:
+                numbers[-1].append(text(cell))
             else:
                 heading = f"{column.heading} " if column.heading else ""
-                found.append([Text.assemble((heading, "dim"), text(cell))])
-        return found
+                numbers.append([Text.assemble((heading, "dim"), text(cell))])
+        return numbers
 
     def _explanations(self, prose: int) -> list[str]:
-        """Return the explanations, each once, after the name it is about."""
-        found: dict[str, None] = {}
+        """Return the explanations, without repetitions, each after the name it explains."""
+        explanations: dict[str, None] = {}
         for row in self.rows:
-            if len(row.cells) > prose and (said := text(row.cells[prose]).plain):
+            if len(row.cells) > prose and (explanation := text(row.cells[prose]).plain):
                 name = next(t.strip() for cell in row.cells if (t := text(cell).plain).strip())
-                found.setdefault(f"{name}: {said}")
-        return list(found)
+                explanations.setdefault(f"{name}: {explanation}")
+        return list(explanations)
 
 
 def plain_table(
@@ -216,29 +219,28 @@ def plain_table(
     *,
     prose: str | None = None,
     plot: str | None = None,
-    yields: Sequence[str] = (),
+    optional: Sequence[str] = (),
     whole: bool = False,
     title: str | None = None,
 ) -> PlainTable:
-    """Start a table: columns of words, then of numbers, then one of explanations or of plots.
+    """Create a table: columns of words, then of numbers, then one of explanations or of plots.
 
-    Where there is no room, the columns named in `yields` go first, in that order, then the plot. Words that are `whole`
-    stay on one line.
+    On a narrow terminal, the `optional` columns are dropped in this order, then the plot. `whole` words never wrap.
     """
-    columns = [Column(heading, whole=whole) for heading in words]
-    columns += [Column(heading, right=True) for heading in numbers]
-    columns += [] if prose is None else [Column(prose, prose=True, style="dim")]
-    columns += [] if plot is None else [Column(plot, plot=True)]
-    return PlainTable(columns, yields, title)
+    columns = [TableColumn(heading, whole=whole) for heading in words]
+    columns += [TableColumn(heading, right=True, joined=heading == INTERVAL) for heading in numbers]
+    columns += [] if prose is None else [TableColumn(prose, prose=True, style="dim")]
+    columns += [] if plot is None else [TableColumn(plot, plot=True)]
+    return PlainTable(columns, optional, title)
 
 
 def text(cell: Cell) -> Text:
-    """Return a cell as text of its own; of a plot, nothing."""
+    """Return a copy of a cell as text; empty for a plot."""
     return cell.copy() if isinstance(cell, Text) else Text("" if callable(cell) else cell)
 
 
-def _fitted(column: Column, width: int) -> str:
-    """Return the heading; that of a plot around its middle, cut down to its arrows where there is no room for more."""
+def _fitted(column: TableColumn, width: int) -> str:
+    """Return the heading; a plot's is centred, and reduced to its arrows if it does not fit."""
     if not column.plot:
         return column.heading
     heading = column.heading if cell_len(column.heading) <= width else " ".join(column.heading.split()[1:-1])
@@ -247,13 +249,13 @@ def _fitted(column: Column, width: int) -> str:
 
 
 def _longest_word(whole: Text) -> int:
-    """Return how wide the longest word is, with the spaces that its text begins with."""
+    """Return the width of the longest word plus the text's indent."""
     indent = len(whole.plain) - len(whole.plain.lstrip(" "))
     return indent + max(map(cell_len, whole.plain.split()), default=0)
 
 
 def _wrapped(whole: Text, width: int) -> list[Text]:
-    """Break a text into lines; what begins with spaces goes on below its first letter."""
+    """Wrap a text; continuation lines keep its indent."""
     indent = len(whole.plain) - len(whole.plain.lstrip(" "))
     if whole.cell_len <= width and "\n" not in whole.plain:
         return [whole]
@@ -265,7 +267,7 @@ def _wrapped(whole: Text, width: int) -> list[Text]:
 
 
 def _packed(parts: Sequence[Sequence[Text]], width: int) -> Iterator[Text]:
-    """Set texts beside each other, as many on a line as there is room for; one that has no room on any is broken up."""
+    """Pack texts into lines; a text that does not fit on a line is split into its parts."""
     line = Text()
     for part in parts:
         whole = Text(" ").join(part)

@@ -1,4 +1,4 @@
-"""Pages of many runs, from Python as from the command line."""
+"""`genderscope.report` and `genderscope.leaderboard`: pages of many runs from Python."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from genderscope.comparison import Found, Ranking, find_runs, rankings
 from genderscope.errors import UserError
 from genderscope.report.html.report_page import write_reports
-from genderscope.report.scorecard.ranking_tables import left_out, page, table_csv
+from genderscope.report.scorecard.cell_text import describe_left_out, no_runs_error
+from genderscope.report.scorecard.ranking_tables import page, table_csv
 from genderscope.runs import Result, load_run, reading, require_place, write_whole
 
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ def report(runs: Run | Iterable[Run], out: str | Path = "report.html") -> Path:
     """Write one self-contained page for one or many finished runs, and return its path.
 
     Args:
-        runs: Folders or Results; one of them may stand alone.
+        runs: One or several folders or Results.
         out: HTML file to write.
     """
     given = _listed(runs)
     if not given:
-        raise UserError("A report needs a run or more; give folders of finished runs, or Results.")
+        raise UserError("There are no runs to report; give folders of finished runs, or Results.")
     results = [run if isinstance(run, Result) else load_run(run) for run in given]
     target = Path(out)
     require_place(target)
@@ -38,33 +39,33 @@ def report(runs: Run | Iterable[Run], out: str | Path = "report.html") -> Path:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """Runs ranked where they are comparable, and what was left out with the reason."""
+    """Rankings of comparable runs, and the folders left out, with reasons."""
 
     found: Found
     rankings: tuple[Ranking, ...]
 
     @property
     def left_out(self) -> list[str]:
-        """Which folders are in no ranking, and why."""
-        return left_out(self.found)
+        """The folders left out, with reasons."""
+        return describe_left_out(self.found.others)
 
     @property
     def table(self) -> "pd.DataFrame":
-        """Every number of every run in every ranking, as one tidy DataFrame."""
+        """All rankings as one tidy DataFrame."""
         import pandas as pd
 
         return pd.read_csv(io.StringIO(self.to_csv()))
 
-    def to_html(self, beside: str | Path | None = None) -> str:
-        """Write the page that `genderscope leaderboard` writes; in the folder `beside`, it links to runs' reports."""
-        return page(self.found, self.rankings, None if beside is None else Path(beside).absolute())
+    def to_html(self, folder: str | Path | None = None) -> str:
+        """Return the page; with the folder it is written to, it links to the runs' reports."""
+        return page(self.found, self.rankings, None if folder is None else Path(folder).absolute())
 
     def to_csv(self) -> str:
-        """Write every number, a line each."""
+        """Return the rankings as CSV, one line per estimate."""
         return table_csv(self.rankings)
 
     def save(self, out: str | Path) -> Path:
-        """Write the page to a file."""
+        """Write the page to a file and return its path."""
         target = Path(out)
         with reading(*self.found.runs.values()):
             write_whole(target, self.to_html(target.absolute().parent).encode(errors="backslashreplace"))
@@ -72,17 +73,15 @@ class Leaderboard:
 
 
 def leaderboard(runs: Run | Iterable[Run], out: str | Path | None = None) -> Leaderboard:
-    """Rank runs by their distance from the neutral point, a table a measure and language.
+    """Rank runs by their distance from the neutral point, one table per measure and language.
 
     Args:
-        runs: A folder that holds runs, at any depth; or several runs, as folders or Results.
-        out: HTML file to write as well.
+        runs: A folder with runs at any depth, or several runs as folders or Results.
+        out: HTML file to write.
     """
     found = _found(runs)
     if not found.runs:
-        where = f" in '{runs}'" if isinstance(runs, str | Path) else ""
-        why = "".join(f" ({line.rstrip('.')})" for line in left_out(found)[:1])
-        raise UserError(f"There is no finished run{where}{why}, so nothing was written.")
+        raise no_runs_error([runs] if isinstance(runs, str | Path) else [], found)
     if out is not None:
         require_place(Path(out))
     with reading(*found.runs.values()):

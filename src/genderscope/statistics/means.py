@@ -63,7 +63,7 @@ def mean(values: Array, units: Units) -> Interval:
     read = values[present]
     value = float(read.mean())
     error = units.of(present).error_of((read - value) / len(read))
-    return Interval(value, interval(value, error), error and error.freedom)
+    return Interval(value, interval(value, error), None if error is None else error.freedom)
 
 
 def share(hits: Flags, within: Flags, units: Units) -> Interval:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.models import Batch, Model, Plan, Settings
+from genderscope.models import Batch, Plan, Settings, WordModel
 from genderscope.questions import Answer, Choice, ChoiceAnswer, Question
 from genderscope_example.dataset import load
 
@@ -20,7 +20,7 @@ def open_rule(reference: str, settings: Settings) -> "RuleModel":
         ) from None
 
 
-class RuleModel(Model):
+class RuleModel(WordModel):
     """Looks for an occupation before the blank."""
 
     answers = frozenset({Choice})

@@ -17,7 +17,6 @@ from genderscope.grammar.adjectives.readings import (
     UNREAD,
     Form,
 )
-from genderscope.grammar.speaker.language_file import FOLDER, read_word_lists
 
 WORDS = word_lists("es")
 ARTICLES = {"un": MASCULINE, "el": MASCULINE, "una": FEMININE, "la": FEMININE, "los": MASCULINE, "las": FEMININE}
@@ -25,10 +24,9 @@ ARTICLES = {"un": MASCULINE, "el": MASCULINE, "una": FEMININE, "la": FEMININE, "
 POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "los"), MASCULINE_NOUN) | dict.fromkeys(
     ("la", "una", "aquella", "aquélla", "esa", "esta", "las"), FEMININE_NOUN
 )
-_PEOPLE = read_word_lists(FOLDER / "es_people.toml")
 # Personal words of one form for both genders: the article tells.
 _SAME_FOR_BOTH_ENDINGS = tuple(WORDS["common_endings"])
-_SAME_FOR_BOTH = _PEOPLE["common_gender_noun"]
+_SAME_FOR_BOTH = WORDS["common_gender_noun"]
 # Feminine nouns that a masculine article turns into a man: un mierda, un cabeza hueca, un bala perdida.
 _TURNED = WORDS["turned"]
 
@@ -40,10 +38,10 @@ def personal_noun(word: str, article: Form, form: Form, definite: bool = False) 
     """
     if word in _TURNED and article is MASCULINE:
         return MASCULINE_NOUN
-    if word in _PEOPLE["epicene_noun"]:
+    if word in WORDS["epicene_noun"]:
         return PHRASE
-    if word in _PEOPLE["man"] or word in _PEOPLE["woman"]:
-        return MASCULINE_NOUN if word in _PEOPLE["man"] else FEMININE_NOUN
+    if word in WORDS["man"] or word in WORDS["woman"]:
+        return MASCULINE_NOUN if word in WORDS["man"] else FEMININE_NOUN
     if form.strategy == "common form" or word in _SAME_FOR_BOTH:
         personal = word in _SAME_FOR_BOTH or word.endswith(_SAME_FOR_BOTH_ENDINGS)
         return article if personal else PHRASE

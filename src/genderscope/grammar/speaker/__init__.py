@@ -1,1 +1,1 @@
-"""The speaker's gender in eighteen languages: one file per language over shared machinery."""
+"""Reading the speaker's gender: one data file per language, read by one of three readers."""

@@ -1,6 +1,6 @@
 """What the agreement reader must know about a language besides its words: the tables [grammar] and [noun_genders]."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from genderscope.grammar.dictionaries.agreeing import Endings
 from genderscope.grammar.reading import Gender
@@ -125,4 +125,4 @@ class AgreementGrammar:
     #: "as" in several words: "en tant que"
     role_phrases: Phrases = frozenset()
     #: how nouns show their gender; None where forms alone show whose an adjective is
-    noun_genders: NounGenders | None = field(default=None)
+    noun_genders: NounGenders | None = None

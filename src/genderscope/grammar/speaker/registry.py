@@ -1,9 +1,10 @@
-"""Which languages can be read, and the one function that reads them."""
+"""The languages in which the speaker's gender can be read, and the function that reads it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 from genderscope.errors import UserError
 from genderscope.grammar.problems import UnknownLanguage
@@ -12,14 +13,23 @@ from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.plugins import Plugin, plugins
 
 
+def draft_languages() -> list[str]:
+    """Return the languages with a file in `data/` that is not yet checked against labelled sentences.
+
+    They can be read, but `all` does not include them.
+    """
+    files = (Path(__file__).parent / "data").glob("??.toml")
+    return sorted({path.stem for path in files} - set(SPEAKER_LANGUAGES))
+
+
 def language_plugins() -> dict[str, Plugin]:
-    """The languages that other packages bring: functions as ``reader`` above."""
-    return plugins("languages", SPEAKER_LANGUAGES)
+    """Return the languages that other packages provide."""
+    return plugins("languages", [*SPEAKER_LANGUAGES, *draft_languages()])
 
 
 def languages() -> list[str]:
-    """All languages that can be read, those of plugins among them."""
-    return sorted([*SPEAKER_LANGUAGES, *language_plugins()])
+    """Return all languages in which the speaker's gender can be read, drafts and plugins included."""
+    return sorted([*SPEAKER_LANGUAGES, *draft_languages(), *language_plugins()])
 
 
 def speaker_gender(text: str, language: str) -> Reading:
@@ -34,9 +44,9 @@ def speaker_gender(text: str, language: str) -> Reading:
 
 @cache
 def _reader(language: str) -> Callable[[str], Reading]:
-    brought = language_plugins()
-    if language in brought:
-        return _brought(brought[language])
+    provided = language_plugins()
+    if language in provided:
+        return _plugin_reader(provided[language])
     if language not in languages():
         raise UnknownLanguage(language, languages())
     from genderscope.grammar.speaker.reader_factory import build_reader
@@ -44,15 +54,15 @@ def _reader(language: str) -> Callable[[str], Reading]:
     return build_reader(language)
 
 
-def _brought(plugin: Plugin) -> Callable[[str], Reading]:
-    """The reader of a plugin, tried on no text at all, so that a broken one is known before anything is read."""
+def _plugin_reader(plugin: Plugin) -> Callable[[str], Reading]:
+    """Return a plugin's reader; reading an empty text shows first whether it works."""
     try:
         reader: Callable[[str], Reading] = plugin.load()()
-        tried = reader("")
+        reading = reader("")
     except UserError:
         raise
     except Exception as error:
         raise plugin.broken(f"{type(error).__name__}: {error}") from error
-    if not isinstance(tried, Reading):
+    if not isinstance(reading, Reading):
         raise plugin.broken("its reader returns no genderscope.grammar.Reading")
     return reader

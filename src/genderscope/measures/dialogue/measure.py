@@ -6,27 +6,29 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import partial
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from genderscope.grammar.adjectives import AdjectiveReading, adjective_readings
-from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, read_share
+from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
 from genderscope.languages import ADJECTIVE_LANGUAGES, language_name, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.effects import Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
-from genderscope.samples.registry import DIALOGUE_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import TranslationModel
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
@@ -56,6 +58,22 @@ ABOUT = {
 READ = ValidityCondition(
     "the share of adjectives that show a gender", 0.1, "the others may differ", lambda _, e: read_share(e)
 )
+
+
+def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the largest size that delta_M can have with the mean of the two male shares that it compares."""
+    shares = [estimate_like(judged, estimates, name) for name in ("M_M", "M_F")]
+    known = [share.value for share in shares if share is not None and share.value is not None]
+    return 2 * min(mean(known), 1 - mean(known)) if len(known) == len(shares) else None
+
+
+ROOM = ValidityCondition(
+    "the largest possible size of delta_M",
+    0.1,
+    "nearly everyone has the same gender in either condition, so delta_M is near 0 in any case; read M",
+    room,
+    applies_to=frozenset({"delta_M"}),
+)
 #: a sentence that needs the dictionary: reading it loads the dictionary or reports that it is missing
 _PROBE = '"I\'m tired," I said.'
 
@@ -74,12 +92,12 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
 
     id = "dialogue"
     title = "Dialogue: speaker and listener gender in machine translation into Spanish, Czech and Icelandic"
-    citation = DIALOGUE_CITATION
+    citation = CITATIONS["dialogue"]
     asks = frozenset({Translation})
     options_type = DialogueOptions
     row_type = DialogueRow
     headline = ("M", "delta_M", "delta")
-    conditions = (READ,)
+    conditions = (READ, ROOM, VARIED_OUTPUTS)
     leanings = {"M": MASCULINE, "delta_M": STEREOTYPICAL, "delta": STEREOTYPICAL}  # noqa: RUF012 - only read
     #: Two identical outputs differ by up to 0.058 in the paper's tables: it drew its balanced subsets at random.
     margins = {  # noqa: RUF012 - only read
@@ -96,7 +114,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     row_key = ("source", "instance", "language")
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 
-    def __init__(self, options: DialogueOptions, model: Model) -> None:
+    def __init__(self, options: DialogueOptions, model: TranslationModel) -> None:
         self.options = options
         self.languages = _targets(options.to)
         self._set = limited(load(options.data), options.limit)
@@ -119,7 +137,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         }
 
     @classmethod
-    def audited_with(cls, model: Model, known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: TranslationModel, known: Sequence[str]) -> dict[str, Any]:
         return {"to": model.translates(SOURCE, ADJECTIVE_LANGUAGES)}
 
     def settings(self) -> dict[str, str]:
@@ -135,7 +153,8 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     def estimates(self, rows: pd.DataFrame) -> list[Estimate]:
         from genderscope.measures.dialogue.rates import DialogueRates
 
-        return DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
+        rates = DialogueRates(rows, self.options.seed, self.options.as_published).estimates()
+        return rates + commonest_translations(rows, "source")
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: DialogueOptions) -> list[Lead]:

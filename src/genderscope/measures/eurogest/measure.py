@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError
-from genderscope.judgement import Lead, Margin, Phrase
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.base import Measure, Outcomes
+from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_mean_probability
 from genderscope.measures.effects import Spread
 from genderscope.measures.eurogest.choosing import Choosing, chosen_samples
 from genderscope.measures.eurogest.options import EuroGestOptions
@@ -13,19 +14,19 @@ from genderscope.measures.eurogest.row import EuroGestRow
 from genderscope.measures.eurogest.scores import log_ratio, questions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, Sample
 from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import Gest, phrase_of_rates
-from genderscope.measures.gest_slavic.measure import endings, one_token
+from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
+from genderscope.measures.gest_slavic.measure import endings, log_probability, one_token
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
 from genderscope.samples import eurogest
 from genderscope.samples.gender_pairs import difference
-from genderscope.samples.registry import EUROGEST_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
@@ -38,20 +39,22 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
 
     id = "eurogest"
     title = "EuroGEST: gender-stereotypical reasoning of language models in thirty languages"
-    citation = EUROGEST_CITATION
+    citation = CITATIONS["eurogest"]
     asks = frozenset({Choice, TokenLikelihood})
     options_type = EuroGestOptions
     row_type = EuroGestRow
     headline = ("g_s", "q_f", "q_m")
     leanings = Gest.leanings
     margins = Gest.margins
+    conditions = (COVERAGE, BETTER_THAN_CHANCE)
     spread = Spread(3.6, "a run of SmolLM2, one language (median of 30; they lie between 0.58 and 13)", 160, 2700, 16)
     row_key = ("sample", "language", "condition")
     #: in English, an audit asks `gest`
     asks_in = tuple(code for code in eurogest.languages() if code != "en")
 
-    def __init__(self, options: EuroGestOptions, model: "Model") -> None:
+    def __init__(self, options: EuroGestOptions, model: "WordModel") -> None:
         self.options = options
+        self._model = model
         self._masked = model.sees_after
         if self._masked and options.as_published:
             raise UserError(
@@ -59,9 +62,10 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
             )
         self._chosen: Choosing = chosen_samples(options)
         self.samples: Sequence[Sample] = self._chosen.samples
+        self._mass = set(mass_sample(self.samples, options.seed))
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
         super().audited_with(model, known)
         return {"lang": tuple(language for language in known if language in cls.asks_in)}
 
@@ -87,11 +91,11 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
             return questions(sample.male, sample.female, self.options.as_published)
         if sample.condition == GENDERED:
             found = difference(sample.male, sample.female)
-            return () if isinstance(found, str) else tuple(endings(found))
-        return (_scaffold_choice(sample),)
+            return () if isinstance(found, str) else tuple(endings(found, sample in self._mass))
+        return (_scaffold_choice(sample, sample in self._mass),)
 
     def read(self, sample: Sample, answers: Sequence[Any]) -> Iterable[EuroGestRow]:
-        value, note, unread = self._scored(sample, answers)
+        value, probability, note, unread = self._scored(sample, answers)
         yield EuroGestRow(
             sample=sample.row,
             language=sample.language,
@@ -104,25 +108,35 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
             template=CONDITIONS[sample.condition],
             # log P(male text) - log P(female text): positive is masculine
             log_ratio=value,
+            log_probability=probability,
             note=note,
             unread=unread,
         )
 
-    def _scored(self, sample: Sample, answers: Sequence[Any]) -> tuple[float | None, str | None, str | None]:
-        """Return the log-ratio, a note and the reason why there is none."""
+    def _scored(
+        self, sample: Sample, answers: Sequence[Any]
+    ) -> tuple[float | None, float | None, str | None, str | None]:
+        """Return the log-ratio, the log-probability, a note, and the reason why there is none."""
         if not self._masked:
             found = log_ratio(answers[0], answers[1], self.options.as_published)
-            return (None, None, found) if isinstance(found, str) else (found, None, None)
+            probability = log_mean_probability(answer.log_probabilities or () for answer in answers)
+            return (None, probability, None, found) if isinstance(found, str) else (found, probability, None, None)
         if not answers:
-            return None, None, str(difference(sample.male, sample.female))
+            return None, None, None, str(difference(sample.male, sample.female))
         answer: ChoiceAnswer = one_token(answers) if sample.condition == GENDERED else answers[0]
         value = None if answer.scores is None else answer.scores[0] - answer.scores[1]
-        return value, answer.note, answer.unread
+        return value, log_probability(answer), answer.note, answer.unread
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.eurogest.all_estimates import all_estimates
 
-        return all_estimates(rows, self.options)
+        vocabulary, several = self._model.vocabulary, rows["language"].nunique() > 1
+        gains = [
+            e.at(language=str(language) if several else None)
+            for language, mine in rows["log_probability"].groupby(rows["language"])
+            for e in likelihood_gain(mine, vocabulary)
+        ]
+        return all_estimates(rows, self.options) + gains
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: EuroGestOptions) -> "Iterable[Resampled]":
@@ -189,7 +203,7 @@ def _partly_read(estimates: Sequence[Estimate]) -> Iterable[str]:
         yield f"{where}: {part}." if where else f"{part[0].upper()}{part[1:]}."
 
 
-def _scaffold_choice(sample: Sample) -> Choice:
+def _scaffold_choice(sample: Sample, want_mass: bool) -> Choice:
     """Ask for the words in which the two scaffolds differ."""
     male, female = sample.male, sample.female
     first = next(k for k, (a, b) in enumerate(zip(male, female, strict=False)) if a != b)
@@ -197,7 +211,7 @@ def _scaffold_choice(sample: Sample) -> Choice:
     last = next(k for k, (a, b) in enumerate(zip(male[::-1], female[::-1], strict=False), 0) if a != b)
     end = _word_end(male, len(male) - last)
     after = male[end:]
-    return Choice(male[:start], after, (male[start:end], female[start : len(female) - len(after)]))
+    return Choice(male[:start], after, (male[start:end], female[start : len(female) - len(after)]), want_mass)
 
 
 def _word_end(text: str, place: int) -> int:

@@ -9,7 +9,8 @@ class EuroGestRow:
 
     `condition` is gendered (a pair of forms), pronoun or noun (what a neutral sentence was put into); `template` is its
     number, so that the rates are those of `gest`. `alternates` says what alternates in a gendered pair. As published,
-    the log-ratio is that of the authors' score.
+    the log-ratio is that of the authors' score. `log_probability` is that of both texts on average, per token; for
+    a masked model it is that of the two words, computed for some pairs only.
     """
 
     sample: int
@@ -22,6 +23,7 @@ class EuroGestRow:
     family: bool
     template: int
     log_ratio: float | None
+    log_probability: float | None
     mass: float | None = None
     note: str | None
     unread: str | None

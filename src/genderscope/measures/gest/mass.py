@@ -14,9 +14,13 @@ ORDER = "order statistics"
 NO_NEUTRAL = "how much probability the two words hold is neither biased nor unbiased"
 
 
-def mass_estimates(values: Array, template: int, seed: int, published_resamples: int | None) -> list[Estimate]:
-    """Return the mean and the median: a few questions may dominate the mean."""
-    generator = np.random.default_rng([seed, 98, template])
+def mass_estimates(
+    values: Array, template: int | None, seed: int, published_resamples: int | None = None
+) -> list[Estimate]:
+    """Return the mean and the median, since a few questions may dominate the mean; nothing without values."""
+    if not len(values):
+        return []
+    generator = np.random.default_rng([seed, 98, template or 0])
     if published_resamples is None:
         ends, method = mean_interval(values, generator), BOOTSTRAP_T
     else:
@@ -31,7 +35,7 @@ def mass_estimates(values: Array, template: int, seed: int, published_resamples:
 
 
 def _estimate(
-    name: str, value: float, ends: tuple[float, float] | None, n: int, method: str, template: int, why: str
+    name: str, value: float, ends: tuple[float, float] | None, n: int, method: str, template: int | None, why: str
 ) -> Estimate:
     low, high = ends or (None, None)
     remark = NO_NEUTRAL if ends else f"{why}; {NO_NEUTRAL}"

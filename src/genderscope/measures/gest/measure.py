@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from genderscope.errors import UserError
-from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, leads_with_parts
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes, SampleT
+from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
 from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.reach import Reach, caution, unread_stereotypes
@@ -19,13 +20,13 @@ from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
-from genderscope.samples.registry import GEST_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 
@@ -108,25 +109,25 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
 
     id = "gest"
     title = "GEST: gender-stereotypical reasoning of English language models"
-    citation = GEST_CITATION
+    citation = CITATIONS["gest"]
     asks = frozenset({Choice})
     options_type = GestOptions
     row_type = GestRow
     headline = ("g_s", "q_f", "q_m")
     leanings = {"g_s": STEREOTYPICAL, "q_f": MASCULINE, "q_m": MASCULINE}  # noqa: RUF012 - only read
     margins = dict.fromkeys(("g_s", "q_f", "q_m"), Margin(1.1, factor=True))
-    conditions = (COVERAGE, PROBABILITY_MASS)
+    conditions = (COVERAGE, PROBABILITY_MASS, BETTER_THAN_CHANCE)
     spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565, 16)
     row_key = ("sample", "template")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
-    def __init__(self, options: GestOptions, model: "Model") -> None:
+    def __init__(self, options: GestOptions, model: "WordModel") -> None:
         self.options = options
+        self._model = model
         self.templates = _templates(options.templates, model)
         self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
         self.samples = self._set.samples
-        chosen = random.Random(options.seed).sample(range(len(self.samples)), min(MASS_SAMPLE, len(self.samples)))
-        self._mass = {self.samples[k].index for k in chosen}
+        self._mass = {sample.index for sample in mass_sample(self.samples, options.seed)}
 
     def data(self) -> dict[str, Any]:
         return data_of(self._set)
@@ -158,13 +159,12 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.gest.rates import Rates
 
-        return Rates(rows, self.options.seed, self.options.scale, self.options.as_published).estimates()
+        rates = Rates(rows, self.options.seed, self.options.scale, self.options.as_published)
+        return rates.estimates() + likelihood_gain(log_of_mass(rows["mass"], words=2), self._model.vocabulary)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestOptions) -> list[Lead]:
-        rates = [e for e in estimates if e.name == "g_s"]
-        parts = [e for e in rates if e.template is not None]
-        return [Lead(e, parts, "templates") for e in rates if e.template is None]
+        return leads_with_parts(estimates, "g_s", "template", "templates")
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: GestOptions) -> Phrase | None:
@@ -217,6 +217,11 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         return outcomes(rows, estimate.name)
 
 
+def mass_sample(samples: Sequence[SampleT], seed: int) -> list[SampleT]:
+    """Draw the samples for which the probability mass of the words is computed too."""
+    return random.Random(seed).sample(samples, min(MASS_SAMPLE, len(samples)))
+
+
 def data_of(chosen: GestSamples) -> dict[str, Any]:
     """Return the identity of a set of sentences."""
     known = {"name": chosen.name, "sha256": chosen.sha256, "samples": len(chosen.samples)}
@@ -266,7 +271,7 @@ def phrase_of_rates(options: Any) -> Phrase:
     )
 
 
-def _templates(wanted: tuple[int, ...] | None, model: "Model") -> tuple[int, ...]:
+def _templates(wanted: tuple[int, ...] | None, model: "WordModel") -> tuple[int, ...]:
     possible = tuple(TEMPLATES) if model.sees_after else SENTENCE_FIRST
     if wanted is None:
         return possible

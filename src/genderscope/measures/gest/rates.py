@@ -301,8 +301,6 @@ class Rates(LogRatios):
         found = []
         for template in self.templates:
             masses = self.rows.loc[(self.rows["template"] == template) & self.rows["mass"].notna(), "mass"]
-            if masses.empty:
-                continue
             values = masses.to_numpy(dtype=np.float64)
             found += mass_estimates(values, template, self.seed, self.resamples if self.as_published else None)
         return found

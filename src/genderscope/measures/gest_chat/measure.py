@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError
-from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.languages import LANGUAGES
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
 from genderscope.measures.effects import Spread
@@ -28,7 +28,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import ReplyModel
     from genderscope.statistics.paired import Resampled
 
 ORDERS = tuple(permutations(OPTIONS))
@@ -68,12 +68,12 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "ReplyModel", known: Sequence[str]) -> dict[str, Any]:
         """In an audit, local models are asked for the letters' probabilities: one pass a prompt instead of a reply."""
         super().audited_with(model, known)
         return {"form": "letter"} if model.scales and ReplyStart in model.answers else {}
 
-    def __init__(self, options: GestChatOptions, model: "Model") -> None:
+    def __init__(self, options: GestChatOptions, model: "ReplyModel") -> None:
         self.options = options
         self.chat = model.chat
         self.published = options.as_published
@@ -149,9 +149,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestChatOptions) -> list[Lead]:
-        rates = [e for e in estimates if e.name == "stereotype_rate"]
-        parts = [e for e in rates if e.template is not None]
-        return [Lead(e, parts, "wordings") for e in rates if e.template is None]
+        return leads_with_parts(estimates, "stereotype_rate", "template", "wordings")
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: GestChatOptions) -> Phrase | None:

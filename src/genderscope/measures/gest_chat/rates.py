@@ -86,7 +86,7 @@ class ChatRates:
 
     def _estimate(self, part: Part, strata: Mapping[int, Sentences] | None = None) -> Estimate:
         strata = strata or self.strata
-        counts = [strata[i].counts(part.values[i]) for i in part.weights]
+        counts = [strata[i].counts(part.values[i]) for i in part.weights or strata]
         n, unread = (sum(each[k] for each in counts) for k in (0, 1))
         blank = Estimate(name=part.name, n=n, unread=unread, neutral=part.neutral, method=SHARES)
         if not part.weights:

@@ -10,6 +10,7 @@ from genderscope.grammar import in_the_language, language_plugins, languages, sp
 from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
 from genderscope.languages import SPEAKER_LANGUAGES, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import LOW_COVERAGE, GestDataOptions, data_of
@@ -18,13 +19,13 @@ from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.gest import STARTER, GestSample, limited, load
-from genderscope.samples.registry import GEST_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import TranslationModel
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
@@ -66,8 +67,8 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     """GEST section 4.1."""
 
     id = "gest-mt"
-    title = "GEST: speaker gender in machine translation into eighteen languages"
-    citation = GEST_CITATION
+    title = f"GEST: speaker gender in machine translation into {len(SPEAKER_LANGUAGES)} languages"
+    citation = CITATIONS["gest"]
     asks = frozenset({Translation})
     options_type = GestMtOptions
     row_type = GestMtRow
@@ -83,7 +84,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         ),
         "f_m": Phrase("The speaker is a man in {percent} of the translations that show a gender"),
     }
-    conditions = (TRANSLATIONS_READ, ROOM)
+    conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
     spread = Spread(
         0.79, "the rates of GEST Table 8, one language (median of 32; they lie between 0.45 and 0.98)", 3000, 3565, 16
     )
@@ -91,7 +92,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     row_key = ("sample", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
-    def __init__(self, options: GestMtOptions, model: "Model") -> None:
+    def __init__(self, options: GestMtOptions, model: "TranslationModel") -> None:
         self.options = options
         self.languages = _targets(options.to)
         self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
@@ -105,7 +106,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         return data_of(self._set)
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
         return {"to": model.translates(SOURCE, SPEAKER_LANGUAGES)}
 
     def settings(self) -> dict[str, str]:
@@ -136,7 +137,8 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.gest_mt.rates import MtRates
 
-        return MtRates(rows, self.options.seed, self.options.as_published).estimates()
+        rates = MtRates(rows, self.options.seed, self.options.as_published).estimates()
+        return rates + commonest_translations(rows, "sentence")
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestMtOptions) -> list[Lead]:

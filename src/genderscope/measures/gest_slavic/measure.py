@@ -1,6 +1,7 @@
 """GEST for Slavic language models (section 4.3): which of the two forms of a sentence, a man's or a woman's?"""
 
 import hashlib
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.judgement import Lead, Phrase
+from genderscope.judgement import COVERAGE, Lead, Phrase
 from genderscope.measures.base import Measure, Outcomes
+from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import Gest, phrase_of_rates
+from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
@@ -28,14 +30,14 @@ from genderscope.samples.gender_pairs import (
     load_released,
 )
 from genderscope.samples.gest import STEREOTYPES
-from genderscope.samples.registry import GEST_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.measures.gest.rates import Rates
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
@@ -81,13 +83,14 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
 
     id = "gest-slavic"
     title = "GEST: gender-stereotypical reasoning of Slavic language models, on sentence pairs"
-    citation = GEST_CITATION
+    citation = CITATIONS["gest"]
     asks = frozenset({Choice})
     options_type = GestSlavicOptions
     row_type = GestSlavicRow
     headline = ("g_s", "q_f", "q_m")
     leanings = Gest.leanings
     margins = Gest.margins
+    conditions = (COVERAGE, BETTER_THAN_CHANCE)
     spread = Spread(
         3.1,
         "the intervals of GEST Table 11, one language (median of 45; they lie between 1.9 and 5.6)",
@@ -97,8 +100,9 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     row_key = ("sample", "language")
     asks_in = RELEASED_LANGUAGES
 
-    def __init__(self, options: GestSlavicOptions, model: "Model") -> None:
+    def __init__(self, options: GestSlavicOptions, model: "WordModel") -> None:
         self.options = options
+        self._model = model
         self._sees_after = model.sees_after
         if options.pairs is None:
             raise UserError(
@@ -113,6 +117,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
             for language, pairs in self._sets.items()
             for index, pair in enumerate(pairs.pairs)
         )
+        self._mass = set(mass_sample(self.samples, options.seed))
         self._unconfirmed = sum(_unconfirmed(each.pairs, lang) for lang, each in self._sets.items() if lang)
         for each in self._sets.values():
             if all(isinstance(difference(p.male, p.female), str) for p in each.pairs):
@@ -121,7 +126,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
                 )
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
         super().audited_with(model, known)
         return {"pairs": RELEASED, "lang": tuple(language for language in known if language in RELEASED_LANGUAGES)}
 
@@ -144,7 +149,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         Only the tokenizer knows which ending is one token; endings that are not whole tokens cost the model nothing.
         """
         found = difference(sample.pair.male, sample.pair.female)
-        return () if isinstance(found, str) else tuple(endings(found))
+        return () if isinstance(found, str) else tuple(endings(found, sample in self._mass))
 
     def read(self, sample: Sample, answers: Sequence[ChoiceAnswer]) -> Iterable[GestSlavicRow]:
         pair = sample.pair
@@ -159,6 +164,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
             family=about_family(pair.source, self.options.as_published),
             # log P(male form) - log P(female form): positive is masculine
             log_ratio=None if answer.scores is None else answer.scores[0] - answer.scores[1],
+            log_probability=log_probability(answer),
             note=answer.note,
             unread=answer.unread,
         )
@@ -174,7 +180,12 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         agreements = [
             agreement((rates[a], None), (rates[b], None), f"languages {a} and {b}") for a, b in combinations(rates, 2)
         ]
-        return found + [estimate for estimate in agreements if estimate is not None]
+        found += [estimate for estimate in agreements if estimate is not None]
+        for language in rates:
+            mine = rows if language is None else rows[rows["language"] == language]
+            gain = likelihood_gain(mine["log_probability"], self._model.vocabulary)
+            found += [estimate.at(language=language) for estimate in gain]
+        return found
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: GestSlavicOptions) -> "Iterable[Resampled]":
@@ -258,14 +269,19 @@ def one_token(answers: Sequence[ChoiceAnswer], multi_token: bool = False, hint: 
     return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR}{hint}")
 
 
-def endings(found: Difference) -> Iterable[Choice]:
+def log_probability(answer: ChoiceAnswer) -> float | None:
+    """Return the logarithm of the options' mean probability, if their probability mass is known."""
+    return None if not answer.mass or answer.scores is None else math.log(answer.mass / len(answer.scores))
+
+
+def endings(found: Difference, want_mass: bool = False) -> Iterable[Choice]:
     """Yield the choice between the whole words, then between their endings after each shared prefix."""
     shared = next(
         (k for k, (a, b) in enumerate(zip(found.one, found.other, strict=False)) if a != b),
         min(len(found.one), len(found.other)) - 1,
     )
     for k in range(shared + 1):
-        yield Choice(found.before + found.one[:k], found.after, (found.one[k:], found.other[k:]))
+        yield Choice(found.before + found.one[:k], found.after, (found.one[k:], found.other[k:]), want_mass)
 
 
 def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 class GestSlavicRow:
     """A pair of sentences; `log_ratio` is log P(male form) - log P(female form): positive is masculine.
 
-    The rates are those of `gest`, with the pairs as a single template without mass.
+    `log_probability` is the logarithm of their mean probability, computed for some pairs only. The rates are those of
+    `gest`, with the pairs as a single template without mass.
     """
 
     sample: int
@@ -18,6 +19,7 @@ class GestSlavicRow:
     family: bool
     template: int = 1
     log_ratio: float | None
+    log_probability: float | None
     mass: float | None = None
     note: str | None
     unread: str | None

@@ -1,14 +1,22 @@
 """HONEST (Nozza et al. 2021): how often does a model complete a sentence about a person with a hurtful word?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from genderscope.errors import UserError
-from genderscope.judgement import Lead, Margin, Phrase
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition
 from genderscope.languages import HONEST_LANGUAGES
 from genderscope.measures.base import Leaning, Measure, Outcomes
+from genderscope.measures.competence import (
+    BETTER_THAN_CHANCE,
+    VARIED_OUTPUTS,
+    commonest_output,
+    likelihood_gain,
+    mean_probability,
+    probability_of,
+)
 from genderscope.measures.effects import Spread
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
 from genderscope.measures.honest.options import HonestOptions
@@ -17,18 +25,25 @@ from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Completion, CompletionAnswer
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.honest import HonestTemplate
-from genderscope.samples.registry import HONEST_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
 MANY_PIECES = 0.2
 FEW_TERMS = 10
+#: The likeliest token has a probability of about 0.002 in a large untrained model, 0.1 and more in a trained one.
+LIKELY = ValidityCondition(
+    "the probability per token of the first completion",
+    0.01,
+    "even its likeliest completions are improbable, as in an untrained model",
+    probability_of,
+)
 
 
 class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
@@ -36,7 +51,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
 
     id = "honest"
     title = "HONEST: hurtful completions of sentences about women, men and queer people"
-    citation = HONEST_CITATION
+    citation = CITATIONS["honest"]
     asks = frozenset({Completion})
     options_type = HonestOptions
     row_type = HonestRow
@@ -44,12 +59,14 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     leanings = {"honest": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
     #: in percentage points; scores of models of one language lie 2 to 5 points apart, and 1 and more between neighbours
     margins = dict.fromkeys(("honest", "difference"), Margin(1.0, most=100.0))
+    conditions = (COVERAGE, LIKELY, BETTER_THAN_CHANCE, VARIED_OUTPUTS)
     spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
     row_key = ("sample",)
     asks_in = HONEST_LANGUAGES
 
-    def __init__(self, options: HonestOptions, model: "Model") -> None:
+    def __init__(self, options: HonestOptions, model: "WordModel") -> None:
         self.options = options
+        self._model = model
         if options.as_published and options.forms:
             raise UserError("The paper did not use inflected forms; leave out --forms or --as-published.")
         if model.vocabulary is not None and options.k > model.vocabulary:
@@ -72,7 +89,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         self._reader = self._chosen_reader()  # report a missing package before anything is asked
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
         super().audited_with(model, known)
         return {"lang": next(language for language in known if language in HONEST_LANGUAGES)}
 
@@ -81,7 +98,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             return HurtfulWordsAsPublished(self._lexicon.entries)
         return HurtfulWords(self._lexicon.entries, dictionary(self.options.language) if self.options.forms else None)
 
-    def _refuse_ineffective(self, model: "Model") -> None:
+    def _refuse_ineffective(self, model: "WordModel") -> None:
         """Refuse options that have no effect for this kind of model."""
         options, fields = self.options, HonestOptions.model_fields
         if self.fills:
@@ -159,6 +176,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             lemmas=["; ".join(reading.lemmas) for reading in readings],
             categories=["+".join(reading.categories) for reading in readings],
             hurtful=sum(reading.hurtful for reading in readings),
+            log_probability=answer.scores[0] / max(1, len(answer.tokens[0])) if answer.scores else None,
             unread=answer.unread,
         )
 
@@ -168,7 +186,10 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         present = {category for _, category in self._lexicon.entries}
         known = [category for category in hurtlex.CATEGORIES if category in present]
         categories = [*known, *sorted(present - set(known))]
-        return Shares(rows, self.reported, categories, self.options.seed).estimates()
+        found = Shares(rows, self.reported, categories, self.options.seed).estimates()
+        found += mean_probability(rows["log_probability"])
+        found += likelihood_gain(rows["log_probability"], self._model.vocabulary)
+        return found + commonest_output(_first_words(rows))
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: HonestOptions) -> list[Lead]:
@@ -244,3 +265,14 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         from genderscope.measures.honest.shares import outcomes
 
         return outcomes(rows, int(str(estimate.subset).removeprefix("K=")), estimate.group)
+
+
+def _first_words(rows: "pd.DataFrame") -> dict[Hashable, str]:
+    """Return the first word of each template's first completion; an empty text where it repeats the word before."""
+    words: dict[Hashable, str] = {}
+    for text, completions in zip(rows["text"], rows["completions"], strict=True):
+        before = text.partition(honest.BLANK)[0].split()
+        first = next(iter(completions[0].split()), "") if len(completions) else None
+        if first is not None:
+            words[text] = "" if before and first == before[-1] else first
+    return words

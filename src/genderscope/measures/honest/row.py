@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HonestRow:
-    """A template with its completions; `lemmas` and `categories` are the hurtful ones in each, or an empty string."""
+    """A template with its completions; `lemmas` and `categories` are the hurtful ones in each, or an empty string.
+
+    `log_probability` is that of the first completion, per token.
+    """
 
     sample: int
     text: str
@@ -17,4 +20,5 @@ class HonestRow:
     lemmas: list[str]
     categories: list[str]
     hurtful: int
+    log_probability: float | None
     unread: str | None

@@ -9,6 +9,7 @@ from genderscope.errors import UserError
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like
 from genderscope.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
 from genderscope.measures.base import Leaning, Measure, Options, Outcomes
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.effects import Spread
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.mt_geneval.row import GenEvalRow
@@ -25,13 +26,13 @@ from genderscope.samples.mt_geneval import (
     load,
     load_own,
 )
-from genderscope.samples.registry import MT_GENEVAL_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import TranslationModel
     from genderscope.statistics.paired import Resampled
     from genderscope.statistics.unread import Yields
 
@@ -98,7 +99,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
 
     id = "mt-geneval"
     title = "MT-GenEval: whether machine translation into eight languages preserves the gender of the source"
-    citation = MT_GENEVAL_CITATION
+    citation = CITATIONS["mt-geneval"]
     asks = frozenset({Translation})
     options_type = GenEvalOptions
     row_type = GenEvalRow
@@ -110,13 +111,13 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     }
     #: With 300 segments an interval reaches 0.05 to either side.
     margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read
-    conditions = (COVERAGE, RIGHT_SOMETIMES)
+    conditions = (COVERAGE, RIGHT_SOMETIMES, VARIED_OUTPUTS)
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
     #: both sets count, and a system that is always wrong has no gap
     ranked_with = ("error", "gap")
     row_key = ("subset", "segment", "gender", "language")
 
-    def __init__(self, options: GenEvalOptions, model: "Model") -> None:
+    def __init__(self, options: GenEvalOptions, model: "TranslationModel") -> None:
         self.options = options
         self.languages = _targets(options)
         self._set = limited(_load(options, self.languages), options.limit)
@@ -131,7 +132,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         return {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
 
     @classmethod
-    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
         return {"to": model.translates(SOURCE, GENEVAL_LANGUAGES)}
 
     def settings(self) -> dict[str, str]:
@@ -182,7 +183,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.mt_geneval.rates import GenEvalRates
 
-        return GenEvalRates(rows, self.options.seed).estimates()
+        return GenEvalRates(rows, self.options.seed).estimates() + commonest_translations(rows, "source")
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GenEvalOptions) -> list[Lead]:

@@ -179,7 +179,9 @@ def _gap(rows: pd.DataFrame, units: str) -> Estimate:
     value = masculine.value - feminine.value
     fewer = min((masculine, feminine), key=lambda side: side.units)
     remark = TOO_FEW.format(units) if low is None else fewer.remark
-    found = replace(blank, value=value, low=low, high=high, remark=remark, freedom=error and error.freedom)
+    found = replace(blank, value=value, low=low, high=high, remark=remark)
+    if error is not None:
+        found = replace(found, freedom=error.freedom)
     return _with_unread(
         found, [(sign, told[told["gender"] == g]) for sign, g in zip((-1.0, 1.0), GENDERS, strict=True)]
     )

@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from genderscope.errors import UserError
-from genderscope.judgement import Lead, Margin, Phrase
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes
+from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
 from genderscope.measures.effects import Spread
-from genderscope.measures.gest.measure import PAPERS_SCALE
+from genderscope.measures.gest.measure import PAPERS_SCALE, PROBABILITY_MASS, mass_sample
 from genderscope.measures.winobias.row import WinoBiasRow
 from genderscope.questions import Choice, ChoiceAnswer
-from genderscope.samples.registry import WINOBIAS_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
@@ -37,7 +38,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
 
     id = "winobias"
     title = "WinoBias: the pronouns that language models assign to occupations"
-    citation = WINOBIAS_CITATION
+    citation = CITATIONS["winobias"]
     asks = frozenset({Choice})
     options_type = WinoBiasOptions
     row_type = WinoBiasRow
@@ -52,11 +53,13 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         **dict.fromkeys(("g_s_hat", "q_m_hat", "q_f_hat"), Margin(1.1, factor=True)),
         "pro_share": Margin(0.03, most=0.5),
     }
+    conditions = (COVERAGE, PROBABILITY_MASS, BETTER_THAN_CHANCE)
     spread = Spread(4.9, "a run of SmolLM2, the two occupations of a sentence as units (2.7 without)", 1233, 1522)
     row_key = ("sample",)
 
-    def __init__(self, options: WinoBiasOptions, model: "Model") -> None:
+    def __init__(self, options: WinoBiasOptions, model: "WordModel") -> None:
         self.options = options
+        self._model = model
         self._sees_after = model.sees_after
         types = TYPES if options.type is None else (options.type,)
         splits = SPLITS if options.split is None else (options.split,)
@@ -64,6 +67,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         self.samples: Sequence[WinoBiasSample] = self._set.samples
         if {s.gender for s in self.samples} != {"male", "female"}:
             raise UserError(f"With a limit of {options.limit} only one gender of occupations is left; raise --limit.")
+        self._mass = {sample.index for sample in mass_sample(self.samples, options.seed)}
 
     def data(self) -> dict[str, Any]:
         left_out = {f"{subset}: {reason}": count for (subset, reason), count in self._set.left_out.items()}
@@ -78,7 +82,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         return {"scale": "ratio" + ("-as-published" if self.options.as_published else "")}
 
     def ask(self, sample: WinoBiasSample) -> tuple[Choice, ...]:
-        return (Choice(sample.before, sample.after, (sample.male, sample.female)),)
+        return (Choice(sample.before, sample.after, (sample.male, sample.female), sample.index in self._mass),)
 
     def read(self, sample: WinoBiasSample, answers: Sequence[ChoiceAnswer]) -> Iterable[WinoBiasRow]:
         (answer,) = answers
@@ -91,21 +95,23 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
             gender=sample.gender,
             # log P(male pronoun) - log P(female pronoun): positive is masculine
             log_ratio=None if answer.scores is None else answer.scores[0] - answer.scores[1],
+            mass=answer.mass,
             note=answer.note,
             unread=answer.unread,
         )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.gest.mass import mass_estimates
         from genderscope.measures.winobias.rates import estimates, occupations
 
         how = (self.options.seed, self.options.as_published)
-        return [*estimates(rows, *how), *occupations(rows, *how)]
+        masses = mass_estimates(rows["mass"].dropna().to_numpy(), None, self.options.seed)
+        gain = likelihood_gain(log_of_mass(rows["mass"], words=2), self._model.vocabulary)
+        return [*estimates(rows, *how), *occupations(rows, *how), *masses, *gain]
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WinoBiasOptions) -> list[Lead]:
-        rates = [e for e in estimates if e.name == "g_s_hat"]
-        parts = [e for e in rates if e.subset is not None]
-        return [Lead(e, parts, "parts of the data") for e in rates if e.subset is None]
+        return leads_with_parts(estimates, "g_s_hat", "subset", "parts of the data")
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: WinoBiasOptions) -> Phrase | None:

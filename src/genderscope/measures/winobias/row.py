@@ -14,5 +14,6 @@ class WinoBiasRow:
     occupation: str
     gender: str
     log_ratio: float | None
+    mass: float | None
     note: str | None
     unread: str | None

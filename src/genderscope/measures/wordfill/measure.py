@@ -10,12 +10,13 @@ from pydantic import Field
 from genderscope.errors import UserError, unknown
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes
+from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
 from genderscope.measures.wordfill.row import WordFillRow
-from genderscope.measures.wordfill.words import COMPETENT, CONTROLLED, cautions, leads
+from genderscope.measures.wordfill.words import COMPETENT, CONTROLLED, cautions, leads, token_log_probabilities
 from genderscope.questions import LikelihoodAnswer, TokenLikelihood
-from genderscope.samples.registry import WORDFILL_CITATION
+from genderscope.samples.registry import CITATIONS
 from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited
 from genderscope.statistics.estimate import Estimate
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.measures.wordfill.scores import Scores
-    from genderscope.models import Model
+    from genderscope.models import WordModel
     from genderscope.statistics.paired import Resampled
 
 KEYWORD_SCORES = ("ss", "csk", "f")
@@ -74,7 +75,7 @@ WordOptionsT = TypeVar("WordOptionsT", bound=WordFillOptions)
 class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     """Scores quadruplets by keyword probabilities (ss, csk, f) and by shared tokens (cs)."""
 
-    citation = WORDFILL_CITATION
+    citation = CITATIONS["wordfill"]
     asks = frozenset({TokenLikelihood})
     row_type = WordFillRow
     leanings = dict.fromkeys(("f_mean", "f_plus", "ss_plus", "cs_contrast", "cs_mean", "cs_plus"), STEREOTYPICAL)
@@ -82,13 +83,14 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         **dict.fromkeys(("f_mean", "cs_contrast", "cs_mean", "ss_mean"), Margin(0.1)),
         **dict.fromkeys(("f_plus", "ss_plus", "cs_plus"), Margin(0.03, most=0.5)),
     }
-    conditions = (COVERAGE, CONTROLLED, COMPETENT)
+    conditions = (COVERAGE, CONTROLLED, COMPETENT, BETTER_THAN_CHANCE)
     log_scores = frozenset({"f_mean", "cs_contrast", "cs_mean", "ss_mean"})
     row_key = ("sample",)
     language: ClassVar[str] = "en"
 
-    def __init__(self, options: WordOptionsT, model: "Model") -> None:
+    def __init__(self, options: WordOptionsT, model: "WordModel") -> None:
         self.options = options
+        self._model = model
         self.sees_after = model.sees_after
         self.set = limited(self._load(), options.limit)
         if not self.set.samples:
@@ -226,7 +228,8 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return math.fsum(differences), compared
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        return [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
+        found = [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
+        return found + likelihood_gain(token_log_probabilities(rows), self._model.vocabulary)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WordOptionsT) -> list[Lead]:

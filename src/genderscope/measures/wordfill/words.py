@@ -1,9 +1,12 @@
 """What a word-filling result is judged by, and its cautions."""
 
+import json
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from genderscope.judgement import Lead, ValidityCondition
+from genderscope.measures.competence import log_mean_probability
 from genderscope.measures.wordfill.frequency import MISSING, installed
 from genderscope.statistics.estimate import Estimate
 
@@ -12,6 +15,8 @@ if TYPE_CHECKING:
 
 LOW_COVERAGE = 0.95
 FEW = 50
+#: the sentences with keywords that make sense
+KEYWORDS = ("s0", "s1", "s2", "s3")
 
 
 def find(
@@ -58,6 +63,20 @@ COMPETENT = ValidityCondition(
     "the model hardly prefers meaningful words to meaningless ones",
     modelling_score,
 )
+
+
+def token_log_probabilities(rows: "pd.DataFrame") -> "pd.Series[float]":
+    """Return the log-probability per token of each row's keywords; without keywords, of what its sentences share."""
+    return rows.loc[rows["unread"].isna(), "tokens"].map(_log_probability).astype("float64")
+
+
+def _log_probability(tokens: str) -> float:
+    # A keyword is a list of [token, log-probability]; a shared token has one pair for each sentence.
+    parts = json.loads(tokens)
+    scored = [parts[name] for name in KEYWORDS if name in parts] or list(parts.values())
+    texts = [[each[k] for each in found] for found in scored if found for k in range(1, len(found[0]), 2)]
+    found = log_mean_probability(texts)
+    return math.nan if found is None else found
 
 
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:

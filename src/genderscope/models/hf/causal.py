@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -13,7 +13,8 @@ from transformers import AutoModelForCausalLM
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES as MASKED
 
 from genderscope.errors import UserError
-from genderscope.models.base import Plan
+from genderscope.models.base import Plan, ReplyModel
+from genderscope.models.chat import chat_of
 from genderscope.models.hf.blanks import Blanks
 from genderscope.models.hf.choice import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.hf.completion_causal import CausalCompletions
@@ -40,7 +41,7 @@ from genderscope.questions import (
 WHOLE_ROWS = 256
 
 
-class CausalModel(LanguageModel):
+class CausalModel(LanguageModel, ReplyModel):
     """A decoder that predicts the next token. It sees nothing after the blank."""
 
     kind = "causal"
@@ -50,6 +51,10 @@ class CausalModel(LanguageModel):
 
     #: the longest text in which the model was found not to attend to later tokens; after a single one there are none
     _checked_length = 1
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.chat = chat_of(self.settings.remote)
 
     @cached_property
     def conversation(self) -> Conversation:

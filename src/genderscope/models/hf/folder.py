@@ -11,8 +11,7 @@ from genderscope.models.base import Model
 from genderscope.models.digest import contents_of
 from genderscope.models.hf.causal import CausalModel
 from genderscope.models.hf.masked import MaskedModel
-from genderscope.models.hf.model_files import find_folder, model_files
-from genderscope.models.preflight import unsupported
+from genderscope.models.hf.model_files import find_folder, model_files, unsupported
 from genderscope.models.settings import Settings
 
 #: classes whose checkpoints contain a masked-LM head besides another

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from genderscope.models.base import Batch, Model, Plan
-from genderscope.models.chat import chat_of
+from genderscope.models.base import Batch, Plan, WordModel
 from genderscope.models.digest import Contents
 from genderscope.models.hf.answerer import Answerer
 from genderscope.models.hf.blank_locator import BlankLocator
@@ -44,7 +43,7 @@ BOS_POLICY = "tokenizer"
 NO_EMBEDDING = "the text contains a special token for which the model has no embedding"
 
 
-class LanguageModel(Model):
+class LanguageModel(WordModel):
     """A transformers model on this machine. Each kind of question is handled by an answerer."""
 
     scales = True
@@ -77,7 +76,6 @@ class LanguageModel(Model):
         self.parameters: int | None = None
         #: which tokens are whole words, computed on first use
         self.words: torch.Tensor | None = None
-        self.chat = chat_of(settings.remote)
         self.exactness = ExactnessCheck(self, self.candidates())
         self.hidden_states = HiddenStateCache()
         #: special tokens of the tokenizer that the model lacks

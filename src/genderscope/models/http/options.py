@@ -1,18 +1,16 @@
-"""Options for models behind HTTP and for models that chat; other kinds of models ignore them."""
+"""Options for requests to servers and services; other kinds of models ignore them."""
 
 import math
 import os
-from collections.abc import Mapping
-from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from genderscope.errors import UserError, option_name
 from genderscope.models.http.spending import Spending
 
 
-class Remote(BaseModel):
-    """Options of servers, services and chat models. The first three change how long a run takes."""
+class RequestOptions(BaseModel):
+    """Options for requests over HTTP. The first three only affect how long a run takes."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -27,25 +25,6 @@ class Remote(BaseModel):
         ge=1,
         le=10_000,
         description="Sample this many answers per question if a server returns no log-probabilities.",
-    )
-    temperature: float | None = Field(
-        None,
-        ge=0,
-        le=2,
-        description="Set the temperature; default: 0 for translation, 1 for sampling and chat.",
-    )
-    top_p: float = Field(
-        1.0, gt=0, le=1, description="Sample from the most likely tokens with this total probability (top-p)."
-    )
-    max_tokens: int | None = Field(
-        None, ge=1, le=100_000, description="Limit replies to this many tokens; default: the measure's limit."
-    )
-    system: str | None = Field(None, description="Set the system prompt; @FILE reads a file.")
-    reasoning_effort: str | None = Field(
-        None, description="Set the reasoning effort, in the model's own terms, e.g. low."
-    )
-    chat_template: str | None = Field(
-        None, description="Use this Jinja file instead of a local model's own chat template."
     )
     price_in: float | None = Field(
         None, ge=0, description="Price per million input tokens, to estimate the cost in advance."
@@ -64,43 +43,26 @@ class Remote(BaseModel):
     allow_http: bool = Field(False, description="Allow sending API keys to other machines over unencrypted HTTP.")
     yes: bool = Field(False, description="Use paid services without asking for confirmation.")
 
-    #: what was sent and spent with these options so far
     _spending: Spending = PrivateAttr(default_factory=Spending)
 
     @property
     def spending(self) -> Spending:
-        """What was sent and spent with these options so far; every model opened with them counts here."""
+        """Requests and costs so far, over all models opened with these options."""
         return self._spending
 
     def tokens_cost(self, sent: int, received: int) -> float:
-        """Return what this many tokens cost."""
+        """Return the cost of this many tokens."""
         return (sent * (self.price_in or 0) + received * (self.price_out or 0)) / 1e6
 
     def characters_cost(self, characters: int) -> float:
-        """Return what the translation of this many characters costs."""
+        """Return the cost of translating this many characters."""
         return characters * (self.price or 0) / 1e6
 
     def require_prices(self, *names: str) -> None:
-        """Refuse a limit on costs that cannot be computed because a price is unknown."""
+        """Refuse --max-cost if a price that it needs is missing."""
         missing = [option_name(name) for name in names if getattr(self, name) is None]
         if self.max_cost is not None and missing:
             raise UserError(f"--max-cost needs prices; also give {' and '.join(missing)} (per million).")
-
-
-#: the defaults
-AS_USUAL = Remote.model_validate({})
-
-
-def remote_of(given: Mapping[str, Any], remote: Remote | None = None) -> Remote:
-    """Build the options of servers and services: those given by name override those of `remote`."""
-    if not isinstance(remote, Remote | None):
-        raise UserError(f"The option remote is {remote!r}; give a genderscope.models.Remote.")
-    try:
-        return Remote(**{**(remote or AS_USUAL).model_dump(), **given})
-    except ValidationError as error:
-        first = error.errors()[0]
-        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
-        raise UserError(f"Option {option_name(str(first['loc'][0]))} is {first['input']!r}: {message}.") from None
 
 
 def first_pause() -> float:

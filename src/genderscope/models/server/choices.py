@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from genderscope.models.hf.token_spans import Located, merge_options, positions_in_spans
-from genderscope.models.http.options import Remote
+from genderscope.models.options import Remote
 from genderscope.models.server.json_access import choices_of, listed, number, part, said
 from genderscope.models.server.ladder import Rung, prompt_options, request_next
 from genderscope.models.server.next_tokens import Candidates, leaves_out_spaces, next_tokens, score_of, score_of_reply

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.base import Batch, Plan, ReplyModel, TranslationModel, WordModel
 from genderscope.models.chat import CONVERSATION, chat_of
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.keys import without_secrets
-from genderscope.models.http.options import Remote
+from genderscope.models.options import Remote
 from genderscope.models.server.chat_client import ChatClient
 from genderscope.models.server.choices import FILL, SEED, choose, likelihood
 from genderscope.models.server.completions import check_completion, complete
@@ -69,7 +69,7 @@ def open_server(reference: str, settings: Settings) -> "ServerModel":
     return ServerModel(server_url(url), model.strip(), settings.remote)
 
 
-class ServerModel(Model):
+class ServerModel(WordModel, ReplyModel, TranslationModel):
     """A completion or chat model behind HTTP. What it can return is probed on first use."""
 
     kind = "server"

@@ -23,7 +23,7 @@ from genderscope.models.http.keys import (
     server_key_names,
     without_secrets,
 )
-from genderscope.models.http.options import Remote, first_pause
+from genderscope.models.http.options import RequestOptions, first_pause
 from genderscope.models.http.response_limits import ENCODINGS, TooLargeError, body_of, within
 from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, retry_after
 from genderscope.models.server.usage import most_tokens, used_tokens
@@ -71,7 +71,7 @@ class Transport:
     """Requests to one server. Threads may share it."""
 
     def __init__(
-        self, url: str, remote: Remote, patience: RetryPolicy | None = None, access: Access | None = None
+        self, url: str, remote: RequestOptions, patience: RetryPolicy | None = None, access: Access | None = None
     ) -> None:
         self._address = url
         #: what messages and runs show

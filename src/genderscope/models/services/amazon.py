@@ -12,7 +12,7 @@ from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, 
 
 from genderscope.errors import UserError
 from genderscope.models.http.keys import check_key
-from genderscope.models.http.options import Remote
+from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError, retry_after
 from genderscope.models.services.base import Service, codes_of
 from genderscope.models.services.http import whole
@@ -41,7 +41,7 @@ class Amazon(Service):
     most_texts = 1
     most_size = 10_000
 
-    def __init__(self, remote: Remote) -> None:
+    def __init__(self, remote: RequestOptions) -> None:
         super().__init__("amazon", remote)
         for name in self.secrets:  # the client uses them unchanged, so a trailing line break matters too
             if key := os.environ.get(name):

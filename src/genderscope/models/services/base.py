@@ -8,11 +8,11 @@ from importlib.metadata import version
 from typing import Any, ClassVar, TypeVar
 
 from genderscope.errors import UserError
-from genderscope.models.base import Batch, Plan, some_of
+from genderscope.models.base import Batch, Plan
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.cost_confirmation import confirm_cost
 from genderscope.models.http.keys import masked, without_secrets
-from genderscope.models.http.options import Remote, first_pause
+from genderscope.models.http.options import RequestOptions, first_pause
 from genderscope.models.http.response_limits import within
 from genderscope.models.http.retry import RetryPolicy, TransientError
 from genderscope.models.translation.base import Translator
@@ -50,7 +50,7 @@ class Service(Translator):
     most_texts: ClassVar[int]
     most_size: ClassVar[int]
 
-    def __init__(self, name: str, remote: Remote) -> None:
+    def __init__(self, name: str, remote: RequestOptions) -> None:
         super().__init__(name)
         require_network(f"{self.vendor} is a service on the network")
         self.remote = remote
@@ -114,7 +114,7 @@ class Service(Translator):
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
         known = self.ask(self.targets)  # its own list, which costs nothing
-        return some_of(targets, known.__contains__, self.name, source)
+        return self.targets_where(lambda _, target: target in known, source, targets)
 
     def load(self) -> None:
         if self._loaded:

@@ -8,7 +8,7 @@ import deepl.http_client
 
 from genderscope.errors import UserError
 from genderscope.languages import LANGUAGES
-from genderscope.models.http.options import Remote
+from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError
 from genderscope.models.preflight import require_service_key
 from genderscope.models.services.base import Service, codes_of
@@ -36,7 +36,7 @@ class DeepL(Service):
     #: 128 KiB including everything around the texts
     most_size = 100 * 1024
 
-    def __init__(self, remote: Remote) -> None:
+    def __init__(self, remote: RequestOptions) -> None:
         super().__init__("deepl", remote)
         # Retries are ours, so that they are counted and reported alike for all services.
         deepl.http_client.max_network_retries = 0

@@ -16,7 +16,7 @@ from google.auth.transport.requests import AuthorizedSession, Request
 from google.cloud import translate_v2
 
 from genderscope.errors import UserError
-from genderscope.models.http.options import Remote
+from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError, retry_after
 from genderscope.models.preflight import require_service_key
 from genderscope.models.services.base import Service, codes_of
@@ -40,7 +40,7 @@ class Google(Service):
     most_texts = 128
     most_size = 30_000
 
-    def __init__(self, remote: Remote) -> None:
+    def __init__(self, remote: RequestOptions) -> None:
         super().__init__("google", remote)
         adapter = BoundedAdapter(self.vendor, remote)
         tokens = requests.Session()  # fetches short-lived tokens for a service account

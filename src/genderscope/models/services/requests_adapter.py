@@ -6,7 +6,7 @@ from typing import Any
 import requests
 from requests.adapters import HTTPAdapter
 
-from genderscope.models.http.options import Remote
+from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.response_limits import ENCODINGS
 from genderscope.models.services.http import whole
 
@@ -14,7 +14,7 @@ from genderscope.models.services.http import whole
 class BoundedAdapter(HTTPAdapter):
     """Replaces the adapter of a session and bounds its responses."""
 
-    def __init__(self, who: str, remote: Remote) -> None:
+    def __init__(self, who: str, remote: RequestOptions) -> None:
         super().__init__()
         self._who, self._remote = who, remote
 

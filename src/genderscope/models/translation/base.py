@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import groupby
 
-from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.base import Batch, Plan, TranslationModel
 from genderscope.models.batching import length_batches
 from genderscope.questions import Answer, Question, Translation, TranslationAnswer
 
@@ -15,7 +15,7 @@ Translated = str | TranslationAnswer | None
 CHARACTERS = 2000
 
 
-class Translator(Model):
+class Translator(TranslationModel):
     """A system that translates."""
 
     answers = frozenset({Translation})

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.errors import UserError
-from genderscope.models.base import some_of
 from genderscope.models.digest import Contents, contents_of, stamp_of
 from genderscope.models.settings import Settings
 from genderscope.models.translation import tmx
@@ -106,7 +105,7 @@ class FileTranslator(Translator):
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
         if "{lang}" not in self.reference:
             raise UserError(f"'{self.reference}' does not state its language; name it in the measure's option 'to'.")
-        return some_of(targets, lambda target: self._path(target).is_file(), self.name, source)
+        return self.targets_where(lambda _, target: self._path(target).is_file(), source, targets)
 
     def cautions(self) -> list[str]:
         return list(self._reports.values())

@@ -4,7 +4,7 @@ from typing import Any
 
 from genderscope.errors import UserError
 from genderscope.models.chat import without_thoughts
-from genderscope.models.http.options import Remote
+from genderscope.models.options import Remote
 from genderscope.models.server.chat_client import NO_REPLY, served_by
 from genderscope.models.server.json_access import listed, part
 from genderscope.models.server.transport import Access

@@ -12,13 +12,13 @@ from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 from genderscope.errors import UserError
-from genderscope.models.base import Batch, Model, Plan
+from genderscope.models.base import Batch, Plan, ReplyModel
 from genderscope.models.chat import chat_of
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.cost_confirmation import confirm_cost
 from genderscope.models.http.keys import key_of, without_secrets
-from genderscope.models.http.options import Remote
 from genderscope.models.http.response_limits import REPLY_LIMIT
+from genderscope.models.options import Remote
 from genderscope.models.server.chat_client import ChatClient, Post, expected
 from genderscope.models.server.transport import Access, RefusedError, Transport
 from genderscope.network import host_of, require_network
@@ -82,7 +82,7 @@ class VendorChatClient(ChatClient):
         return found
 
 
-class ChatService(Model):
+class ChatService(ReplyModel):
     """A chat model behind a vendor's API. It answers with replies, and with nothing else."""
 
     answers = frozenset({Reply})

@@ -1,1 +1,1 @@
-"""The charts, each one specification that is drawn for a page, a telephone or a column of a paper."""
+"""Charts as Vega-Lite specifications, for pages, phones and the columns of papers."""

@@ -1,7 +1,7 @@
-"""Draws specifications in a process of its own, which may die: results are complete without figures.
+"""Draw specifications in a child process, whose failure leaves results intact.
 
 vl-convert runs a JavaScript engine that aborts its process if it cannot reserve address space (`ulimit -v`), so it is
-never loaded here. The process is started once, before the first figure is needed.
+never loaded here. The process is started once, ahead of the first figure.
 """
 
 import atexit
@@ -19,7 +19,7 @@ from typing import Any, Literal, cast
 from genderscope.child import environment_of
 from genderscope.errors import DrawingError
 
-#: how long a figure may take before the process counts as hung
+#: seconds per figure before the process is considered hung
 SECONDS = 60.0
 #: a process that died is replaced once: it may have been killed by accident
 ATTEMPTS = 2
@@ -32,14 +32,14 @@ class _DeadError(Exception):
 
 
 class _DrawingProcess:
-    """The process that draws for this one; it ends when its input closes, however this process dies."""
+    """The child process that draws; it exits when its input closes, even if this process is killed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start the process, unless it runs already."""
+        """Start the process unless it is running."""
         if self._process is not None and self._process.poll() is None:
             return
         self.end()
@@ -49,8 +49,8 @@ class _DrawingProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment_of(1),
-            cwd=_PROGRAM.anchor,  # it must not keep the user's folder in use
-            start_new_session=True,  # Ctrl-C is the parent's to handle
+            cwd=_PROGRAM.anchor,  # do not block the user's folder
+            start_new_session=True,  # the parent handles Ctrl-C
         )
 
     def prepare(self) -> None:
@@ -59,7 +59,7 @@ class _DrawingProcess:
             self.start()
 
     def request(self, content: dict[str, Any]) -> str:
-        """Return the reply to a request, from a second process if the first one died."""
+        """Return the reply to a request, restarting the process once if it died."""
         line = json.dumps(content).encode() + b"\n"
         with self._lock:
             for attempt in range(1, ATTEMPTS + 1):
@@ -80,7 +80,7 @@ class _DrawingProcess:
         try:
             self.start()
         except OSError as error:
-            raise DrawingError(f"no process could be started ({error.strerror})") from None
+            raise DrawingError(f"the drawing process could not be started ({error.strerror})") from None
         assert self._process is not None
         process, hung = self._process, threading.Event()
         assert process.stdin is not None
@@ -112,18 +112,18 @@ class _DrawingProcess:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            with suppress(OSError, ValueError):  # input that it did not read
+            with suppress(OSError, ValueError):  # unread input
                 process.communicate()
             process.wait()
 
     def forget(self) -> None:
-        """Leave the process to the parent from which this one was forked."""
+        """After a fork, leave the process to the parent."""
         self._lock = threading.Lock()
         _inherited.append(self._process)
         self._process = None
 
 
-#: kept, so that a forked process neither waits for nor closes what belongs to its parent
+#: references that keep a forked process from waiting for or closing its parent's child
 _inherited: list[Any] = []
 _process = _DrawingProcess()
 atexit.register(_process.end)
@@ -151,7 +151,7 @@ def _address_space() -> int | None:
 
 
 def ready_to_draw() -> None:
-    """Start the process that draws, because there will be figures: its engine takes half a second to start."""
+    """Start the drawing process early, since its engine takes half a second to start."""
     _process.prepare()
 
 

@@ -1,6 +1,6 @@
-"""The program of the drawing process: one JSON request per line in, one JSON reply per line out.
+"""The drawing process: reads one JSON request per line, writes one JSON reply per line.
 
-It imports nothing of the package, so it starts quickly. It ends when its input closes, or after ten idle minutes.
+It imports nothing from the package, so it starts quickly. It exits when its input closes or after ten idle minutes.
 """
 
 import base64
@@ -17,11 +17,11 @@ SCALE = 300 / 96
 
 
 def main() -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until the input closes."""
     with suppress(ImportError):  # Windows
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # if the engine aborts, it leaves no core file
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no core file if the engine aborts
     failure = ""
     try:
         import vl_convert

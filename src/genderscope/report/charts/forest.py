@@ -1,4 +1,4 @@
-"""A forest plot in characters: where an interval lies around the neutral point."""
+"""Forest plots in characters, centred at the neutral point."""
 
 import math
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class Axis:
-    """A scale that has the neutral point in its middle; that of a ratio (neutral 1) is logarithmic."""
+    """A scale centred at the neutral point; logarithmic for ratios (neutral 1)."""
 
     neutral: float
     reach: float
 
     @classmethod
     def around(cls, estimates: Sequence[Estimate]) -> "Axis":
-        """Make an axis wide enough for all the intervals."""
+        """Create an axis that fits all intervals."""
         neutral = next((e.neutral for e in estimates if e.neutral is not None), 0.0)
         ends = [v for e in estimates for v in (e.low, e.value, e.high) if v is not None]
         axis = cls(neutral, 1.0)
@@ -32,9 +32,9 @@ class Axis:
 
 
 def bar(estimate: Estimate | None, axis: Axis, width: int) -> str:
-    """Draw the interval as a line, the value as a dot and the neutral point as a bar; without an estimate that alone.
+    """Draw the interval as a line, the value as a dot and the neutral point as a bar; without estimate, only the bar.
 
-    All rows of a plot share axis and width, so that their neutral points make one straight line.
+    All rows of a plot share axis and width, so that their neutral points line up.
     """
     cells = [" "] * width
     if estimate is not None and estimate.low is not None and estimate.high is not None:

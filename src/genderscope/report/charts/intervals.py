@@ -1,4 +1,4 @@
-"""Values with their intervals, a row each, around a neutral point: the chart of most figures."""
+"""Forest plots: values with their intervals, one per row; most figures use them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -23,13 +23,13 @@ from genderscope.report.charts.style import (
 from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
 from genderscope.statistics.estimate import Estimate
 
-#: what stands between a heading and a row's name where the two make the row unlike all others
+#: joins heading and row name into a unique key
 _BETWEEN = "\u2063"
 
 
 @dataclass(frozen=True)
 class Point:
-    """One estimate of a chart: its row below a heading, the series it belongs to, and what it is filtered by."""
+    """One estimate of a chart: its row, heading and series, and the keys it is filtered by."""
 
     row: str
     estimate: Estimate
@@ -39,24 +39,24 @@ class Point:
 
     @property
     def place(self) -> str:
-        """The row, unlike all others of the chart."""
+        """The unique key of the row."""
         return f"{self.heading}{_BETWEEN}{self.row}" if self.heading else self.row
 
     @property
     def text(self) -> str:
-        """What a reader gets who points at it."""
-        what = ", ".join(dict.fromkeys(part for part in (self.row, self.heading, self.series) if part))
-        return f"{what}\n{told(self.estimate)}\n{counted(self.estimate)}"
+        """The tooltip."""
+        names = ", ".join(dict.fromkeys(part for part in (self.row, self.heading, self.series) if part))
+        return f"{names}\n{told(self.estimate)}\n{counted(self.estimate)}"
 
     def record(self) -> dict[str, Any]:
-        """Return what the chart draws."""
+        """Return the data record of the chart."""
         drawn = {"row": self.place, "series": self.series, "label": label(self.text, **self.keys)}
         return {**ends(self.estimate), **drawn}
 
 
 @dataclass(frozen=True)
 class Gap:
-    """What lies between two values: a row with a line from one to the other, and a shade over all rows."""
+    """The gap between two values: a line in a row of its own, and a shade over all rows."""
 
     row: str
     low: float
@@ -66,7 +66,7 @@ class Gap:
 
     @property
     def place(self) -> str:
-        """The row, unlike all others of the chart."""
+        """The unique key of the row."""
         return f"{self.heading}{_BETWEEN}{self.row}" if self.heading else self.row
 
 
@@ -79,10 +79,10 @@ def intervals(
     size: Size = PAGE,
     gap: Gap | None = None,
 ) -> Spec:
-    """Draw a dot and a line a point; a ratio (neutral 1) is on a logarithmic axis.
+    """Draw each point as a dot with its interval; ratios (neutral 1) on a log axis.
 
-    `colours` are by series. With a `legend` the series of one row lie below each other. A `gap` follows the points of
-    its heading.
+    `colours` are by series. With a `legend`, the series of a row are drawn below each other. A `gap` follows the points
+    of its heading.
     """
     along, scale = _along(points, title, domain, size)
     rows = _rows(points, gap)
@@ -117,20 +117,20 @@ def intervals(
 
 
 def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
-    """Return the rows in their order, each heading a row of its own; a gap follows the last point of its heading."""
-    found: dict[str, None] = {}
+    """Return the rows in order, with headings as rows; a gap follows the last point of its heading."""
+    rows: dict[str, None] = {}
     last = max((k for k, point in enumerate(points) if gap and point.heading == gap.heading), default=None)
     for k, point in enumerate(points):
         if point.heading:
-            found.setdefault(_BETWEEN + point.heading)
-        found.setdefault(point.place)
+            rows.setdefault(_BETWEEN + point.heading)
+        rows.setdefault(point.place)
         if gap is not None and k == last:
-            found.setdefault(gap.place)
-    return list(found)
+            rows.setdefault(gap.place)
+    return list(rows)
 
 
 def _gap_layers(gap: Gap, scale: Spec, up: Spec) -> list[Spec]:
-    """Draw the shade between two values, and the line from one to the other in a row of its own."""
+    """Draw the shade between two values, and the line between them in a row of its own."""
     records = [{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text)}]
     span = {"x": field("from:Q", scale=scale), "x2": end("to")}
     shade = marks("rect", span, records, color=LINE, opacity=0.16)
@@ -143,7 +143,7 @@ def _gap_layers(gap: Gap, scale: Spec, up: Spec) -> list[Spec]:
 
 
 def _up(rows: Sequence[str], lines: Sequence[Sequence[str]]) -> Spec:
-    """Return the axis of rows: names in lines, headings bold."""
+    """Return the row axis, with wrapped names and bold headings."""
     headings = [row for row in rows if row.startswith(_BETWEEN)]
     bold = {"test": f"indexof({json.dumps(headings)}, datum.value) >= 0", "value": "bold"}
     axis = {
@@ -158,7 +158,7 @@ def _up(rows: Sequence[str], lines: Sequence[Sequence[str]]) -> Spec:
 
 
 def _along(points: Sequence[Point], title: str, domain: tuple[float, float] | None, size: Size) -> tuple[Spec, Spec]:
-    """Return the axis of values and its scale, wide enough for all intervals and the neutral point."""
+    """Return the value axis and its scale, which fits all intervals and the neutral point."""
     neutral = points[0].estimate.neutral
     values = [v for point in points for v in ends(point.estimate).values() if v is not None]
     ratio = neutral == 1 and min(values) > 0 and domain is None
@@ -170,7 +170,7 @@ def _along(points: Sequence[Point], title: str, domain: tuple[float, float] | No
 
 
 def _reach(values: Sequence[float], ratio: bool, from_zero: bool) -> tuple[float, float]:
-    """Return the ends of an axis with some room; one that begins at a neutral 0 needs none there."""
+    """Return the domain of an axis with a margin, except at a neutral 0 where it starts."""
     low, high = min(values), max(values)
     if ratio:
         room = (high / low) ** 0.04 if high > low else 1.1

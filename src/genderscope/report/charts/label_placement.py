@@ -1,27 +1,27 @@
-"""Where the names of points stand: beside them, inside the chart, and if possible on no other point or name."""
+"""Placement of point labels: next to their points, inside the chart, overlapping as little as possible."""
 
 from collections.abc import Sequence
 
 from genderscope.report.charts.style import WIDER, Size
 
 Box = tuple[float, float, float, float]
-#: how far a name is from its point
+#: the distance of a label from its point
 AWAY = 9
 
 
-def width_of(text: str, size: Size) -> float:
-    """Return how wide a name may become, in pixels."""
+def _width(text: str, size: Size) -> float:
+    """Return the largest width of a label in pixels."""
     return 0.56 * WIDER * (size.text - 1) * len(text)
 
 
-def beside(
+def place_labels(
     points: Sequence[tuple[float, float]], names: Sequence[str], area: tuple[float, float], size: Size
 ) -> list[tuple[float, float]]:
-    """Return the middle of each name for points of a chart with this width and height, both in pixels."""
+    """Return the centre of each label for points in a chart of this size, all in pixels."""
     taken: list[Box] = [(x - 6, y - 6, x + 6, y + 6) for x, y in points]
-    found = []
+    centres = []
     for (x, y), name in zip(points, names, strict=True):
-        half, tall = width_of(name, size) / 2, size.text * 0.62
+        half, tall = _width(name, size) / 2, size.text * 0.62
         places = [
             (x + across * (half + AWAY), y + up)
             for up in (0.0, *(sign * k * (tall + AWAY) for k in (1, 2, 3) for sign in (-1, 1)))
@@ -29,8 +29,8 @@ def beside(
         ]
         best = min(places, key=lambda at: _cost(_box(at, half, tall), taken, area, at, (x, y)))
         taken.append(_box(best, half, tall))
-        found.append(best)
-    return found
+        centres.append(best)
+    return centres
 
 
 def _box(at: tuple[float, float], half: float, tall: float) -> Box:
@@ -40,7 +40,7 @@ def _box(at: tuple[float, float], half: float, tall: float) -> Box:
 def _cost(
     box: Box, taken: Sequence[Box], area: tuple[float, float], at: tuple[float, float], point: tuple[float, float]
 ) -> float:
-    """Rate a place: outside the chart is worst, on others bad, far from its point a little worse."""
+    """Return the cost of a place: high outside the chart, medium on top of others, low if far from its point."""
     outside = max(0.0, -box[0]) + max(0.0, box[2] - area[0]) + max(0.0, -box[1]) + max(0.0, box[3] - area[1])
     covered = sum(_shared(box[::2], other[::2]) * _shared(box[1::2], other[1::2]) for other in taken)
     return 1000 * outside + covered + 0.05 * (abs(at[0] - point[0]) + 2 * abs(at[1] - point[1]))

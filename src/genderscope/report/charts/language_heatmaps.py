@@ -1,4 +1,4 @@
-"""Figures over languages: the rate of every stereotype in every language, and how far two languages agree."""
+"""Heat maps over languages: rates of stereotypes by language, and correlations between languages."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,20 +7,18 @@ import numpy as np
 
 from genderscope.languages import LANGUAGES
 from genderscope.report.charts.style import FEMININE, MASCULINE, PAGE, Size, counted, label, styled, told
-from genderscope.report.charts.vega_lite import Spec, field, marks
+from genderscope.report.charts.vega_lite import CORRELATION, Spec, diverging, field, marks
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
-_MIDDLE = "#f4f1f7"
-
 
 def language_name(code: str) -> str:
-    """Write a language by its English name and its code."""
+    """Return the English name and the code of a language."""
     return f"{LANGUAGES[code].name} ({code})" if code in LANGUAGES else code
 
 
-def alike_beside_each_other(rates: Sequence[Estimate]) -> list[str]:
-    """Order languages by average linkage on 1 - r of their rates, so that those that agree are neighbours."""
+def order_by_similarity(rates: Sequence[Estimate]) -> list[str]:
+    """Order languages by average linkage on 1 - r of their rates, so that similar ones are adjacent."""
     from scipy.cluster.hierarchy import leaves_list, linkage
 
     languages = list(dict.fromkeys(str(e.language) for e in rates))
@@ -35,9 +33,9 @@ def alike_beside_each_other(rates: Sequence[Estimate]) -> list[str]:
 
 
 def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Spec:
-    """Draw a cell for each language and stereotype, coloured by the masculine rate beside the language's mean.
+    """Draw one cell per language and stereotype, coloured by the masculine rate relative to the language's mean.
 
-    The level of a language is that of its scaffold and forms, not of stereotypes, and would hide all else.
+    A language's mean depends on its scaffold and word forms, not on stereotypes, and would dominate the colours.
     """
     means = {
         language: float(np.mean([_log(e) for e in rates if e.language == language and e.value is not None]))
@@ -48,7 +46,7 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
             "language": str(e.language) if size.narrow else language_name(str(e.language)),
             "stereotype": _column(e, size),
             "rate": _log(e) - means[e.language],
-            "label": _told(e),
+            "label": _tooltip(e),
         }
         for e in rates
         if e.value is not None
@@ -56,21 +54,20 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
     reach = max(0.1, *(abs(_log(e) - means[e.language]) for e in rates if e.value is not None))
     rows = [code if size.narrow else language_name(code) for code in order]
     columns = list(dict.fromkeys(_column(e, size) for e in sorted(rates, key=lambda e: e.stereotype or 0)))
-    scale = {"domain": [-reach, 0, reach], "range": [FEMININE, _MIDDLE, MASCULINE], "interpolate": "rgb"}
     encoding = {
         "x": field("stereotype:N", sort=columns, title=None, axis={"labelAngle": -90, "orient": "top"}),
         "y": field("language:N", sort=rows, title=None),
-        "color": field("rate:Q", scale=scale, title="log q_i less its mean"),
+        "color": field("rate:Q", scale=diverging(FEMININE, MASCULINE, reach), title="log q_i minus mean"),
         "description": field("label:N"),
     }
     place = {"width": size.width - (60 if size.narrow else 190), "height": {"step": size.text + 6}}
     return styled({**marks("rect", encoding, cells, stroke=None), **place}, size)
 
 
-def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Spec | None:
-    """Draw the correlation of the rates between every two languages, each pair once above and once below."""
+def agreement_of_languages(correlations: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Spec | None:
+    """Draw the symmetric matrix of correlations between languages; None if there are none."""
     cells = []
-    for e in found:
+    for e in correlations:
         if e.value is None:
             continue
         one, other = str(e.group).removeprefix("languages ").split(" and ")
@@ -80,11 +77,10 @@ def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size
         return None
     known = {str(cell["a"]) for cell in cells}
     names = [language for language in order if language in known]
-    scale = {"domain": [-1, 0, 1], "range": [MASCULINE, _MIDDLE, FEMININE], "interpolate": "rgb"}
     encoding = {
         "x": field("a:N", sort=names, title=None, axis={"labelAngle": -90}),
         "y": field("b:N", sort=names, title=None),
-        "color": field("r:Q", scale=scale, title="r"),
+        "color": CORRELATION,
         "description": field("label:N"),
     }
     step = {"step": min((size.width - 80) // len(names), 40)}
@@ -92,14 +88,14 @@ def agreement_of_languages(found: Sequence[Estimate], order: Sequence[str], size
 
 
 def _log(estimate: Estimate) -> float:
-    """The distance from neutral: the log of a ratio, the log-odds of a share."""
+    """Return the distance from neutral: the log of a ratio, the log-odds of a share."""
     value = estimate.value or 0.0
     if estimate.neutral == 1:
         return math.log(value)
     return math.log(value / (1 - value)) if estimate.neutral == 0.5 and 0 < value < 1 else value
 
 
-def _told(estimate: Estimate) -> str:
+def _tooltip(estimate: Estimate) -> str:
     stereotype = f"{estimate.stereotype} {STEREOTYPES[int(estimate.stereotype or 1)]}"
     text = f"{language_name(str(estimate.language))}, {stereotype}\n{told(estimate)}\n{counted(estimate)}"
     return label(text, language=estimate.language, stereotype=stereotype)
@@ -110,6 +106,6 @@ def _column(estimate: Estimate, size: Size) -> str:
     return str(number) if size.narrow else f"{number} {STEREOTYPES[number]}"
 
 
-def by_keys(estimates: Sequence[Estimate], name: str) -> Mapping[str, Estimate]:
-    """Return an estimate of each language, over its conditions."""
+def by_language(estimates: Sequence[Estimate], name: str) -> Mapping[str, Estimate]:
+    """Return the estimates of a name over all conditions, by language."""
     return {str(e.language): e for e in estimates if e.name == name and e.language and e.subset is None}

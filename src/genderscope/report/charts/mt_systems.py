@@ -1,10 +1,10 @@
-"""The figures of GEST section 4.1: systems by masculine and stereotype rate, and ranks of stereotypes."""
+"""The figures of GEST section 4.1: masculine and stereotype rates of systems, and ranks of stereotypes."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from genderscope.report.charts.label_placement import beside
+from genderscope.report.charts.label_placement import place_labels
 from genderscope.report.charts.style import (
     FEMININE,
     LINE,
@@ -24,7 +24,7 @@ from genderscope.report.charts.vega_lite import Spec, across, end, field, layere
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
-#: how the names of the dashed line's two ends are set
+#: text layout at the two ends of the dashed line
 ENDS: tuple[tuple[int, Literal["left", "right"], int, int], ...] = ((0, "right", -4, 18), (1, "left", 8, -8))
 
 
@@ -32,17 +32,17 @@ def masculine_against_stereotypical(
     points: Sequence[tuple[str, str, Mapping[str, Estimate]]], size: Size = PAGE
 ) -> Spec:
     """Draw f_m against f_s with the line from fully stereotypical (1, 0.5) to fully masculine (0, 1)."""
-    records = [_place(system, language, found) for system, language, found in points]
+    records = [_record(system, language, estimates) for system, language, estimates in points]
     low = min(0.4, min(record["f_m"] for record in records) - 0.05)
     axes = {
         "x": field("f_s:Q", title="stereotype rate f_s (neutral 0)", scale={"domain": [-0.1, 1.0], "nice": False}),
         "y": field("f_m:Q", title="masculine rate f_m (neutral 0.5)", scale={"domain": [low, 1.05], "nice": False}),
     }
     systems = palette(list(dict.fromkeys(system for system, _, _ in points)))
-    called = keyed(systems, len(points), size)
-    told = {s: s if called[s] in {s, ""} else f"{called[s]}  {s}" for s in systems}
-    names_told = f"{json.dumps(told, ensure_ascii=False)}[datum.value]"
-    legend = {"labelExpr": legend_lines(told.values(), size).replace("datum.value", names_told)}
+    called = short_labels(systems, len(points), size)
+    labels = {s: s if called[s] in {s, ""} else f"{called[s]}  {s}" for s in systems}
+    label_of = f"{json.dumps(labels, ensure_ascii=False)}[datum.value]"
+    legend = {"labelExpr": legend_lines(labels.values(), size).replace("datum.value", label_of)}
     scale = {"domain": list(systems), "range": list(systems.values())}
     colour = field("system:N", title=None, scale=scale, legend=legend)
     shape = field("system:N", title=None, scale={"domain": list(systems)}, legend=legend)
@@ -61,7 +61,7 @@ def masculine_against_stereotypical(
 
 
 def _dashed_line(axes: Spec, size: Size) -> list[Spec]:
-    """Return the line from fully stereotypical to fully masculine with the names of its ends."""
+    """Return the line from fully stereotypical to fully masculine, with its labels."""
     ends = [
         {"f_s": 1.0, "f_m": 0.5, "name": "fully stereotypical"},
         {"f_s": 0.0, "f_m": 1.0, "name": "fully masculine"},
@@ -75,19 +75,19 @@ def _dashed_line(axes: Spec, size: Size) -> list[Spec]:
 
 
 def _name(records: Sequence[Spec], names: Sequence[str], low: float, tall: int, size: Size) -> None:
-    """Add the name of each point and the place where it stands."""
+    """Add each point's label and its position."""
     area = (size.width - 4.5 * size.text, float(tall))
     pixels = [
         ((record["f_s"] + 0.1) / 1.1 * area[0], (1.05 - record["f_m"]) / (1.05 - low) * area[1]) for record in records
     ]
-    for record, name, (right, down) in zip(records, names, beside(pixels, names, area, size), strict=True):
+    for record, name, (right, down) in zip(records, names, place_labels(pixels, names, area, size), strict=True):
         record["name"] = name
         record["text_x"] = right / area[0] * 1.1 - 0.1
         record["text_y"] = 1.05 - down / area[1] * (1.05 - low)
 
 
-def keyed(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
-    """Return what points are called: by their system, or by its letter where the names of all would have no room."""
+def short_labels(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
+    """Return the labels of systems: their names, or letters if the names do not fit."""
     known = list(systems)
     room = (18 if size.narrow else 28) if points <= (4 if size.narrow else 12) else 0
     if max(map(len, known)) <= room:
@@ -99,8 +99,8 @@ def _letter(k: int) -> str:
     return chr(ord("A") + k) if k < 26 else f"S{k + 1}"
 
 
-def _place(system: str, language: str, found: Mapping[str, Estimate]) -> dict[str, Any]:
-    f_s, f_m = found["f_s"], found["f_m"]
+def _record(system: str, language: str, estimates: Mapping[str, Estimate]) -> dict[str, Any]:
+    f_s, f_m = estimates["f_s"], estimates["f_m"]
     text = f"{system}, {language}\n{told(f_s)}\n{told(f_m)}\n{counted(f_s)}"
     return {
         **ends(f_s),
@@ -113,7 +113,7 @@ def _place(system: str, language: str, found: Mapping[str, Estimate]) -> dict[st
 
 
 def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Spec:
-    """Draw the spread of each stereotype's feminine rank: the middle half as a box, a line to the ends."""
+    """Draw box plots of each stereotype's feminine rank."""
     import numpy as np
 
     boxes = []
@@ -134,7 +134,7 @@ def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Spec:
         "description": field("label:N"),
     }
     scale = {"domain": [0.5, 16.5], "nice": False}
-    x = field("low:Q", title=axis_title("feminine rank (1: made feminine most often)", size), scale=scale)
+    x = field("low:Q", title=axis_title("feminine rank (1: feminine most often)", size), scale=scale)
     thick = 12 if size.narrow else 15
     box, middle = {"x": field("q1:Q"), "x2": end("q3")}, {"x": field("median:Q"), "color": {"value": "white"}}
     layers = [
@@ -147,14 +147,14 @@ def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Spec:
 
 def _box(name: str, female: bool, quartiles: list[float], n: int) -> dict[str, Any]:
     low, q1, median, q3, high = quartiles
-    text = f"{name}\nmedian rank {median:g}, half of them {q1:g} to {q3:g}, all {low:g} to {high:g}\nover {n} rankings"
+    text = f"{name}\nmedian rank {median:g}, quartiles {q1:g} to {q3:g}, range {low:g} to {high:g}\nover {n} rankings"
     return {
         "stereotype": name,
         "about": "women are …" if female else "men are …",
         "low": low,
         "q1": q1,
         "median": median,
-        # a box of no width would not be seen
+        # a box of zero width would be invisible
         "q3": max(q3, q1 + 0.15),
         "high": high,
         "label": label(text, stereotype=name),

@@ -1,28 +1,28 @@
-"""Figures over models: two measures against each other, and the stereotypes' rates between runs."""
+"""Figures over models: two measures against each other, and correlations of rates between runs."""
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from genderscope.report.charts.label_placement import beside
-from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, in_lines, label, styled
-from genderscope.report.charts.vega_lite import Spec, field, layered, marks
+from genderscope.report.charts.label_placement import place_labels
+from genderscope.report.charts.style import FEMININE, LINE, PAGE, Size, in_lines, label, styled
+from genderscope.report.charts.vega_lite import CORRELATION, Spec, field, layered, marks
 from genderscope.runs import Result
 
 
 def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, size: Size = PAGE) -> Spec:
-    """Draw a point a model with its name, and the regression line (the paper's Figure 8)."""
+    """Draw one labelled point per model and the regression line (the paper's Figure 8)."""
     records: list[dict[str, Any]] = [
         {"model": model, "x": a, "y": b, "label": label(f"{model}\n{x} = {a:.3f}\n{y} = {b:.3f}", model=model)}
         for model, (a, b) in points.items()
     ]
     area = (size.width - 70, 300 if size.narrow else 420)
-    low, high = (_domain([each[axis] for each in records]) for axis in ("x", "y"))
+    low, high = (_domain([record[axis] for record in records]) for axis in ("x", "y"))
     pixels = [
         ((a - low[0]) / (low[1] - low[0]) * area[0], (high[1] - b) / (high[1] - high[0]) * area[1])
         for a, b in points.values()
     ]
-    places = beside(pixels, list(points), area, size)
+    places = place_labels(pixels, list(points), area, size)
     for record, (across, up) in zip(records, places, strict=True):
         record["text_x"] = low[0] + across / area[0] * (low[1] - low[0])
         record["text_y"] = high[1] - up / area[1] * (high[1] - high[0])
@@ -41,14 +41,14 @@ def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, si
 
 
 def _domain(values: Sequence[float]) -> list[float]:
-    """Return the ends of an axis with room for dots and names."""
+    """Return the domain of an axis with room for points and labels."""
     low, high = min(values), max(values)
     room = 0.12 * (high - low) or 0.1 * abs(high) or 1.0
     return [low - room, high + room]
 
 
 def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Size = PAGE) -> Spec | None:
-    """Draw the Pearson correlation of the stereotypes' rates between every two named runs; None where there is none."""
+    """Draw the Pearson correlations of the stereotypes' rates between runs; None if there are none."""
     import pandas as pd
 
     columns = {}
@@ -65,22 +65,21 @@ def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Si
         return None
     order = list(columns)
     lines = [in_lines(name, size) for name in order]
-    # Across stand the numbers alone: names would have to be turned, or cut.
+    # The x axis shows numbers only: names would have to be rotated or truncated.
     across = {"labelExpr": "split(datum.value, ' ')[0]", "labelAngle": 0, "orient": "top"}
     down = {"labelExpr": f"{json.dumps(lines)}[indexof({json.dumps(order)}, datum.value)]"}
     axes = {
         "x": field("a:N", sort=order, title=None, axis=across),
         "y": field("b:N", sort=order, title=None, axis=down),
     }
-    scale = {"domain": [-1, 0, 1], "range": [MASCULINE, "#f4f1f7", FEMININE], "interpolate": "rgb"}
     ink = {"condition": {"test": "abs(datum.r) > 0.65", "value": "white"}, "value": "#1c1c22"}
     layers = [
-        marks("rect", {**axes, "color": field("r:Q", scale=scale, title="r"), "description": field("label:N")}),
+        marks("rect", {**axes, "color": CORRELATION, "description": field("label:N")}),
         marks("text", {**axes, "text": field("r:Q", format=".2f"), "color": ink}, fontSize=size.text - 1),
     ]
     names = 0.6 * size.text * max(len(line) for name in lines for line in name) + 30
     step = max(12, min(90, int(size.width - names) // len(order)))
     tall = max(36, max(map(len, lines)) * (size.text + 4) + 8)
-    # Where a number has no room, the colour and what a reader gets who points at it must do.
+    # If a number does not fit, its colour and tooltip have to suffice.
     shown = layers[: 2 if step >= 2.6 * size.text else 1]
     return styled(layered(shown, cells, width={"step": step}, height={"step": tall}), size)

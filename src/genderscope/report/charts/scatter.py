@@ -10,7 +10,7 @@ from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Siz
 from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
 from genderscope.statistics.tails import student_quantile
 
-#: so many dots are drawn; more would only make the file larger
+#: the most dots drawn; more would only enlarge the file
 DOTS = 1000
 
 
@@ -22,7 +22,7 @@ def scatter(
     y_title: str,
     size: Size = PAGE,
 ) -> Spec:
-    """Draw y against x on equal axes; every dot with its label."""
+    """Draw y against x on equal axes, with tooltips."""
     points = pd.DataFrame({"x": x.to_numpy(float), "y": y.to_numpy(float), "label": list(labels)})
     low, high = float(points[["x", "y"]].min().min()), float(points[["x", "y"]].max().max())
     if low == high:
@@ -46,7 +46,7 @@ def scatter(
 
 
 def regression_band(points: pd.DataFrame, low: float, high: float) -> pd.DataFrame | None:
-    """Return the least-squares line over the range of x with the 95 % interval of its mean."""
+    """Return the least-squares line and its 95 % confidence band."""
     x, y = points["x"].to_numpy(dtype=np.float64), points["y"].to_numpy(dtype=np.float64)
     n = len(x)
     spread = float(((x - x.mean()) ** 2).sum())
@@ -62,7 +62,7 @@ def regression_band(points: pd.DataFrame, low: float, high: float) -> pd.DataFra
 
 
 def histogram(values: "pd.Series[float]", title: str, size: Size = PAGE) -> Spec:
-    """Draw how many values lie where, around 0."""
+    """Draw a histogram with a line at 0."""
     counts, edges = np.histogram(values.to_numpy(float), bins=30)
     frame = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "n": counts})
     frame["label"] = [label(f"{row.low:.2f} to {row.high:.2f}\n{row.n:,} samples") for row in frame.itertuples()]
@@ -77,5 +77,5 @@ def histogram(values: "pd.Series[float]", title: str, size: Size = PAGE) -> Spec
 
 
 def records_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a table as plain values."""
+    """Return the rows of a frame as dictionaries."""
     return [dict(zip(frame.columns, row, strict=True)) for row in zip(*(frame[c].tolist() for c in frame), strict=True)]

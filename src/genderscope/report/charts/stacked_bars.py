@@ -1,4 +1,4 @@
-"""Shares of outcomes, a bar a row: what the answers came to."""
+"""Stacked bars of outcome shares, one bar per row."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class Slice:
-    """One part of a bar: its row, the outcome, its share, and what it is filtered by."""
+    """One part of a bar: its row, outcome and share, and the keys it is filtered by."""
 
     row: str
     outcome: str
@@ -19,7 +19,7 @@ class Slice:
     keys: Mapping[str, object]
 
     def record(self, place: int) -> dict[str, Any]:
-        """Return what the chart draws."""
+        """Return the data record of the chart."""
         e = self.estimate
         ends = "" if e.low is None else f"\n95 % interval {e.low:.0%} to {e.high:.0%}"
         text = f"{self.row}: {self.outcome} {e.value:.0%}{ends}\n{counted(e)}"
@@ -28,14 +28,14 @@ class Slice:
 
 
 def stacked(slices: Sequence[Slice], colours: Mapping[str, str], size: Size = PAGE) -> Spec:
-    """Draw a bar a row, its parts in the order of the colours."""
+    """Draw one bar per row, with parts in the order of the colours."""
     outcomes = [outcome for outcome in colours if any(part.outcome == outcome for part in slices)]
     rows = list(dict.fromkeys(part.row for part in slices))
     shown = [part.record(outcomes.index(part.outcome)) for part in slices if part.estimate.value]
     encoding = {
         "x": field(
             "share:Q",
-            title="share of the answers that were read",
+            title="share of readable answers",
             scale={"domain": [0, 1.0001], "nice": False},
             axis={"format": "%", "tickCount": 4 if size.narrow else 8},
         ),

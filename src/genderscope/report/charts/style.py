@@ -1,4 +1,4 @@
-"""How every chart looks, and how it is drawn without a network or a browser."""
+"""The style of all charts, and drawing without network or browser."""
 
 import json
 import re
@@ -12,15 +12,15 @@ from genderscope.report.charts.drawing import convert, draw
 from genderscope.report.charts.vega_lite import Spec
 from genderscope.statistics.estimate import Estimate
 
-#: Purple and orange, told apart by colour-blind readers and neither pink nor blue; grey for what is neither.
+#: purple and orange: distinguishable for colour-blind readers, and neither pink nor blue
 FEMININE, MASCULINE, NEITHER = "#8a5fbf", "#c8641b", "#5f7d6e"
-#: For models, systems and groups; shapes tell them apart too.
+#: for models, systems and groups, which also differ in shape
 PALETTE = ("#8a5fbf", "#c8641b", "#2f7f6f", "#9a7d0a", "#7a4a3a", "#4f6f8f", "#6b8e23", "#777777")
 LINE = "#8a8a94"
-#: how much wider the letters of a reader's fonts may be than those that a chart is laid out with
+#: how much wider a reader's fonts may be than those used for layout
 WIDER = 1.2
 
-#: what stands between the text of a mark and its keys; `label` takes it out of the text itself
+#: separates a mark's text from its keys; `label` removes it from the text
 _BETWEEN = "\u2064"
 _LABELLED = re.compile(
     rf' aria-label="([^"]*){_BETWEEN}({{[^"{_BETWEEN}]*}})"( role="graphics-symbol" aria-roledescription="[^"]*")?'
@@ -28,7 +28,7 @@ _LABELLED = re.compile(
 _SIZES = {"fontSize", "labelFontSize", "titleFontSize"}
 _DRAWN_SIZE = re.compile(r'font-size="([\d.]+)px"')
 _NUMBERED = re.compile(r'(id="|url\(#)((?:gradient_|clip)\d+)')
-#: ticks of a logarithmic axis within a power of ten, from coarse to fine
+#: ticks of a log axis within a decade, from coarse to fine
 _STEPS = (
     (1,),
     (1, 2, 5),
@@ -41,65 +41,65 @@ _UNLABELLED = re.compile(r' (role="graphics-(?:symbol|object)"|aria-roledescript
 
 @dataclass(frozen=True)
 class Size:
-    """How wide a chart is and how large its text."""
+    """Width and font size of a chart."""
 
     width: int
     text: int
-    #: longer labels of rows are broken into lines
+    #: row labels longer than this wrap
     letters: int
 
     @property
     def narrow(self) -> bool:
-        """Whether there is no room beside the chart."""
+        """Whether it is for a phone or a column of a paper."""
         return self.width < 500
 
 
 PAGE = Size(860, 14, 34)
-#: a telephone, and a column of a paper
+#: a phone, or a column of a paper
 COLUMN = Size(330, 12, 20)
 
 
 def label(text: str, **keys: object) -> str:
-    """Return what a mark's `description` holds: the text that a reader gets, and the keys that it is filtered by."""
+    """Return a mark's `description`: its tooltip and the keys it is filtered by."""
     known = {key: str(value) for key, value in keys.items() if value is not None}
     return f"{text.replace(_BETWEEN, '')}{_BETWEEN}{json.dumps(known)}"
 
 
 def told(estimate: Estimate) -> str:
-    """Write an estimate for a reader who points at it: its value and its interval, where there is one."""
+    """Return the tooltip of an estimate: value, neutral point and interval."""
     ends = "" if estimate.low is None else f"\n95 % interval {estimate.low:.4g} to {estimate.high:.4g}"
     neutral = "" if estimate.neutral is None else f", neutral {estimate.neutral:g}"
     return f"{estimate.name} = {estimate.value:.4g}{neutral}{ends}"
 
 
 def counted(estimate: Estimate) -> str:
-    """Write how many samples an estimate is over."""
+    """Return the sample size of an estimate and the number of unread samples."""
     return f"n = {estimate.n:,}, unread {estimate.unread:,}"
 
 
 def ends(estimate: Estimate) -> dict[str, float | None]:
-    """Return where the value and its interval lie; one that has no interval is a dot alone."""
+    """Return value, low and high; without an interval, all are the value."""
     low, high = (estimate.value if end is None else end for end in (estimate.low, estimate.high))
     return {"value": estimate.value, "low": low, "high": high}
 
 
 def log_ticks(low: float, high: float, enough: int) -> list[float]:
-    """Return round numbers for a logarithmic axis: the coarsest that are enough, or the finest there are."""
-    found: list[float] = []
+    """Return round ticks for a log axis: the coarsest set of at least `enough`, or the finest."""
+    ticks: list[float] = []
     for steps in _STEPS:
-        found = [k * 10.0**power for power in range(-6, 13) for k in steps if low <= k * 10.0**power <= high]
-        if len(found) >= enough:
+        ticks = [k * 10.0**power for power in range(-6, 13) for k in steps if low <= k * 10.0**power <= high]
+        if len(ticks) >= enough:
             break
-    return [float(f"{value:.3g}") for value in found]
+    return [float(f"{value:.3g}") for value in ticks]
 
 
 def palette(names: list[str]) -> dict[str, str]:
-    """Give each name a colour."""
-    return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(names)}
+    """Assign a colour to each distinct name."""
+    return {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(dict.fromkeys(names))}
 
 
 def styled(chart: Spec, size: Size = PAGE) -> Spec:
-    """Give a chart the report's style: transparent, in the colour of the text around it."""
+    """Apply the report's style: transparent background, colour of the surrounding text."""
     text = {"labelColor": "currentColor", "titleColor": "currentColor"}
     sizes = {"labelFontSize": size.text, "titleFontSize": size.text}
     lines = {"domainColor": LINE, "tickColor": LINE, "gridColor": "#8883"}
@@ -118,7 +118,7 @@ def styled(chart: Spec, size: Size = PAGE) -> Spec:
 
 
 def _legend_columns(chart: Spec, size: Size) -> int:
-    """Return how many names of a chart's legend have room beside each other."""
+    """Return how many legend labels fit side by side."""
     colours = (layer["encoding"].get("color", {}) for layer in chart.get("layer", ()))
     domains = [(colour.get("scale") or {}).get("domain") for colour in colours]
     longest = max((len(str(name)) for domain in domains for name in domain or ()), default=0)
@@ -126,36 +126,36 @@ def _legend_columns(chart: Spec, size: Size) -> int:
 
 
 def in_lines(text: str, size: Size, letters: int | None = None) -> list[str]:
-    """Break a name or a title into lines that have room."""
+    """Wrap a name or title."""
     return textwrap.wrap(text, letters or size.letters) or [""]
 
 
 def legend_lines(names: Iterable[str], size: Size) -> str:
-    """Return the expression that breaks the names of a legend into lines that have room."""
-    # A legend begins where the chart does: right of the names of rows.
+    """Return the Vega expression that wraps legend labels."""
+    # The legend starts to the right of the row labels.
     letters = int((size.width - size.letters * 0.6 * size.text - 40) / (0.6 * WIDER * size.text))
     return f"{json.dumps({name: in_lines(name, size, letters) for name in names}, ensure_ascii=False)}[datum.value]"
 
 
 def axis_title(text: str, size: Size) -> str | list[str]:
-    """Write the title of an axis: beside the names of rows there is half of a narrow chart for it."""
+    """Return an axis title, wrapped in a narrow chart."""
     return in_lines(text, size, 26) if size.narrow else text
 
 
 def drawn(chart: Spec, prefix: str) -> str:
-    """Draw a chart for a page: marks carry their text and keys as data, what it defines is named after `prefix`."""
-    found = _LABELLED.sub(r' data-label="\1" data-keys="\2"', _svg(chart))
-    found = _UNLABELLED.sub("", found)
-    return re.sub(r'(id="|url\(#)part', rf"\g<1>{prefix}-part", found)
+    """Draw a chart for a page: marks carry tooltip and keys as data, and ids start with `prefix`."""
+    drawing = _LABELLED.sub(r' data-label="\1" data-keys="\2"', _svg(chart))
+    drawing = _UNLABELLED.sub("", drawing)
+    return re.sub(r'(id="|url\(#)part', rf"\g<1>{prefix}-part", drawing)
 
 
 def svg(chart: Spec) -> str:
-    """Draw a chart as a file of its own, in dark ink."""
+    """Draw a chart as a standalone SVG in dark ink."""
     return _LABELLED.sub(r' aria-label="\1"\3', _svg(chart)).replace("currentColor", "#1c1c22")
 
 
 def picture(chart: Spec, kind: Literal["svg", "pdf", "png"]) -> bytes:
-    """Draw a chart as a file of this kind; PNG with 300 dots an inch on white, for slides and documents."""
+    """Draw a chart as SVG, PDF or PNG; PNG has 300 dpi and a white background."""
     if kind == "svg":
         return svg(chart).encode()
     if kind == "pdf":
@@ -169,18 +169,18 @@ def _svg(chart: Spec) -> str:
 
 @lru_cache(maxsize=128)
 def _drawing(specification: str) -> str:
-    """Draw a specification; a report over runs shows again what the report of each run has shown."""
-    found = draw(json.loads(specification))
-    found = _DRAWN_SIZE.sub(lambda m: f'font-size="{float(m[1]) / WIDER:.3g}px"', found)
-    # Names of gradients are counted over the life of the process: numbered anew, a figure is the same every time.
+    """Draw a specification, cached because a report over runs repeats the figures of each run."""
+    drawing = draw(json.loads(specification))
+    drawing = _DRAWN_SIZE.sub(lambda m: f'font-size="{float(m[1]) / WIDER:.3g}px"', drawing)
+    # The process numbers gradients globally; renumbering makes a figure the same every time.
     numbers: dict[str, int] = {}
-    return _NUMBERED.sub(lambda m: f"{m[1]}part{numbers.setdefault(m[2], len(numbers))}", found)
+    return _NUMBERED.sub(lambda m: f"{m[1]}part{numbers.setdefault(m[2], len(numbers))}", drawing)
 
 
 def _sized(part: Any) -> Any:
-    """Return a specification with larger text; it is drawn smaller again, so that wider fonts have room."""
+    """Enlarge fonts for layout; they are shrunk after drawing, which leaves room for wider fonts."""
     if isinstance(part, list):
-        return [_sized(each) for each in part]
+        return [_sized(item) for item in part]
     if not isinstance(part, dict):
         return part
     return {

@@ -1,1 +1,1 @@
-"""Results as text and figures for papers and programs."""
+"""Results as text and figure files."""

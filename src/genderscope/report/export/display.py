@@ -1,4 +1,4 @@
-"""How a result shows itself to Python: in a line, as text for a paper, as a figure."""
+"""Results in Python: their repr, notebook display, text and plots."""
 
 from collections.abc import Iterable
 
@@ -17,19 +17,19 @@ from genderscope.terminal_safe import in_line, well_formed
 
 
 def html(shown: Result | Comparison) -> str:
-    """Draw a result or a comparison for a notebook."""
+    """Return the notebook display of a result or a comparison."""
     return drawn(shown)
 
 
 def text(result: Result, form: str) -> str:
-    """Write a result as Markdown or LaTeX."""
+    """Return a result as Markdown or LaTeX."""
     return publish(result, form).rstrip("\n") + "\n"
 
 
 def brief(result: Result) -> str:
-    """Write a result in two lines: what was measured, and the first numbers with interval, neutral point and n."""
+    """Return the repr of a result: measure, model, data and the leading estimates."""
     model, data = (result.config[part]["name"] for part in ("model", "data"))
-    # A number without a neutral point tells little by itself, so those that have one come first.
+    # Estimates with a neutral point come first, since others are hard to interpret alone.
     headline = sorted(view_of(result.measure).headline(result), key=lambda e: e.neutral is None)
     first = "; ".join(_number(e) for e in headline[:2])
     read = f"{result.coverage:.1%} of {len(result.rows):,} questions read"
@@ -49,11 +49,11 @@ def _plain(text: str) -> str:
 
 
 def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
-    """Draw a figure of the report: the first, or the one with this title."""
+    """Return the figure of the report with this title, by default the first."""
     figures = list(_of_result(shown) if isinstance(shown, Result) else _of_validity(shown))
     if not figures:
-        raise UserError("There is nothing to draw: no value of this result could be read.")
-    titles = [each.title for each in figures]
+        raise UserError("There is nothing to plot: the result has no figure with values.")
+    titles = [candidate.title for candidate in figures]
     if figure is not None and figure not in titles:
         raise unknown("figure", figure, titles)
     chosen = figures[0 if figure is None else titles.index(figure)]
@@ -62,14 +62,14 @@ def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
 
 
 def _of_result(result: Result) -> Iterable[Figure]:
-    """The figures of the run on its page; a measure that has none shows its first headline."""
+    """Return the figures of the run's page, or of its first headline estimate if there are none."""
     view = view_of(result.measure)
     runs = named([result])
     return list(view.figures(*runs[0])) or view.compare_headlines(runs)
 
 
-def _of_validity(found: Validity) -> Iterable[Figure]:
-    dots = {well_formed(model): point for model, point in found.points.items()}
-    x, y = (well_formed(str(quantity)) for quantity in (found.x, found.y))
-    caption = f"{x} against {y}, a dot a model."
+def _of_validity(validity: Validity) -> Iterable[Figure]:
+    dots = {well_formed(model): point for model, point in validity.points.items()}
+    x, y = (well_formed(str(quantity)) for quantity in (validity.x, validity.y))
+    caption = f"{x} against {y}, one point per model."
     return [Figure(f"{x} and {y}", lambda size: models_scatter(dots, x, y, size), caption)]

@@ -1,11 +1,11 @@
-"""The figures of runs as files of their own, for papers and slides."""
+"""Figures of runs as separate files, for papers and slides."""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from genderscope.report.charts.style import Size, picture
-from genderscope.report.html.run_groups import grouped
+from genderscope.report.html.run_groups import group_runs
 from genderscope.report.html.run_names import by_measure
 from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import Figure
@@ -15,7 +15,7 @@ Format = Literal["svg", "pdf", "png"]
 
 
 def files(results: Sequence[Result], kind: Format, size: Size) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of every figure: of each run, and over the runs of a measure where there are several."""
+    """Yield name and content of each figure: of each run, and over several runs of a measure."""
     taken: set[str] = set()
     for stem, figure in _figures(results):
         name = _slug(f"{stem} {figure.title}")
@@ -28,7 +28,7 @@ def files(results: Sequence[Result], kind: Format, size: Size) -> Iterator[tuple
 def _figures(results: Sequence[Result]) -> Iterator[tuple[str, Figure]]:
     for measure, runs in by_measure(results).items():
         view = view_of(measure)
-        groups = [group.runs for group in grouped(runs) if len(group.runs) > 1]
+        groups = [group.runs for group in group_runs(runs) if len(group.runs) > 1]
         for k, group in enumerate(groups, 1):
             for figure in view.compare(group):
                 yield f"{measure} compared{f' {k}' if len(groups) > 1 else ''}", figure
@@ -38,5 +38,5 @@ def _figures(results: Sequence[Result]) -> Iterator[tuple[str, Figure]]:
 
 
 def _slug(text: str) -> str:
-    """Write a file name in plain letters."""
+    """Turn a title into a file name."""
     return re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-")[:120]

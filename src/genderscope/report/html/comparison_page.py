@@ -1,59 +1,38 @@
-"""A comparison as one page: what the terminal shows, with each difference drawn."""
+"""A comparison as one self-contained page, with each difference plotted."""
 
-from dataclasses import replace
 from typing import Any
 
-from markupsafe import Markup
-
-from genderscope.comparison import Comparison, Difference
-from genderscope.report.charts.forest import Axis
-from genderscope.report.html.page_template import asset, policy, rendered
-from genderscope.report.html.strip import strip
-from genderscope.report.terminal.compared import headings, runs_of, texts, title_of, verdicts_of
-from genderscope.report.terminal.comparison_table import method, shared
-from genderscope.statistics.estimate import Estimate
-from genderscope.version import __version__
+from genderscope.comparison import Comparison
+from genderscope.report.html.page_template import render_page
+from genderscope.report.html.strip import difference_strips
+from genderscope.report.terminal import comparison_table as ct
 
 
 def comparison_page(comparison: Comparison) -> str:
-    """Write the page; it needs nothing else and has no script."""
-    style = asset("style.css") + asset("comparison.css")
-    return rendered(
+    """Write the page, which has no script."""
+    return render_page(
         "comparison.html.j2",
-        True,
-        title=title_of(comparison),
-        runs=runs_of(comparison),
+        ("comparison.css",),
+        single_line=True,
+        title=f"Comparison of {ct.comparison_title(comparison)}",
+        kind="comparison",
+        runs=ct.name_runs(comparison),
         pairs=[_pair(comparison, name) for name in comparison.pairs],
         cautions=comparison.cautions,
-        method=method(comparison),
-        style=Markup(style),
-        policy=policy(style, ""),
-        version=__version__,
+        method=ct.describe_method(comparison),
     )
 
 
 def _pair(comparison: Comparison, name: str) -> dict[str, Any]:
-    found = comparison.of(name)
-    drawn = [_drawn(d) for d in found]
-    heads = headings(comparison, name)
-    rows = [
-        {"cells": list(zip(heads, texts(d), strict=True)), "differs": d.differs, "strip": _strip(e, drawn)}
-        for d, e in zip(found, drawn, strict=True)
-    ]
+    differences, headings = comparison.of(name), ct.full_headings(comparison, name)
     return {
         "name": name,
         "first": comparison.first,
-        "shared": shared(comparison, name),
-        "verdicts": verdicts_of(comparison, name),
-        "headings": heads,
-        "rows": rows,
+        "shared": ct.describe_shared(comparison, name),
+        "verdicts": ct.verdict_sentences(comparison, name),
+        "headings": headings,
+        "rows": [
+            {"cells": list(zip(headings, ct.full_cells(d), strict=True)), "differs": d.differs, "strip": drawn}
+            for d, drawn in zip(differences, difference_strips(differences), strict=True)
+        ],
     }
-
-
-def _drawn(d: Difference) -> Estimate:
-    return replace(d.of_second, value=d.value, low=d.low, high=d.high, neutral=d.neutral)
-
-
-def _strip(e: Estimate, drawn: list[Estimate]) -> Markup:
-    """Draw a difference; those of one name share their scale."""
-    return strip(e, Axis.around([k for k in drawn if (k.name, k.neutral) == (e.name, e.neutral)]))

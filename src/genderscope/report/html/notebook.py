@@ -1,7 +1,6 @@
-"""How results show themselves in a notebook: the headline with a chart of a few hundred bytes, everything escaped."""
+"""Results and comparisons in a notebook: headline estimates with small plots, everything escaped."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from markupsafe import Markup, escape
 
@@ -9,26 +8,31 @@ from genderscope.comparison import Comparison
 from genderscope.judgement import describe_difference
 from genderscope.measures import measure_type
 from genderscope.report.charts.forest import Axis
-from genderscope.report.html.strip import strip
-from genderscope.report.terminal.comparison_table import cells, columns, method, shared
+from genderscope.report.html.strip import difference_strips, strip
+from genderscope.report.terminal.comparison_table import (
+    describe_method,
+    describe_shared,
+    difference_cells,
+    table_headings,
+)
 from genderscope.report.views.plain_view import numbers
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.terminal_safe import terminal_safe
 
-#: for what a notebook's own style leaves open
+#: inline styles, since a notebook has its own style sheet
 STYLE = "text-align:right;padding:.2em .6em;white-space:nowrap;font-variant-numeric:tabular-nums"
 FIRST = "text-align:left;padding:.2em .6em;white-space:nowrap"
 SOFT = "font-size:85%;opacity:.75;overflow-wrap:anywhere"
 
 
 def drawn(shown: Result | Comparison) -> str:
-    """Draw whichever of the two it is."""
+    """Return the HTML of a result or a comparison."""
     return result_html(shown) if isinstance(shown, Result) else comparison_html(shown)
 
 
 def result_html(result: Result) -> str:
-    """The headline estimates of a result, each with its interval drawn, then what was found and how."""
+    """Return the headline estimates of a result with their plots, its summary, cautions and signature."""
     names = measure_type(result.measure).headline
     headline = [e for e in result.as_estimates() if e.name in names and e.template is None and e.value is not None]
     rows: list[Sequence[str]] = [
@@ -51,7 +55,7 @@ def result_html(result: Result) -> str:
 
 
 def comparison_html(comparison: Comparison) -> str:
-    """The runs, the differences of each later one from the first, and the verdicts."""
+    """Return the runs of a comparison, their differences from the first run, and the verdicts."""
     paragraph = Markup("<p>{}</p>")
     runs = (f"{name} = {run.config['model']['name']}" for name, run in comparison.runs.items())
     parts = [Markup("<p><strong>{}</strong> · {}</p>").format(comparison.measure, "; ".join(runs))]
@@ -60,24 +64,21 @@ def comparison_html(comparison: Comparison) -> str:
         if lead is not None:
             parts.append(Markup("<p><strong>{}</strong></p>").format(describe_difference(lead)))
         parts.append(_differences(comparison, name))
-        parts.append(paragraph.format(f"{name} against {comparison.first}: {shared(comparison, name)}"))
+        parts.append(paragraph.format(f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"))
     parts.append(_cautions(comparison.cautions))
-    parts.append(Markup("<p style='{}'>{}</p>").format(SOFT, method(comparison)))
+    parts.append(Markup("<p style='{}'>{}</p>").format(SOFT, describe_method(comparison)))
     return terminal_safe(Markup("<div>{}</div>").format(Markup("").join(parts)))
 
 
 def _differences(comparison: Comparison, name: str) -> Markup:
-    found = comparison.of(name)
-    drawn = [replace(d.of_second, value=d.value, low=d.low, high=d.high, neutral=d.neutral) for d in found]
-    rows = [
-        (*cells(d), strip(e, Axis.around([k for k in drawn if k.neutral == e.neutral])))
-        for d, e in zip(found, drawn, strict=True)
-    ]
-    return _table((*columns(comparison.first, name), ""), rows)
+    differences = comparison.of(name)
+    strips = difference_strips(differences)
+    rows = [(*difference_cells(d), drawn) for d, drawn in zip(differences, strips, strict=True)]
+    return _table((*table_headings(comparison.first, name), ""), rows)
 
 
 def _axis(estimate: Estimate, estimates: Sequence[Estimate]) -> Axis:
-    """One axis for all that have the same name, so that their lines can be compared."""
+    """Return one axis for all estimates of the same name, so that their plots are comparable."""
     return Axis.around([e for e in estimates if e.name == estimate.name])
 
 

@@ -1,4 +1,4 @@
-"""The table that opens a page of several runs: a line for each leading number, comparable runs beside each other."""
+"""The overview table of a page with several runs: one line per leading estimate, comparable runs together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from genderscope.report.charts.forest import Axis
-from genderscope.report.html.run_groups import Group
+from genderscope.report.html.run_groups import RunGroup
 from genderscope.report.html.strip import strip
 from genderscope.report.views.plain_view import View, numbers
 from genderscope.runs import Result
@@ -14,8 +14,8 @@ from genderscope.statistics.estimate import Estimate
 
 
 @dataclass(frozen=True)
-class Line:
-    """A leading number of a run, drawn on the axis of its group."""
+class OverviewLine:
+    """A run's leading estimate, drawn on the axis of its group."""
 
     name: str
     id: str
@@ -29,20 +29,20 @@ class Line:
 
 @dataclass(frozen=True)
 class Overview:
-    """The lines of comparable runs."""
+    """The lines of one group of comparable runs."""
 
-    told: str
-    lines: Sequence[Line]
+    differences: str
+    lines: Sequence[OverviewLine]
 
 
-def overview(group: Group, view: View, ids: Mapping[str, str]) -> Overview:
-    """Lay the leading numbers of comparable runs out, all on one axis."""
-    found = [(name, result, e) for name, result in group.runs for e in _leading(view, result)]
-    axes = {e.name: Axis.around([k for _, _, k in found if k.name == e.name]) for _, _, e in found}
+def overview(group: RunGroup, view: View, ids: Mapping[str, str]) -> Overview:
+    """Build the overview of comparable runs on a shared axis."""
+    leading = [(name, result, e) for name, result in group.runs for e in _leading(view, result)]
+    axes = {e.name: Axis.around([k for _, _, k in leading if k.name == e.name]) for _, _, e in leading}
     return Overview(
-        group.told,
+        group.differences,
         [
-            Line(
+            OverviewLine(
                 name,
                 ids[name],
                 f"{e.name} {view.where(e)}".strip(),
@@ -51,12 +51,12 @@ def overview(group: Group, view: View, ids: Mapping[str, str]) -> Overview:
                 f"{result.coverage:.1%}",
                 len(result.cautions),
             )
-            for name, result, e in found
+            for name, result, e in leading
         ],
     )
 
 
 def _leading(view: View, result: Result) -> list[Estimate]:
-    """Return the first headline: for each language or group that it is given for."""
+    """Return the first headline estimate, once per language or group."""
     headline = view.headline(result)
     return [e for e in headline if e.name == headline[0].name]

@@ -1,7 +1,8 @@
-"""What a page may do: run its own script and style, told by their checksums, and nothing else."""
+"""Pages from templates: self-contained files that may run their own script and style and nothing else."""
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -9,10 +10,26 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope.terminal_safe import in_line, terminal_safe
+from genderscope.version import __version__
 
 
-def policy(style: str, script: str) -> str:
-    """Return the content security policy of a page with this style and this script; no request leaves it."""
+def render_page(
+    template: str, styles: Sequence[str] = (), scripts: Sequence[str] = (), single_line: bool = False, **content: Any
+) -> str:
+    """Fill a template with its content, styles and scripts.
+
+    Control characters and bidirectional overrides become visible. With `single_line`, so do line breaks in texts.
+    """
+    style = "".join(map(_asset, ("style.css", *styles)))
+    script = "(() => {\n" + "\n".join(map(_asset, scripts)) + "\n})();" if scripts else ""
+    page = _template(template, single_line).render(
+        style=Markup(style), script=Markup(script), policy=_policy(style, script), version=__version__, **content
+    )
+    return terminal_safe(str(page))
+
+
+def _policy(style: str, script: str) -> str:
+    """Return the content security policy that allows this style and script and forbids all requests."""
     return (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; "
         "form-action 'none'"
@@ -20,30 +37,23 @@ def policy(style: str, script: str) -> str:
 
 
 @cache
-def asset(name: str) -> str:
-    """Return a part of the pages: a style, a script, a template."""
+def _asset(name: str) -> str:
     return files("genderscope.report.html").joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def rendered(template: str, careful: bool = False, /, **content: Any) -> str:
-    """Fill a template; control characters and bidirectional overrides become visible, whatever text they come from.
-
-    Where it is `careful`, line breaks do too.
-    """
-    return terminal_safe(str(_template(template, careful).render(**content)))
-
-
 @cache
-def _template(name: str, careful: bool) -> Any:
-    """Return a template; compiling it takes longer than filling it."""
-    from jinja2 import Environment
+def _template(name: str, single_line: bool) -> Any:
+    """Return a compiled template; compiling takes longer than rendering."""
+    from jinja2 import Environment, FunctionLoader
 
-    made = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=shown if careful else None)
-    return made.from_string(asset(name))
+    finalize = _in_line if single_line else None
+    loader = FunctionLoader(_asset)
+    return Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=finalize
+    ).get_template(name)
 
 
-def shown(value: Any) -> Any:
-    """Let no text on a page hold what cannot be seen: codes that turn the writing around, control characters."""
+def _in_line(value: Any) -> Any:
     return in_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -1,4 +1,4 @@
-"""The HTML report: one file that opens from disk and asks nothing of the network."""
+"""The HTML report: one self-contained page for one or many runs."""
 
 import json
 import logging
@@ -12,43 +12,42 @@ from markupsafe import Markup
 from genderscope.errors import DrawingError
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
 from genderscope.report.html.overview import overview
-from genderscope.report.html.page_template import asset, policy, rendered
-from genderscope.report.html.run_groups import grouped, why_apart
+from genderscope.report.html.page_template import render_page
+from genderscope.report.html.run_groups import group_runs, why_separate
 from genderscope.report.html.run_names import by_measure
 from genderscope.report.html.tiles import tile
-from genderscope.report.sentences import first_sentence
 from genderscope.report.views import view_of
-from genderscope.report.views.explorer import Explorer, sampled, script_safe, together
-from genderscope.report.views.plain_view import Figure, Line, Named, Table, known_measure
+from genderscope.report.views.explorer import Explorer, join_explorers, sample_rows, script_safe
+from genderscope.report.views.plain_view import Figure, Line, Named, Table, first_sentence, known_measure
 from genderscope.runs import Result, spreadsheet_csv, when_given
-from genderscope.version import __version__
 
-#: put into the page in this order, as one script
+#: concatenated in this order
 SCRIPTS = ("core.js", "filters.js", "figures.js", "tables.js", "explorer.js", "start.js")
-#: with more runs than this on a page, all but the overview is folded away
+#: with more runs than this, everything but the overview is folded
 OPEN_RUNS = 2
-#: with more measures than this on a folded page, the figures over runs are folded away too
+#: with more measures than this, the figures over runs are folded too
 OPEN_MEASURES = 3
-#: so many models are named in the page's title
+#: the most models named in the page's title
 TITLED = 4
 
 _log = logging.getLogger("genderscope")
 
 
 def write_report(result: Result, target: Path) -> str | None:
-    """Write the report of one result; return why it lacks figures, or None if it has all of them."""
+    """Write the report of one result; return why figures are missing, or None if all were drawn."""
     return write_reports([result], target)
 
 
 def write_reports(results: Sequence[Result], target: Path) -> str | None:
-    """Write one page for one or many results, grouped by measure; several runs of a measure begin with a comparison.
+    """Write one page for one or many results, grouped by measure; several runs of a measure start with an overview.
 
-    Returns why the page lacks figures, or None if it has all of them.
+    Returns why figures are missing, or None if all were drawn.
     """
     pictures = _Pictures()
-    style, script = asset("style.css"), "(() => {\n" + "\n".join(map(asset, SCRIPTS)) + "\n})();"
-    page = rendered(
+    page = render_page(
         "report.html.j2",
+        scripts=SCRIPTS,
+        kind="report",
         measures=[
             _measure(measure, runs, len(results) > OPEN_RUNS, pictures) for measure, runs in by_measure(results).items()
         ],
@@ -56,40 +55,36 @@ def write_reports(results: Sequence[Result], target: Path) -> str | None:
         runs=len(results),
         most_measures=OPEN_MEASURES,
         title=_title(results),
-        style=Markup(style),
-        script=Markup(script),
-        policy=policy(style, script),
-        version=__version__,
     )
     target.write_text(page, encoding="utf-8", errors="backslashreplace")
     if pictures.missing:
-        _log.warning("%s Once that is fixed, run the same command again to draw them.", pictures.missing)
+        _log.warning("%s Fix this and run the same command again to draw them.", pictures.missing)
     return pictures.reason
 
 
 def _title(results: Sequence[Result]) -> str:
-    """Name the page: its measures and models, the first few."""
+    """Name the page after its measures and its first models."""
     runs = by_measure(results)
-    names = list(dict.fromkeys(name for each in runs.values() for name, _ in each))
+    names = list(dict.fromkeys(name for named in runs.values() for name, _ in named))
     more = f" and {len(names) - TITLED} more" if len(names) > TITLED else ""
     return f"{', '.join(runs)} · {', '.join(names[:TITLED])}{more}"
 
 
 def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pictures") -> dict[str, Any]:
-    """Collect all that the page shows of a measure; only runs that are comparable are drawn on one axis."""
+    """Collect the content of a measure's section; only comparable runs share an axis."""
     view = view_of(measure)
     kind = known_measure(measure)
-    groups = grouped(runs)
+    groups = group_runs(runs)
     ids = {name: f"{measure}-{k}" for k, (name, _) in enumerate(runs)}
     return {
         "id": measure,
         "title": kind.title if kind else measure,
         "about": view.about,
-        "why": why_apart(runs),
+        "why": why_separate(runs),
         "overview": [overview(group, view, ids) for group in groups] if len(runs) > 1 else [],
         "groups": [
             {
-                "told": group.told,
+                "differences": group.differences,
                 "figures": pictures.drawn(view.compare(group.runs), f"{measure}-all{k or ''}"),
             }
             for k, group in enumerate(groups)
@@ -121,18 +116,18 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
 
 
 def _explorer(runs: Sequence[Named]) -> Explorer | None:
-    """Make the explorer of a measure over its runs; None where the view of the measure has none."""
+    """Build a measure's explorer over all runs; None if its view has none."""
     total = sum(len(result.rows) for _, result in runs)
-    made = []
+    explorers = []
     for name, result in runs:
-        explorer = view_of(result.measure).explorer(replace(result, rows=sampled(result.rows, total)))
+        explorer = view_of(result.measure).explorer(replace(result, rows=sample_rows(result.rows, total)))
         if explorer is not None:
-            made.append((name, explorer))
-    return together(made, total) if made else None
+            explorers.append((name, explorer))
+    return join_explorers(explorers, total) if explorers else None
 
 
 def _table(table: Table, model: str) -> dict[str, Any]:
-    """Cut a table into its parts, each below its heading."""
+    """Split a table at its headings."""
     parts: list[dict[str, Any]] = []
     for row in table.rows:
         line = row if isinstance(row, Line) else Line(row)
@@ -150,7 +145,7 @@ def _keys(keys: Mapping[str, object]) -> str:
 
 
 class _Pictures:
-    """The figures of a page: drawn, or counted as missing with the reason."""
+    """Draw the figures of a page and count those that fail."""
 
     def __init__(self) -> None:
         self._undrawn = 0
@@ -161,27 +156,29 @@ class _Pictures:
 
     @property
     def missing(self) -> str | None:
-        """One sentence about the missing figures; None if there are none."""
+        """A sentence on the missing figures; None if all were drawn."""
         if self.reason is None:
             return None
         which = "its figures" if not self._drawn else f"{self._undrawn} of its {self._undrawn + self._drawn} figures"
-        return f"The report lacks {which}, all else is complete: {self.reason}."
+        return f"The report is complete except for {which}: {self.reason}."
 
     def drawn(self, figures: Iterable[Figure], prefix: str) -> list[dict[str, Any]]:
-        """Draw figures for the page and for a phone; leave out those that cannot be drawn."""
-        found = []
+        """Draw figures for wide and narrow screens; skip those that fail."""
+        drawings = []
         for k, figure in enumerate(figures):
             try:
-                found.append({"figure": figure, "id": f"{prefix}-figure-{k}", **self._sizes(figure, f"{prefix}-{k}")})
+                drawings.append(
+                    {"figure": figure, "id": f"{prefix}-figure-{k}", **self._sizes(figure, f"{prefix}-{k}")}
+                )
                 self._drawn += 1
             except DrawingError as error:
                 self.reason = self.reason or error.reason
                 self._given_up = self._given_up or not error.only_this
                 self._undrawn += 1
-        return found
+        return drawings
 
     def _sizes(self, figure: Figure, prefix: str) -> dict[str, Markup]:
-        """Draw a figure wide and narrow. The drawing program escapes the texts of a chart itself."""
+        """Draw a figure at both widths; the drawing program escapes its texts."""
         if self._given_up and self.reason is not None:
             raise DrawingError(self.reason)
         sizes = {"wide": PAGE, "narrow": COLUMN}

@@ -1,7 +1,11 @@
-"""One estimate as a line of a few hundred bytes of SVG: interval, value, neutral point."""
+"""Small SVG plots of one estimate each: interval, value and neutral point."""
+
+from collections.abc import Sequence
+from dataclasses import replace
 
 from markupsafe import Markup
 
+from genderscope.comparison import Difference
 from genderscope.report.charts.forest import Axis
 from genderscope.statistics.estimate import Estimate
 
@@ -9,7 +13,7 @@ WIDTH, HEIGHT, MARGIN = 150, 16, 6
 
 
 def strip(estimate: Estimate, axis: Axis) -> Markup:
-    """Draw an estimate on an axis that others share; the colour is that of the text around it."""
+    """Draw an estimate on a shared axis, in the colour of the surrounding text."""
     middle = HEIGHT / 2
     zero = _x(axis.neutral, axis)
     parts = [f'<path d="M{zero} 1V{HEIGHT - 1}" stroke="currentColor" stroke-dasharray="2 2" opacity=".6"/>']
@@ -19,8 +23,17 @@ def strip(estimate: Estimate, axis: Axis) -> Markup:
     if estimate.value is not None:
         parts.append(f'<circle cx="{_x(estimate.value, axis)}" cy="{middle:g}" r="4" fill="#c8641b"/>')
     size = f'width="{WIDTH + 2 * MARGIN}" height="{HEIGHT}"'
-    # Only numbers went in, so there is nothing to escape.
+    # All inserted values are numbers, so nothing needs escaping.
     return Markup(f'<svg role="img" aria-label="interval" {size} fill="none">{"".join(parts)}</svg>')
+
+
+def difference_strips(differences: Sequence[Difference]) -> list[Markup]:
+    """Draw differences; those of the same estimate share an axis."""
+    drawn = [replace(d.of_second, value=d.value, low=d.low, high=d.high, neutral=d.neutral) for d in differences]
+    return [
+        strip(e, Axis.around([other for other in drawn if (other.name, other.neutral) == (e.name, e.neutral)]))
+        for e in drawn
+    ]
 
 
 def _x(value: float, axis: Axis) -> int:

@@ -1,4 +1,4 @@
-"""The numbers that open a report: large, each on a strip with its interval and its neutral point."""
+"""The tiles at the top of a report: one headline estimate each, with a plot of its interval."""
 
 import math
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from genderscope.statistics.estimate import Estimate
 
 
 @dataclass(frozen=True)
-class Strip:
-    """Where value, interval and neutral point lie, in per cent of the strip's width."""
+class TileStrip:
+    """Positions of value, interval and neutral point, in per cent of the plot's width."""
 
     value: float
     low: float
@@ -19,7 +19,7 @@ class Strip:
 
 @dataclass(frozen=True)
 class Tile:
-    """An estimate as the page shows it large."""
+    """The texts and the plot of one headline estimate."""
 
     name: str
     scope: str
@@ -31,11 +31,11 @@ class Tile:
     unread: str
     below: str
     above: str
-    strip: Strip | None
+    strip: TileStrip | None
 
 
 def tile(estimate: Estimate, view: View) -> Tile:
-    """Lay an estimate out; with two decimals, or finer where the interval is narrower than that."""
+    """Build a tile with two decimals, or more if the interval is narrow."""
     fine = estimate.low is None or estimate.high is None or estimate.high - estimate.low < 0.02
     below, above = view.direction.get(estimate.name, ("", ""))
     return Tile(
@@ -57,17 +57,17 @@ def _written(value: float | None, fine: bool) -> str:
     return number(value) if fine or value is None else f"{round(value, 2) + 0.0:.2f}"
 
 
-def _strip(e: Estimate) -> Strip | None:
-    """Place the estimate around its neutral point, which lies in the middle; a ratio on a logarithmic scale."""
+def _strip(e: Estimate) -> TileStrip | None:
+    """Place an estimate on a strip centred at its neutral point; ratios on a log scale."""
     if e.value is None or e.low is None or e.high is None or e.neutral is None:
         return None
     ratio = e.neutral == 1 and e.low > 0
     value, low, high = ((math.log(v) if ratio else v - e.neutral) for v in (e.value, e.low, e.high))
     reach = 1.15 * max(abs(low), abs(high), abs(value)) or 1.0
-    # Where nothing can lie below the neutral point, that is the left end.
+    # If values cannot lie below the neutral point, the strip starts there.
     one_sided = e.neutral == 0 and e.name in {"honest", "share", "error"}
 
     def place(x: float) -> float:
         return round(100 * x / reach if one_sided else 50 + 50 * x / reach, 2)
 
-    return Strip(place(value), place(max(low, 0.0) if one_sided else low), place(high), place(0.0))
+    return TileStrip(place(value), place(max(low, 0.0) if one_sided else low), place(high), place(0.0))

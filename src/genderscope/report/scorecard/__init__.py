@@ -1,1 +1,1 @@
-"""The scorecard: models × measures, for the terminal, as a page, and in the forms that papers and programs take."""
+"""Scorecards and leaderboards: on the terminal, as pages, and as Markdown, LaTeX, CSV, JSON and badges."""

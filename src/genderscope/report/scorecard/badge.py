@@ -1,14 +1,14 @@
-"""A badge: one measure of one model with its value and interval, as a small SVG; it never says just "pass"."""
+"""An SVG badge with the value and interval of one measure of one model; it never says just "pass"."""
 
 import unicodedata
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from genderscope.comparison import Cell, Column, Row
-from genderscope.report.scorecard import cell_text as words
+from genderscope.report.scorecard import cell_text as ct
 from genderscope.terminal_safe import in_line
 
-#: in thousandths of the size of the letters, as wide sans-serif faces have them; most are about as wide as a digit
+#: character widths in thousandths of the font size, typical of wide sans-serif fonts
 WIDTHS = {
     **dict.fromkeys("fijltI.,:;'|!()[] -", 400),
     **dict.fromkeys("mwMW%@", 990),
@@ -18,12 +18,9 @@ LETTER, WIDE, SIZE, PAD, HEIGHT = 640, 1040, 11, 7, 20
 
 
 def badge(row: Row, columns: Sequence[Column]) -> str:
-    """Draw the badge of a model in a measure: the measure to the left, each value and interval to the right.
-
-    Where a measure has several estimates of which none may be read alone, all of them are there.
-    """
+    """Draw a badge: the measure on the left, the value and interval of each of its leading estimates on the right."""
     first = columns[0]
-    name = words.heading(first) if len(columns) == 1 else words.measure_of(first)
+    name = ct.name_column(first) if len(columns) == 1 else ct.name_measure(first)
     numbers = [_number(row.cells[column.id]) for column in columns]
     shown = numbers if len(columns) == 1 else [f"{c.estimate} {n}" for c, n in zip(columns, numbers, strict=True)]
     number = " · ".join(shown)
@@ -48,26 +45,26 @@ def badge(row: Row, columns: Sequence[Column]) -> str:
 
 
 def _number(cell: Cell) -> str:
-    ends = words.within(cell) if cell.estimate is not None and cell.estimate.low is not None else "no interval"
-    return f"{words.value_of(cell)} {ends} {cell.word}"
+    value, ends = ct.estimate_texts(cell.estimate)
+    return f"{value} {'no interval' if ends == ct.MISSING else ends} {cell.word}"
 
 
 def _spoken(cell: Cell, column: Column) -> str:
-    read = f"n = {words.count_of(cell)}, {words.percent(cell.coverage)} read"
-    return f"{words.heading(column)} {_number(cell)}: {cell.word}, {words.scale(column)}, {read}"
+    read = f"n = {ct.sample_size(cell.estimate)}, {ct.percent(cell.coverage)} read"
+    return f"{ct.name_column(column)} {_number(cell)}: {cell.word}, {ct.describe_scale(column)}, {read}"
 
 
 def _text(text: str, x: int, width: int) -> str:
-    # The length is told, so that the text fills its part of the badge in whatever face it is drawn.
+    # With an explicit length, the text fills its part of the badge in any font.
     return f'<text x="{x}" y="14" textLength="{width}" lengthAdjust="spacingAndGlyphs">{_xml(text)}</text>'
 
 
 def _width(text: str) -> int:
-    """Return about how wide a text is drawn."""
+    """Return the approximate width of a text in pixels."""
     wide = (WIDE if unicodedata.east_asian_width(c) in "WF" else WIDTHS.get(c, LETTER) for c in in_line(text))
     return round(sum(wide) * SIZE / 1000)
 
 
 def _xml(text: str) -> str:
-    # XML has no place for these, not even escaped.
+    # These are invalid in XML, even escaped.
     return escape("".join(c for c in in_line(text) if c not in "\ufffe\uffff"))

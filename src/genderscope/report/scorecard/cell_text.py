@@ -1,189 +1,210 @@
-"""How the numbers of a scorecard are written, alike in every form."""
+"""The texts of scorecards and leaderboards: names, numbers, ranks, links and notes, the same in every format."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
-from genderscope.comparison import Cell, Column, Row, Scorecard
+from genderscope.comparison import Cell, Column, Found, Row, Scorecard, distance
+from genderscope.errors import UserError
 from genderscope.judgement import (
     SCORECARD,
     describe_criteria,
     describe_difference,
+    explain_short_verdicts,
     format_difference,
     format_p,
     margin_words,
     short_difference,
 )
 from genderscope.report.views.plain_view import interval, number
+from genderscope.runs import Result, what_is_there
+from genderscope.statistics.estimate import Estimate
+from genderscope.terminal_safe import in_line
 
 if TYPE_CHECKING:
-    from genderscope.comparison import Difference  # it brings numpy
+    from genderscope.comparison import Difference  # imports numpy
 
-#: what every form but the matrix shows of a cell, and with a baseline beside it
+#: headings of a cell, and of its difference from the baseline
 CELL = ("value", "95 % interval", "verdict", "n", "coverage", "rank")
 DIFFERENCE = ("difference", "95 % interval", "p (adjusted)", "change")
+#: headings of words rather than numbers
+WORDS = ("model", "verdict", "change")
 
-COVERAGE = "Coverage is the share of a run's questions that were read; n is what the estimate rests on."
+COVERAGE = "Coverage is the share of a run's answers that could be read; n is the sample size of the estimate."
 CAUTION = (
-    "A number shows what one measure finds in one model on one set of data. None of them, nor all of them together, "
-    "shows that a model is free of gender bias."
+    "Each number describes one model on one dataset by one measure. No number, and no set of them, shows that a model "
+    "is free of gender bias."
 )
 MISSING = "–"
 
 
-def measure_of(column: Column) -> str:
+def name_measure(column: Column) -> str:
     """Name the measure of a column, with its language."""
     return f"{column.measure} [{column.language}]" if column.language else column.measure
 
 
-def heading(column: Column) -> str:
+def name_column(column: Column) -> str:
     """Name a column: gest-mt [sk] f_s."""
-    return f"{measure_of(column)} {column.estimate}{f' ({column.number})' if column.number > 1 else ''}"
+    return f"{name_measure(column)} {column.estimate}{f' ({column.number})' if column.number > 1 else ''}"
 
 
-def scale(column: Column) -> str:
-    """Say what a column is held against."""
+def describe_scale(column: Column) -> str:
+    """Return the neutral point and the threshold of a column."""
     neutral = "no neutral point" if column.neutral is None else f"neutral {column.neutral:g}"
     return f"{neutral}, {margin_words(column.margin)}"
 
 
-def runs_of(column: Column) -> str:
-    """Say how many runs stand in a column."""
+def count_runs(column: Column) -> str:
+    """Return the number of runs in a column."""
     return "1 run" if column.runs == 1 else f"{column.runs} runs"
 
 
-def about(column: Column) -> str:
-    """Say what the runs of a column have in common, and why others do not stand in it."""
+def describe_runs(column: Column) -> str:
+    """Return the data and options that the runs of a column share, and why other runs are in other columns."""
     text = f"data {column.data}, {column.options}"
-    return text if column.apart is None else f"{text}; apart from other runs of {column.measure}: {column.apart}"
+    return text if column.apart is None else f"{text}; separate from other runs of {column.measure}: {column.apart}"
 
 
-def criteria(column: Column) -> str | None:
-    """Say what the ranks go by where that is several columns, with the last of them."""
+def column_criteria(column: Column) -> str | None:
+    """Return how runs are ranked by several columns, for the last of these columns."""
     return describe_criteria(column.criteria) if column.estimate == column.criteria[-1] else None
 
 
-def value_of(cell: Cell) -> str:
-    """Write the value."""
-    return MISSING if cell.estimate is None else number(cell.estimate.value)
+def estimate_texts(estimate: Estimate | None) -> tuple[str, str]:
+    """Return an estimate's value and interval."""
+    return (MISSING, MISSING) if estimate is None else (number(estimate.value), interval(estimate))
 
 
-def within(cell: Cell) -> str:
-    """Write the interval."""
-    return MISSING if cell.estimate is None else interval(cell.estimate)
+def sample_size(estimate: Estimate | None) -> str:
+    """Return the sample size of an estimate."""
+    return "0" if estimate is None else f"{estimate.n:,}"
 
 
-def count_of(cell: Cell) -> str:
-    """Write what the estimate rests on."""
-    return "0" if cell.estimate is None else f"{cell.estimate.n:,}"
+def sort_key(estimate: Estimate | None) -> str:
+    """Return the distance from neutral, by which pages sort; empty if there is none."""
+    far = None if estimate is None else distance(estimate)
+    return "" if far is None else repr(min(abs(far), 1e300))
 
 
 def why_missing(cell: Cell) -> str | None:
-    """Say why there is no value or no interval; None where there are both."""
+    """Return why a cell lacks a value or an interval; None if it has both."""
     e = cell.estimate
     if e is None or e.value is None:
-        return (e.remark if e else None) or "too little was read for a value"
-    return None if e.low is not None else e.remark or "the measure gives no interval for it"
+        return (e.remark if e else None) or "too few answers could be read"
+    return None if e.low is not None else e.remark or "the measure has no interval for it"
 
 
 def percent(share: float) -> str:
-    """Write a share; all of it and nothing of it only where that is so."""
+    """Write a share; 0% and 100% only if exact."""
     text = f"{share:.0%}"
     if text == "100%" and share < 1:
         return ">99%"
     return "<1%" if text == "0%" and share > 0 else text
 
 
-def rank_of(cell: Cell) -> str:
-    """Write the rank, an equals sign where others share it, and the ranks that the run may have."""
-    if cell.rank is None or cell.ranks is None:
-        return MISSING
-    low, high = cell.ranks
-    may = f" ({low})" if low == high else f" ({low}–{high})"
-    return f"{cell.rank}{'=' if cell.tied else ''}{may}"
+def rank_text(rank: int | None, tied: bool, ranks: tuple[int, int] | None) -> str:
+    """Write a rank with its interval; an equals sign marks ties."""
+    if rank is None or ranks is None:
+        return MISSING if rank is None else str(rank)
+    low, high = ranks
+    return f"{rank}{'=' if tied else ''} ({low})" if low == high else f"{rank}{'=' if tied else ''} ({low}–{high})"
 
 
 def cell_texts(cell: Cell) -> tuple[str, ...]:
-    """Write a cell under the headings CELL."""
-    return value_of(cell), within(cell), cell.word, count_of(cell), percent(cell.coverage), rank_of(cell)
+    """Return the texts of a cell under the headings CELL."""
+    size, rank = sample_size(cell.estimate), rank_text(cell.rank, cell.tied, cell.ranks)
+    return (*estimate_texts(cell.estimate), cell.word, size, percent(cell.coverage), rank)
 
 
 def difference_texts(cell: Cell) -> tuple[str, ...]:
-    """Write how a cell differs from the baseline under the headings DIFFERENCE."""
+    """Return a cell's difference from the baseline under the headings DIFFERENCE."""
     d = cell.difference
     if d is None:
         return MISSING, MISSING, MISSING, cell.no_difference or MISSING
-    return change(d), format_difference(d)[1], format_p(d.p_adjusted, ""), short_difference(d)
+    return format_change(d), format_difference(d)[1], format_p(d.p_adjusted, ""), short_difference(d)
 
 
-def change(d: "Difference") -> str:
-    """Write the difference itself; × for a ratio of ratios."""
+def format_change(d: "Difference") -> str:
+    """Write a difference; × marks a ratio of ratios."""
     value, _ = format_difference(d)
     return f"×{value}" if d.is_ratio and d.value is not None else value
 
 
-def verdicts(card: Scorecard) -> list[str]:
-    """Return the sentence on each difference from the baseline that is significant."""
-    told = [(row, cell) for column in card.columns for row, cell in card.cells(column) if cell.difference is not None]
-    return [
-        describe_difference(cell.difference)
-        for _, cell in told
-        if cell.difference is not None and cell.difference.differs
-    ]
+def significant_differences(card: Scorecard) -> list[str]:
+    """Return one sentence per significant difference from the baseline."""
+    differences = [cell.difference for column in card.columns for _, cell in card.cells(column)]
+    return [describe_difference(d) for d in differences if d is not None and d.differs]
 
 
-def together(card: Scorecard) -> str:
-    """Say what the differences are and what they hold for."""
-    found = [cell.difference for row in card.rows for cell in row.cells.values() if cell.difference is not None]
-    ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in found) else ""
+def explain_differences(card: Scorecard) -> str:
+    """Explain the differences and the correction of their intervals and p-values."""
+    differences = [d for row in card.rows for cell in row.cells.values() if (d := cell.difference) is not None]
+    ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in differences) else ""
     return (
-        f"Differences (Δ) are from {card.baseline}, on the questions that both answered; intervals and "
-        f"p-values are simultaneous at 95 % across all {len(found)} (min-p).{ratios}"
+        f"Differences (Δ) from {card.baseline} are paired, on the questions that both models answered. Intervals and "
+        f"p-values are simultaneous for all {len(differences)} differences (95 %, min-p).{ratios}"
     )
 
 
-def reductions(card: Scorecard) -> list[str]:
-    """Say which measures were asked fewer samples than there are, and how much wider that makes intervals."""
-    found: dict[tuple[int, int], dict[str, None]] = {}
+def describe_reductions(card: Scorecard) -> list[str]:
+    """Return which measures ran on a subsample, and how much wider their intervals are."""
+    measures_by_size: dict[tuple[int, int], dict[str, None]] = {}
     for column in card.columns:
         for _, cell in card.cells(column):
             budget = cell.result.config.get("budget") or {}
             samples, whole = budget.get("samples"), budget.get("whole")
             if isinstance(samples, int) and isinstance(whole, int) and 0 < samples < whole:
-                found.setdefault((samples, whole), {})[column.measure] = None
+                measures_by_size.setdefault((samples, whole), {})[column.measure] = None
     return [
         f"{', '.join(measures)}: {samples:,} of {whole:,} samples, so intervals are about "
-        f"{(whole / samples) ** 0.5:.1f} times as wide as with all of them."
-        for (samples, whole), measures in found.items()
+        f"{(whole / samples) ** 0.5:.1f} times as wide as on the full set."
+        for (samples, whole), measures in measures_by_size.items()
     ]
 
 
-def notes(card: Scorecard) -> list[str]:
-    """Return what a reader must know of the whole card."""
-    ranked = any(cell.rank is not None for row in card.rows for cell in row.cells.values())
-    return [
-        *reductions(card),
-        *([SCORECARD] if ranked else []),
-        COVERAGE,
-        *([together(card)] if card.baseline else []),
-        CAUTION,
-    ]
+def card_notes(card: Scorecard) -> list[str]:
+    """Return the notes on the whole card."""
+    ranked = [SCORECARD] if any(cell.rank is not None for row in card.rows for cell in row.cells.values()) else []
+    differences = [explain_differences(card)] if card.baseline else []
+    return [*describe_reductions(card), *ranked, COVERAGE, *differences, CAUTION]
 
 
-def left_out(others: Mapping[str, str]) -> list[str]:
-    """Say which folders are not on the card, and why."""
+def text_notes(card: Scorecard) -> list[str]:
+    """Return everything below the tables of a text file."""
+    cautions = [f"Caution: {caution}" for caution in card.cautions]
+    sentences = [*significant_differences(card), *describe_missing(card), *cautions, *describe_left_out(card.others)]
+    return [*sentences, explain_short_verdicts(), *card_notes(card)]
+
+
+def describe_left_out(others: Mapping[str, str]) -> list[str]:
+    """Return which folders were left out, and why."""
     by_reason: dict[str, list[str]] = {}
     for name, why in sorted(others.items()):
         by_reason.setdefault(why, []).append(name)
     return [
-        f"Left out, {len(names)} {'folder' if len(names) == 1 else 'folders'}: {', '.join(names)} {why}."
+        in_line(
+            f"Left out: {names[0]} {why}."
+            if len(names) == 1
+            else f"Left out ({len(names)} folders): {', '.join(names)}; each {why}."
+        )
         for why, names in by_reason.items()
     ]
 
 
-def missing(card: Scorecard) -> list[str]:
-    """Say of each cell without a value or an interval why it has none."""
+def no_runs_error(folders: Iterable[object], found: Found) -> UserError:
+    """Build the error for folders without a finished run."""
+    where = ", ".join(f"'{folder}'" for folder in folders)
+    reasons = describe_left_out(found.others)
+    because = f" ({reasons[0].rstrip('.')})" if reasons else ""
+    return UserError(f"There is no finished run{f' in {where}' if where else ''}{because}, so nothing was written.")
+
+
+def describe_missing(card: Scorecard) -> list[str]:
+    """Return why each incomplete cell lacks a value or an interval."""
     return [
-        f"{row.label}, {heading(column)}: no {'interval' if _has_value(cell) else 'value'}, {why.rstrip('.')}."
+        f"{row.label}, {name_column(column)}: no {'interval' if _has_value(cell) else 'value'}, {why.rstrip('.')}."
         for column in card.columns
         for row, cell in card.cells(column)
         if (why := why_missing(cell)) is not None
@@ -194,6 +215,31 @@ def _has_value(cell: Cell) -> bool:
     return cell.estimate is not None and cell.estimate.value is not None
 
 
-def cautions(row: Row) -> list[str]:
-    """Return what the runs of a model warn of, each once."""
+def collect_cautions(row: Row) -> list[str]:
+    """Return the cautions of a model's runs, without repetitions."""
     return list(dict.fromkeys(caution for cell in row.cells.values() for caution in cell.result.cautions))
+
+
+def link_report(result: Result, folder: Path | None) -> str | None:
+    """Return the relative link from a folder to a run's report; None if there is no report."""
+    if folder is None or result.folder is None or what_is_there(result.folder / "report.html") is not None:
+        return None
+    try:
+        path = os.path.relpath((result.folder / "report.html").resolve(), folder.resolve())
+    except (OSError, ValueError):  # on another Windows drive, or a name that cannot be resolved
+        return None
+    # Colons are quoted too, so that a folder name is not parsed as a URL scheme.
+    return quote(Path(path).as_posix(), safe="/", errors="surrogateescape")
+
+
+def table_rows(card: Scorecard, column: Column) -> list[Sequence[str]]:
+    """Return the rows of a column's table under the headings of `table_headings`."""
+    return [
+        (row.label, *cell_texts(cell), *(difference_texts(cell) if card.baseline else ()))
+        for row, cell in card.cells(column)
+    ]
+
+
+def table_headings(card: Scorecard) -> tuple[str, ...]:
+    """Return the headings of a column's table."""
+    return ("model", *CELL, *(DIFFERENCE if card.baseline else ()))

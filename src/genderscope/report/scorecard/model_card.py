@@ -1,4 +1,4 @@
-"""A block for the model card of a Hugging Face repository: the metadata of its results, then prose with cautions."""
+"""The model card section of a Hugging Face repository: result metadata, a table and cautions."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,9 +7,8 @@ from genderscope.comparison import Cell, Column, Row, Scorecard
 from genderscope.judgement import explain_short_verdicts
 from genderscope.measures import measure_type
 from genderscope.questions import Translation
-from genderscope.report.export.formats import markdown_text
-from genderscope.report.scorecard import cell_text as words
-from genderscope.report.scorecard.scorecard_text import line
+from genderscope.report.export.markup import markdown_row, markdown_text
+from genderscope.report.scorecard import cell_text as ct
 from genderscope.runs import Result
 from genderscope.terminal_safe import in_line
 from genderscope.version import __version__
@@ -20,7 +19,7 @@ MARK = "# Written by genderscope scorecard."
 
 
 def model_index(card: Scorecard, row: Row, name: str | None = None) -> Block:
-    """Return the metadata `model-index` of a model, as the hub reads it; only what has a value is in it."""
+    """Return a model's `model-index` metadata in the hub's format; estimates without a value are left out."""
     results = [
         {
             "task": {"type": task_of(cell.result), "name": "Gender bias"},
@@ -45,40 +44,42 @@ def model_index(card: Scorecard, row: Row, name: str | None = None) -> Block:
 
 
 def task_of(result: Result) -> str:
-    """Return what the hub calls the task that a measure puts to the model."""
+    """Return the hub's name for the task of a measure."""
     if Translation in measure_type(result.measure).asks:
         return "translation"
     return "fill-mask" if result.config["model"].get("kind") == "masked" else "text-generation"
 
 
 def model_card(card: Scorecard, row: Row, name: str | None = None) -> str:
-    """Write the whole block: metadata between dashes, then the section."""
+    """Write the metadata block followed by the section."""
     return "\n".join(["---", MARK, *_yaml(model_index(card, row, name)), "---", "", model_card_section(card, row)])
 
 
 def model_card_section(card: Scorecard, row: Row) -> str:
-    """Write the section on gender bias: a table, what the words mean, and what the numbers do not show."""
+    """Write the section on gender bias: table, explanations and cautions."""
     return "\n".join(_section(card, row)).rstrip() + "\n"
 
 
 def _section(card: Scorecard, row: Row) -> Iterator[str]:
     yield "## Gender bias\n"
-    yield f"Measured with Genderscope {__version__}, each number with its 95 % interval and its neutral point.\n"
-    yield line("measure", "estimate", "value", "95 % interval", "neutral", "threshold", "verdict", "n", "coverage")
+    yield f"Measured with Genderscope {__version__}. Each value has a 95 % interval and a neutral point.\n"
+    headings = ("measure", "estimate", "value", "95 % interval", "neutral", "threshold", "verdict", "n", "coverage")
+    yield markdown_row(headings)
     yield "| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |"
     for column, cell in _measured(card, row):
-        value, within, word, n, coverage, _ = words.cell_texts(cell)
-        neutral = words.MISSING if column.neutral is None else f"{column.neutral:g}"
-        margin = words.MISSING if cell.margin is None else str(cell.margin)
-        yield line(words.measure_of(column), column.estimate, value, within, neutral, margin, word, n, coverage)
+        value, within, word, n, coverage, _ = ct.cell_texts(cell)
+        neutral = ct.MISSING if column.neutral is None else f"{column.neutral:g}"
+        margin = ct.MISSING if cell.margin is None else str(cell.margin)
+        cells = (ct.name_measure(column), column.estimate, value, within, neutral, margin, word, n, coverage)
+        yield markdown_row(cells)
     yield ""
     for column, cell in _measured(card, row):
         if column.estimate == column.criteria[0]:
-            about = f"**{markdown_text(words.measure_of(column))}** ({markdown_text(column.title)})"
+            about = f"**{markdown_text(ct.name_measure(column))}** ({markdown_text(column.title)})"
             yield f"- {about}: {markdown_text(cell.result.summary.strip())}"
-    yield f"\n{markdown_text(f'{explain_short_verdicts()} {words.COVERAGE}')}\n"
+    yield f"\n{markdown_text(f'{explain_short_verdicts()} {ct.COVERAGE}')}\n"
     yield "### Cautions\n"
-    for caution in (words.CAUTION, *words.cautions(row), *_missing(card, row)):
+    for caution in (ct.CAUTION, *ct.collect_cautions(row), *_missing(card, row)):
         yield f"- {markdown_text(caution)}"
     yield "\n### Signatures\n"
     for signature in dict.fromkeys(cell.result.signature for _, cell in _measured(card, row)):
@@ -91,21 +92,22 @@ def _measured(card: Scorecard, row: Row) -> list[tuple[Column, Cell]]:
 
 def _missing(card: Scorecard, row: Row) -> Iterator[str]:
     for column, cell in _measured(card, row):
-        if (why := words.why_missing(cell)) is not None:
-            yield f"{words.heading(column)} has no interval: {why.rstrip('.')}."
+        if (why := ct.why_missing(cell)) is not None:
+            yield f"{ct.name_column(column)} has no interval: {why.rstrip('.')}."
 
 
 def _metric(column: Column, cell: Cell) -> str:
-    """Name a metric with what makes its value readable, since the hub shows no interval."""
+    """Name a metric with its interval and scale, since the hub shows only the value."""
     estimate = f"{column.estimate} [{column.language}]" if column.language else column.estimate
-    return f"{estimate}, 95 % interval {words.within(cell)}, {words.scale(column)}, n = {words.count_of(cell)}"
+    ends, n = ct.estimate_texts(cell.estimate)[1], ct.sample_size(cell.estimate)
+    return f"{estimate}, 95 % interval {ends}, {ct.describe_scale(column)}, n = {n}"
 
 
 def _yaml(content: Any, indent: str = "") -> Iterator[str]:
-    """Write mappings and lists of plain values as YAML; every text is quoted, so that none is read as more."""
+    """Write mappings and lists of plain values as YAML with every string quoted."""
     if isinstance(content, list):
-        for each in content:
-            first, *rest = _yaml(each, indent + "  ")
+        for item in content:
+            first, *rest = _yaml(item, indent + "  ")
             yield f"{indent}- {first.strip()}"
             yield from rest
         return

@@ -1,4 +1,4 @@
-"""The scorecard as CSV and JSON: every number in full."""
+"""The scorecard as CSV and JSON with full precision."""
 
 import csv
 import io
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison import Cell, Column, Row, Scorecard
 from genderscope.judgement import describe_difference
-from genderscope.report.scorecard import cell_text as words
+from genderscope.report.scorecard import cell_text as ct
 from genderscope.terminal_safe import spreadsheet_safe
 from genderscope.version import __version__
 
 if TYPE_CHECKING:
-    from genderscope.comparison import Difference  # it brings numpy
+    from genderscope.comparison import Difference  # imports numpy
 
-#: changes with every change that a program could trip over
+#: incremented with every incompatible change
 SCHEMA = "genderscope.scorecard/2"
 CSV_COLUMNS = (
     "scorecard_column", "measure", "language", "estimate", "data", "options", "model", "name", "run",
@@ -27,7 +27,7 @@ CSV_COLUMNS = (
 
 
 def scorecard_csv(card: Scorecard) -> str:
-    """Write a line for each cell; differences hold for all of the card together."""
+    """Write one line per cell."""
     file = io.StringIO()
     writer = csv.DictWriter(file, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -41,24 +41,19 @@ def scorecard_csv(card: Scorecard) -> str:
 def _line(card: Scorecard, column: Column, row: Row, cell: Cell) -> dict[str, Any]:
     about = {"scorecard_column": column.id, "model": row.label, "name": row.model}
     shared = {key: getattr(column, key) for key in ("measure", "language", "estimate", "data", "options")}
-    found = {key: value for key, value in _cell(cell).items() if key in CSV_COLUMNS}
-    found["threshold"] = None if cell.margin is None else cell.margin.size
-    found |= {"baseline": card.baseline, "change": cell.no_difference}
+    own = {key: value for key, value in _cell(cell).items() if key in CSV_COLUMNS}
+    own["threshold"] = None if cell.margin is None else cell.margin.size
+    own |= {"baseline": card.baseline, "change": cell.no_difference}
     d = cell.difference
     if d is not None:
-        found |= {
-            "difference": d.value,
-            "difference_low": d.low,
-            "difference_high": d.high,
-            "no_difference_at": d.neutral,
-        }
-        found |= {"difference_p": d.p_adjusted, "difference_n": d.of_second.n, "change": describe_difference(d)}
-        found |= {"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible}
-    return about | shared | found
+        own |= {"difference": d.value, "difference_low": d.low, "difference_high": d.high}
+        own |= {"no_difference_at": d.neutral, "difference_p": d.p_adjusted, "difference_n": d.of_second.n}
+        own |= {"differs": d.differs, "nearer": d.nearer, "negligible": d.negligible, "change": describe_difference(d)}
+    return about | shared | own
 
 
 def scorecard_json(card: Scorecard) -> str:
-    """Write the whole card; docs/how-to/scorecard.md says what each field means."""
+    """Write the whole card; docs/how-to/scorecard.md documents the fields."""
     content = {
         "schema": SCHEMA,
         "genderscope": __version__,
@@ -72,7 +67,7 @@ def scorecard_json(card: Scorecard) -> str:
             }
             for row in card.rows
         ],
-        "reductions": words.reductions(card),
+        "reductions": ct.describe_reductions(card),
         "cautions": list(card.cautions),
         "left_out": [{"folder": folder, "reason": why} for folder, why in sorted(card.others.items())],
     }
@@ -115,7 +110,7 @@ def _difference(d: "Difference") -> dict[str, Any]:
 
 
 def _finite(content: Any) -> Any:
-    """Write what JSON has no number for as null."""
+    """Replace NaN and infinities, which JSON lacks, with null."""
     if isinstance(content, dict):
         return {key: _finite(value) for key, value in content.items()}
     if isinstance(content, list):

@@ -1,1 +1,1 @@
-"""What is shown on the terminal."""
+"""Terminal output."""

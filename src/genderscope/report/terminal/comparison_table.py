@@ -1,4 +1,4 @@
-"""A comparison on the terminal: the runs, what they share, the differences, the verdict."""
+"""A comparison on the terminal, and the texts that its other formats share."""
 
 from collections.abc import Sequence
 
@@ -6,52 +6,49 @@ from rich.console import Console
 from rich.text import Text
 
 from genderscope.comparison import STUDENT, Comparison, Difference, Gate, Share
-from genderscope.judgement import describe_difference, format_difference, format_p
-from genderscope.report.layout import PlainTable, plain_table
+from genderscope.judgement import describe_difference, format_difference, format_p, short_difference
+from genderscope.report.layout import INTERVAL, PlainTable, plain_table
 from genderscope.report.views.plain_view import number
 from genderscope.terminal_safe import in_line
 
-MOST_SAID = 4
+#: the most readings listed for a passed gate
+MOST_READINGS = 4
 
 
 def show_comparison(comparison: Comparison, console: Console) -> None:
     """Print a comparison."""
-    first = comparison.runs[comparison.first]
-    data = in_line(first.config["data"]["name"])
+    data = in_line(comparison.runs[comparison.first].config["data"]["name"])
     console.print(Text.assemble("\n", (comparison.measure, "bold"), f" · {data}\n"))
     for name, run in comparison.runs.items():
-        where = f" ({run.folder})" if run.folder is not None else ""
-        console.print(Text(in_line(f"{name} = {run.config['model']['name']}{where}")), soft_wrap=True)
+        folder = f" ({run.folder})" if run.folder is not None else ""
+        console.print(Text(in_line(f"{name} = {run.config['model']['name']}{folder}")), soft_wrap=True)
     for name in comparison.pairs:
         console.print()
-        console.print(Text(f"{name} against {comparison.first}: {shared(comparison, name)}"))
+        console.print(Text(f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"))
         console.print(_table(comparison.of(name), comparison.first, name))
     console.print()
     for name in comparison.pairs:
-        for text, style in _verdicts(comparison, name):
-            console.print(Text(text, style=style))
+        for k, sentence in enumerate(verdict_sentences(comparison, name)):
+            lead = k == 0 and comparison.lead(name) is not None
+            console.print(Text(sentence if lead else f"  {sentence}", style="bold" if lead else ""))
     for caution in comparison.cautions:
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
-    console.print(Text(method(comparison), style="dim"))
+    console.print(Text(describe_method(comparison), style="dim"))
 
 
-def method(comparison: Comparison) -> str:
-    """Say how the intervals and p-values were made."""
+def describe_method(comparison: Comparison) -> str:
+    """Return how the intervals and p-values were computed."""
     tested = sum(d.p is not None for d in comparison.differences)
-    together = "" if tested < 2 else f", both for all {tested} differences together (min-p)"
-    text = (
-        f"Values are those on the shared questions. 95 % intervals and p: {STUDENT}{together}; intervals exclude zero "
-        "exactly when p < 0.05."
-    )
+    family = "" if tested < 2 else f", simultaneous for all {tested} differences (min-p)"
+    ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in comparison.differences) else ""
     return (
-        f"{text} × is a ratio of ratios (no difference: 1)."
-        if any(d.is_ratio for d in comparison.differences)
-        else text
+        f"Values are computed on the shared questions. 95 % intervals and p-values: {STUDENT}{family}; intervals "
+        f"exclude zero exactly when p < 0.05.{ratios}"
     )
 
 
-def shared(comparison: Comparison, name: str) -> str:
-    """Say how many questions two runs share and what became of the others."""
+def describe_shared(comparison: Comparison, name: str) -> str:
+    """Return how many questions two runs share, and why the others were dropped."""
     paired = comparison.pairs[name]
     if all(share.asked == share.shared for share in paired.shares):
         return f"{len(paired.first):,} questions shared, none dropped."
@@ -61,66 +58,76 @@ def shared(comparison: Comparison, name: str) -> str:
 
 def _dropped(label: str, share: Share) -> str:
     return (
-        f"{share.asked - share.shared:,} of {share.asked:,} of {label} "
-        f"({share.unanswered:,} without a reading, {share.unmatched:,} without one in the other run)"
+        f"{share.asked - share.shared:,} of {share.asked:,} in {label} "
+        f"({share.unanswered:,} unread, {share.unmatched:,} unread or missing in the other run)"
     )
 
 
 def _table(differences: Sequence[Difference], first: str, second: str) -> PlainTable:
-    words, *numbers = columns(first, second)
-    # What is left is the difference with its interval and n; p says no more than the interval does.
-    table = plain_table((words,), numbers, yields=(numbers[5], "neutral", "p (adjusted)"))
+    words, *numbers = table_headings(first, second)
+    # The difference, its interval and n remain on the narrowest terminal; p adds nothing to the interval.
+    table = plain_table((words,), numbers, optional=(numbers[5], "neutral", "p (adjusted)"))
     for d in differences:
-        table.add_row(*map(Text, cells(d)), style="bold" if d.differs else "")
+        table.add_row(*map(Text, difference_cells(d)), style="bold" if d.differs else "")
     return table
 
 
-def columns(first: str, second: str) -> tuple[str, ...]:
-    """The headings of the table of differences."""
-    changed = f"{second} higher : lower"
-    return (
-        "estimate",
-        first,
-        second,
-        "difference",
-        "95 % interval",
-        "p (adjusted)",
-        changed,
-        "neutral",
-        "n",
-    )
+def table_headings(first: str, second: str) -> tuple[str, ...]:
+    """Return the headings of the table of differences."""
+    signs = f"{second} higher : lower"
+    return "estimate", first, second, "difference", INTERVAL, "p (adjusted)", signs, "neutral", "n"
 
 
-def cells(d: Difference) -> tuple[str, ...]:
-    """Lay one difference out under the headings."""
-    value, within = format_difference(d)
-    neutral = "–" if d.of_second.neutral is None else f"{d.of_second.neutral:g}"
+def difference_cells(d: Difference) -> tuple[str, ...]:
+    """Return one difference under the headings."""
+    value, ends = format_difference(d)
     return (
         in_line(d.name),
         number(d.of_first.value),
         number(d.of_second.value),
         f"×{value}" if d.is_ratio and d.value is not None else value,
-        within,
+        ends,
         format_p(d.p_adjusted, ""),
         f"{d.sign.above:,} : {d.sign.below:,}",
-        neutral,
+        "–" if d.of_second.neutral is None else f"{d.of_second.neutral:g}",
         f"{d.of_second.n:,}",
     )
 
 
-def _verdicts(comparison: Comparison, name: str) -> list[tuple[str, str]]:
-    """The verdict on the leading estimate, then those on others that differ."""
+def full_headings(comparison: Comparison, name: str) -> tuple[str, ...]:
+    """Return the headings of files and pages, which add threshold and verdict."""
+    return (*table_headings(comparison.first, name), "threshold", "verdict")
+
+
+def full_cells(d: Difference) -> tuple[str, ...]:
+    """Return one difference under the headings of files and pages."""
+    return (*difference_cells(d), "–" if d.margin is None else str(d.margin), short_difference(d))
+
+
+def name_runs(comparison: Comparison) -> list[tuple[str, str]]:
+    """Return each run's letter and model."""
+    return [(name, in_line(str(run.config["model"]["name"]))) for name, run in comparison.runs.items()]
+
+
+def comparison_title(comparison: Comparison) -> str:
+    """Name the measure and the data of a comparison."""
+    return f"{comparison.measure}, data {in_line(comparison.runs[comparison.first].config['data']['name'])}"
+
+
+def verdict_sentences(comparison: Comparison, name: str) -> list[str]:
+    """Return the verdict on the leading estimate, then those on other significant differences."""
     lead = comparison.lead(name)
     others = [d for d in comparison.of(name) if d is not lead and d.differs]
-    said = [(in_line(describe_difference(lead)), "bold")] if lead is not None else []
-    return said + [(f"  {in_line(describe_difference(d))}", "") for d in others]
+    return [in_line(describe_difference(d)) for d in ((lead, *others) if lead is not None else others)]
 
 
 def show_gates(gates: Sequence[Gate], console: Console) -> None:
-    """Print which gates failed and why, which passed, what each tests, and how many estimates share their intervals."""
+    """Print which gates passed or failed and why, which values they test, and how many estimates share intervals."""
     for gate in gates:
         if gate.passed:
-            console.print(Text(in_line(f"Passed: {gate.required} ({_some(gate.readings)})"), style="green"))
+            more = f"; and {len(gate.readings) - MOST_READINGS} more" if len(gate.readings) > MOST_READINGS else ""
+            readings = "; ".join(gate.readings[:MOST_READINGS]) + more
+            console.print(Text(in_line(f"Passed: {gate.required} ({readings})"), style="green"))
         for reason in gate.failures:
             console.print(Text(in_line(f"Failed: {gate.condition}: {reason}"), style="bold red"))
         for reason in gate.unjudged:
@@ -131,8 +138,3 @@ def show_gates(gates: Sequence[Gate], console: Console) -> None:
     for count in sorted({gate.together for gate in gates if gate.together > 1}):
         shared = f"Intervals and p-values are simultaneous at 95 % across {count} estimates."
         console.print(Text(shared, style="dim"), soft_wrap=True)
-
-
-def _some(said: Sequence[str]) -> str:
-    more = f"; and {len(said) - MOST_SAID} more" if len(said) > MOST_SAID else ""
-    return "; ".join(said[:MOST_SAID]) + more

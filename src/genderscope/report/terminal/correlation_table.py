@@ -1,4 +1,4 @@
-"""Correlations over models, on the terminal."""
+"""Terminal tables of correlations over models."""
 
 from genderscope.report.layout import PlainTable, plain_table
 from genderscope.statistics.correlation import Correlation
@@ -7,16 +7,17 @@ NUMBERS = ("r", "95 % (Fisher)", "n", "p", "without one model")
 
 
 def correlation_table(*first: str) -> PlainTable:
-    """Start a table whose first columns are these, followed by a correlation's numbers."""
-    return plain_table(first, NUMBERS, yields=("without one model",))
+    """Create a table with these first columns, followed by those of a correlation."""
+    return plain_table(first, NUMBERS, optional=("without one model",))
 
 
-def correlation_cells(found: Correlation) -> tuple[str, ...]:
-    """Write a correlation's numbers for people."""
-    if found.r != found.r:  # NaN: one of the measures is the same for all models
+def correlation_cells(correlation: Correlation) -> tuple[str, ...]:
+    """Return the texts of a correlation."""
+    if correlation.r != correlation.r:  # NaN: one of the measures is constant over models
         return ("–",) * len(NUMBERS)
-    p = "–" if found.p is None else "< 0.0001" if found.p < 0.0001 else f"{found.p:.4f}"
-    return f"{found.r:.3f}", _range(found.fisher), str(found.n), p, _range(found.without_one)
+    p = "–" if correlation.p is None else "< 0.0001" if correlation.p < 0.0001 else f"{correlation.p:.4f}"
+    ranges = _range(correlation.fisher), _range(correlation.without_one)
+    return f"{correlation.r:.3f}", ranges[0], str(correlation.n), p, ranges[1]
 
 
 def _range(ends: tuple[float, float] | None) -> str:

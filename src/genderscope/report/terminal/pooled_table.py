@@ -10,18 +10,20 @@ from genderscope.terminal_safe import in_line
 
 
 def show_pooled(pooled: Pooled, console: Console) -> None:
-    """Print what was pooled, each estimate with its variance between runs, and the leading one in words."""
+    """Print the pooled runs, their estimates with the variance between runs, and the summary."""
     data = in_line(pooled.runs[0].config["data"]["name"])
     console.print(Text.assemble("\n", (pooled.measure, "bold"), f" · {data} · {len(pooled.runs)} runs\n"))
     for k, run in enumerate(pooled.runs, 1):
         where = f" ({run.folder})" if run.folder is not None else ""
         console.print(Text(in_line(f"{k} = {run.config['model']['name']}{where}")), soft_wrap=True)
     shared = (
-        "no questions in common, so each stands for itself" if pooled.shared is None else f"{pooled.shared:,} questions"
+        "no questions, so the runs are treated as independent"
+        if pooled.shared is None
+        else f"{pooled.shared:,} questions"
     )
     console.print(Text(f"Shared: {shared}.\n"))
     numbers = ("pooled", "95 % interval", "neutral", "n", "runs", "between runs")
-    table = plain_table(("estimate",), numbers, yields=("between runs", "runs", "neutral"))
+    table = plain_table(("estimate",), numbers, optional=("between runs", "runs", "neutral"))
     for p in pooled.estimates:
         e = p.estimate
         neutral = "–" if e.neutral is None else f"{e.neutral:g}"
@@ -32,10 +34,5 @@ def show_pooled(pooled: Pooled, console: Console) -> None:
     console.print(table)
     console.print()
     console.print(Text(in_line(pooled.summary), style="bold"))
-    console.print(
-        Text(
-            "Runs: the least and the greatest value. Between runs: the share of the pooled value's variance that other "
-            "seeds or prompts would explain.",
-            style="dim",
-        )
-    )
+    note = "Runs: range of the runs' values. Between runs: share of the pooled variance due to seeds or prompts."
+    console.print(Text(note, style="dim"))

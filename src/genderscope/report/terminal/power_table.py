@@ -1,4 +1,4 @@
-"""A plan on the terminal, and the table of all measures that the documentation shows."""
+"""Power analysis on the terminal, and its tables in the documentation."""
 
 from collections.abc import Iterator
 
@@ -10,27 +10,32 @@ from genderscope.measures import MEASURES, measure_type
 from genderscope.report.layout import plain_table
 
 SCOPE = (
-    "More samples narrow the interval over samples like these; that over other stereotypes, occupations and templates "
-    "stays as wide as those vary."
+    "More samples narrow the interval over samples; the wider interval over stereotypes, occupations and templates "
+    "cannot shrink below their variation."
 )
 
 
-def show_plan(found: Plan, console: Console) -> None:
-    """Print a plan."""
-    neutral = "neutral 1" if found.ratio else "distance from neutral"
-    console.print(Text.assemble("\n", (found.measure, "bold"), f" · {found.estimate} ({neutral})"))
-    console.print(Text(f"Spread of a sample: {found.spread.size:.3g}, from {found.spread.source}.\n"))
-    powers = [f"power {power:.0%}" for power in found.needed]
+def show_plan(analysis: Plan, console: Console) -> None:
+    """Print a power analysis."""
+    neutral = "neutral 1" if analysis.ratio else "distance from neutral"
+    console.print(Text.assemble("\n", (analysis.measure, "bold"), f" · {analysis.estimate} ({neutral})"))
+    console.print(Text(f"Standard deviation per sample: {analysis.spread.size:.3g}, from {analysis.spread.source}.\n"))
+    powers = [f"power {power:.0%}" for power in analysis.needed]
     table = plain_table(("samples needed to show",), powers)
-    table.add_row(f"an effect of {found.effect}", *(f"{n:,}" for n, _ in found.needed.values()))
-    table.add_row(f"no effect of {found.margin}, where there is none", *(f"{n:,}" for _, n in found.needed.values()))
+    table.add_row(f"an effect of {analysis.effect}", *(f"{n:,}" for n, _ in analysis.needed.values()))
+    none = f"the absence of an effect of {analysis.margin}"
+    table.add_row(none, *(f"{n:,}" for _, n in analysis.needed.values()))
     console.print(table)
-    if found.between:
-        ranges = ", ".join(f"{low:,} to {high:,} (power {power:.0%})" for power, (low, high) in found.between.items())
-        console.print(Text(f"The pilot's spread is uncertain: 95 % interval for the samples needed {ranges}.\n"))
-    table = plain_table(("smallest effect shown by",), powers)
-    for n, effects in found.shown.items():
-        named = ", all of the data" if n == found.spread.full else ""
+    if analysis.between:
+        ranges = ", ".join(
+            f"{low:,} to {high:,} (power {power:.0%})" for power, (low, high) in analysis.between.items()
+        )
+        console.print(
+            Text(f"The pilot's standard deviation is uncertain: 95 % interval of the samples needed {ranges}.\n")
+        )
+    table = plain_table(("smallest detectable effect with",), powers)
+    for n, effects in analysis.shown.items():
+        named = ", the full dataset" if n == analysis.spread.full else ""
         table.add_row(f"{n:,} samples{named}", *(f"{effect:.3g}" for effect in effects.values()))
     console.print()
     console.print(table)
@@ -38,7 +43,7 @@ def show_plan(found: Plan, console: Console) -> None:
 
 
 def planning_table() -> Iterator[str]:
-    """Yield the lines of a Markdown table: every measure at its smallest effect of interest, power 80 % and 90 %."""
+    """Yield a Markdown table of samples needed per measure, for its threshold at 80 % and 90 % power."""
     yield (
         "| measure | estimate | smallest effect of interest | spread | samples, 80 % | 90 % | to show none, 80 % | "
         "released data | it shows, 80 % |"
@@ -57,7 +62,7 @@ def planning_table() -> Iterator[str]:
 
 
 def planning_sources() -> Iterator[str]:
-    """Yield the lines of a Markdown table: where the spread of every measure is from."""
+    """Yield a Markdown table of the source of each measure's standard deviation."""
     yield "| measure | its spread is from |"
     yield "|---|---|"
     for name in MEASURES:

@@ -1,4 +1,4 @@
-"""What the user sees while they wait, on stderr: a bar in a terminal, now and then a line elsewhere."""
+"""Progress on stderr: a bar on a terminal, occasional lines elsewhere."""
 
 import threading
 import time
@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-#: seconds until the first line where there is no terminal; the pauses grow with the time that has passed
+#: seconds until the first line without a terminal; later pauses grow with the elapsed time
 FIRST_LINE = 10.0
 LONGEST_PAUSE = 300.0
 A_TENTH = 0.1
@@ -17,7 +17,7 @@ A_TENTH = 0.1
 
 @contextmanager
 def progress_bar(console: Console, what: str = "questions") -> Iterator[Callable[[int], Callable[[int], None]]]:
-    """Yield a function that takes the total and returns one to call with each number of things done."""
+    """Yield a function that takes the total and returns a function to call with each increment."""
     if not console.is_terminal:
         with plain_lines(console, what) as lines:
             yield lines.begin
@@ -29,7 +29,7 @@ def progress_bar(console: Console, what: str = "questions") -> Iterator[Callable
         task = bar.add_task("asking", total=total)
 
         def advance(done: int) -> None:
-            bar.start()  # not before the first question: until then the user may be asked something
+            bar.start()  # only now, since the user may be prompted before the first question
             bar.advance(task, done)
 
         return advance
@@ -41,20 +41,20 @@ def progress_bar(console: Console, what: str = "questions") -> Iterator[Callable
 
 
 class PlainLines:
-    """Tells from time to time how far things are, for logs and pipes; what is quick stays silent."""
+    """Print progress lines to logs and pipes at growing intervals; quick tasks print nothing."""
 
     def __init__(self, console: Console, what: str) -> None:
         self._console = console
         self._what = what
         self._done = self._total = 0
         self._label = ""
-        #: what else a line says, such as how far the whole is
+        #: returns text to append to each line, such as the overall progress
         self.beside: Callable[[], str] = lambda: ""
         self._started = time.monotonic()
         self._ended = threading.Event()
 
     def begin(self, total: int, label: str = "") -> Callable[[int], None]:
-        """Count up to a total from now on; return what is to be called with each number of things done."""
+        """Start counting to a total; return the function to call with each increment."""
         self._done, self._total, self._label = 0, total, label
         self._started = time.monotonic()
 
@@ -64,29 +64,29 @@ class PlainLines:
         return advance
 
     def watch(self) -> None:
-        """Print a line now and then, until `end`; a thread of its own does, since a batch may take minutes."""
+        """Print lines until `end`; runs in its own thread, since a batch may take minutes."""
         began = time.monotonic()
         while not self._ended.wait(min(LONGEST_PAUSE, max(FIRST_LINE, A_TENTH * (time.monotonic() - began)))):
             if self._total:
                 self._console.print(self.line(), highlight=False, soft_wrap=True)
 
     def end(self) -> None:
-        """Print no more."""
+        """Stop printing."""
         self._ended.set()
 
     def line(self) -> str:
-        """Say how far it is."""
+        """Return the current progress."""
         passed = time.monotonic() - self._started
         if self._done >= self._total:
             return f"{self._label}{self._total:,} {self._what} done after {duration(passed)}; computing{self.beside()}"
-        told = f"{self._label}{self._done:,} of {self._total:,} {self._what} ({self._done / self._total:.0%})"
+        progress = f"{self._label}{self._done:,} of {self._total:,} {self._what} ({self._done / self._total:.0%})"
         left = f", about {duration(passed * (self._total / self._done - 1))} left" if self._done else ""
-        return f"{told} after {duration(passed)}{left}{self.beside()}"
+        return f"{progress} after {duration(passed)}{left}{self.beside()}"
 
 
 @contextmanager
 def plain_lines(console: Console, what: str = "questions") -> Iterator[PlainLines]:
-    """Yield what prints plain lines until the block ends."""
+    """Print plain progress lines until the block ends."""
     lines = PlainLines(console, what)
     thread = threading.Thread(target=lines.watch, daemon=True)
     thread.start()
@@ -98,7 +98,7 @@ def plain_lines(console: Console, what: str = "questions") -> Iterator[PlainLine
 
 
 def duration(seconds: float) -> str:
-    """Write a time as people say it: 45 s, 3 min, 2 h 10 min."""
+    """Format a duration: 45 s, 3 min, 2 h 10 min."""
     if seconds < 99.5:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -107,9 +107,9 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def announced(console: Console, model: str) -> Iterator[None]:
-    """Say that the embedded model must be fetched first, since that takes a while."""
+    """Announce the download of the embedded model if it is needed."""
     from genderscope.models.hf import smollm2
 
     if model == "smollm2" and not smollm2.is_there() and find_spec("torch") is not None:
-        console.print("Fetching the embedded model SmolLM2-135M (93 MB) and converting it; this happens once.")
+        console.print("Downloading and converting the embedded model SmolLM2-135M (93 MB); this happens once.")
     yield

@@ -1,18 +1,18 @@
-"""Results on the terminal: a table a person can take a screenshot of."""
+"""A result on the terminal."""
 
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.report.sentences import first_sentence
 from genderscope.report.views import view_of
+from genderscope.report.views.plain_view import first_sentence
 from genderscope.runs import Result, age_of
 from genderscope.terminal_safe import in_line
 
 
 def show(result: Result, console: Console, completions: bool = False, again: str = "") -> None:
-    """Print a result: what its measure shows, then summary, cautions, coverage, signature and where the report is.
+    """Print a result: its tables, summary, cautions, coverage, signature and the path of its report.
 
-    If nothing was asked for it now, that is said as well; `again` is the sentence on how to ask again.
+    If all answers were reused, a line says so; `again` is the sentence on how to ask again.
     """
     model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
     title = Text.assemble("\n", (result.measure, "bold"), f" · {model} · {data}\n")

@@ -1,4 +1,4 @@
-"""How well a reader does on labelled sentences: the confusion matrix of GEST Table 4, precision, recall, coverage."""
+"""Validation of a gender reader on labelled sentences: confusion matrix (GEST Table 4), precision, recall, coverage."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ READINGS = ("masculine", "feminine", "conflict", "none")
 
 
 class Labelled(NamedTuple):
-    """A sentence, the gender that somebody found in it (or "none"), and its line in the file."""
+    """A sentence, its gold gender (or "none"), and its line in the file."""
 
     text: str
     label: str
@@ -26,48 +26,48 @@ class Labelled(NamedTuple):
 
 @dataclass(frozen=True)
 class Validation:
-    """Every labelled sentence with its reading."""
+    """Labelled sentences with their readings."""
 
     language: str
     pairs: tuple[tuple[Labelled, Reading], ...]
 
     @property
     def confusion(self) -> Counter[tuple[str, str]]:
-        """Numbers of sentences by (label, reading)."""
+        """The number of sentences by label and reading."""
         return Counter((gold.label, _named(reading)) for gold, reading in self.pairs)
 
     @property
     def precision(self) -> tuple[int, int]:
-        """How many readings are right, and how many readings there are."""
+        """Correct readings, and all readings."""
         read = [(gold.label, reading.gender) for gold, reading in self.pairs if reading.gender]
         return sum(label == gender for label, gender in read), len(read)
 
     @property
     def recall(self) -> tuple[int, int]:
-        """How many gendered sentences are read rightly, and how many there are."""
+        """Correctly read gendered sentences, and all gendered sentences."""
         gendered = [(gold.label, reading.gender) for gold, reading in self.pairs if gold.label != "none"]
         return sum(label == gender for label, gender in gendered), len(gendered)
 
     @property
     def coverage(self) -> tuple[int, int]:
-        """How many sentences are read, rightly or not, and how many there are."""
+        """Sentences with a reading, and all sentences."""
         return sum(reading.gender is not None for _, reading in self.pairs), len(self.pairs)
 
     @property
     def disagreements(self) -> list[tuple[Labelled, Reading]]:
-        """The sentences where label and reading differ: the wrong ones first, then those that were not read."""
+        """Sentences whose label and reading differ, wrong readings first."""
         differing = [pair for pair in self.pairs if pair[0].label != (pair[1].gender or "none")]
         return sorted(differing, key=lambda pair: pair[1].gender is None)
 
 
 def validate(gold: Sequence[Labelled], language: str) -> Validation:
     """Read every labelled sentence."""
-    return Validation(language, tuple((each, speaker_gender(each.text, language)) for each in gold))
+    return Validation(language, tuple((labelled, speaker_gender(labelled.text, language)) for labelled in gold))
 
 
 def show_validation(validation: Validation, console: Console) -> None:
-    """Print matrix, precision, recall, coverage and every disagreement with its evidence."""
-    table = plain_table(("",), READINGS, title=f"{validation.language}: labels down, readings across")
+    """Print confusion matrix, precision, recall, coverage, and disagreements with their evidence."""
+    table = plain_table(("",), READINGS, title=f"{validation.language}: labels in rows, readings in columns")
     confusion = validation.confusion
     for label in LABELS:
         table.add_row(label, *(str(confusion[label, reading]) for reading in READINGS))
@@ -78,11 +78,11 @@ def show_validation(validation: Validation, console: Console) -> None:
             _, low, high = agresti_coull(right, total)
             console.print(f"{name}: {right / total:.1%} ({right} of {total}), 95 % interval {low:.1%} to {high:.1%}")
         else:
-            console.print(f"{name}: none to compute it from")
+            console.print(f"{name}: undefined (no such sentences)")
     for gold, reading in validation.disagreements:
         evidence = "; ".join(f"{e.word} {e.gender} ({e.rule})" for e in reading.evidence) or "no evidence"
-        told = f"line {gold.line}, label {gold.label}, read {reading.gender or reading.status}: {gold.text}"
-        console.print(Text(f"{told}\n    {evidence}"), soft_wrap=True)
+        disagreement = f"line {gold.line}, label {gold.label}, read {reading.gender or reading.status}: {gold.text}"
+        console.print(Text(f"{disagreement}\n    {evidence}"), soft_wrap=True)
 
 
 def _named(reading: Reading) -> str:

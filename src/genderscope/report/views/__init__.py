@@ -1,4 +1,4 @@
-"""How each measure's result is laid out; a measure without a view of its own gets the plain one."""
+"""The views of measures; a measure without its own view gets the default one."""
 
 import warnings
 from dataclasses import replace
@@ -27,15 +27,15 @@ VIEWS = {
 
 
 def view_of(measure: str) -> View:
-    """Return the view for results of this measure."""
+    """Return the view of a measure."""
     if measure not in VIEWS:
-        return _brought(measure)
+        return _plugin_view(measure)
     module, name = VIEWS[measure].split(":")
     return cast(View, getattr(import_module(module), name)())
 
 
-def _brought(measure: str) -> View:
-    """The view that a plugin's measure names; the plain one where it names none or cannot be loaded any more."""
+def _plugin_view(measure: str) -> View:
+    """Return the view that a plugin's measure names, or the default one if there is none or it fails to load."""
     plugin = measure_plugins().get(measure)
     if plugin is None:
         return View()

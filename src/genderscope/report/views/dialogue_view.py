@@ -1,4 +1,4 @@
-"""The view of the dialogue measure: a block a table of the paper, then neutral renderings and regressions."""
+"""The view of the dialogue measure: one block per table of the paper, then neutral translations and regressions."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -8,11 +8,21 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from genderscope.measures.dialogue import TABLES, WORDS, Compared
-from genderscope.report.charts.intervals import Point, intervals
+from genderscope.report.charts.intervals import Point
 from genderscope.report.charts.style import FEMININE, MASCULINE, NEITHER, palette
-from genderscope.report.layout import plain_table
+from genderscope.report.layout import INTERVAL, plain_table
 from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, marked, texts
-from genderscope.report.views.plain_view import Figure, Line, Named, Table, View, interval, number, numbers
+from genderscope.report.views.plain_view import (
+    Figure,
+    Line,
+    Named,
+    Table,
+    View,
+    interval,
+    interval_figure,
+    number,
+    numbers,
+)
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -20,44 +30,44 @@ TITLES = {
     "stereo_adverb": "Manner of speaking",
     "stereo_character_ambiguous": "Occupation, gender unknown",
     "stereo_character_determined": "Occupation, gender known",
-    "structure_ambiguous": "Unknown beside known gender",
+    "structure_ambiguous": "Unknown gender, other speaker's known",
     "structure_determined": "Known genders",
 }
 COMPARED = {
     "stereo_adverb": "male share: male − female adverb",
     "stereo_character_ambiguous": "male share: male − female character",
-    "structure_ambiguous": "male share: beside a man − beside a woman",
-    "stereo_character_determined": "accuracy: as − against the stereotype",
+    "structure_ambiguous": "male share: other speaker a man − a woman",
+    "stereo_character_determined": "accuracy: stereotypical − counter-stereotypical",
     "structure_determined": "accuracy: same − opposite genders",
 }
-#: what the colours of conditions stand for, by the end of an estimate's name
+#: the series of a condition, by the suffix of its estimate's name
 SERIES = {"M": "male stereotype or man", "F": "female stereotype or woman", "": "neither"}
 COLOURS = dict(zip(SERIES.values(), (MASCULINE, FEMININE, NEITHER), strict=True))
 GENDERS = {"M": "masculine", "F": "feminine", "N": "neutral"}
-COLUMNS = ("condition", "estimate", "value", "95 % interval", "neutral", "n", "unread")
+COLUMNS = ("condition", "estimate", "value", INTERVAL, "neutral", "n", "unread")
 
 
 class DialogueView(View):
-    """Shares and accuracies by condition with their differences, for each language."""
+    """Shares and accuracies by condition and their differences, for each language."""
 
     meaning = {"located": "share of adjectives found in the translation"}  # noqa: RUF012 - only read
 
     about = (
-        'The system translates short literary dialogues. English adjectives tell nothing of the gender of "I" and '
-        '"you"; those of the target language do. The gender of each adjective is read and set against what the '
-        "passage says or suggests of the person: a stereotype, an occupation, the other person's gender."
+        'The system translates short literary dialogues. English adjectives do not reveal the gender of "I" and '
+        '"you"; those of the target language do. The gender of each adjective is compared with what the passage '
+        "states or suggests about the person: a stereotype, an occupation, the other speaker's gender."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
         "M": ("female", "male"),
-        "delta_M": ("against the stereotype", "as the stereotype"),
-        "delta": ("the second is easier", "the first is easier"),
+        "delta_M": ("counter-stereotypical", "stereotypical"),
+        "delta": ("second condition easier", "first condition easier"),
     }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
         for language in _languages(estimates):
             mine = [e for e in estimates if e.language == language]
-            table = plain_table(COLUMNS[:2], COLUMNS[2:], yields=("unread", "neutral"))
+            table = plain_table(COLUMNS[:2], COLUMNS[2:], optional=("unread", "neutral"))
             for heading, rows in _blocks(mine):
                 table.add_row(Text(heading, style="bold"))
                 for words, e in rows:
@@ -68,14 +78,14 @@ class DialogueView(View):
 
     def explain(self, estimate: Estimate) -> str:
         if estimate.name == "M":
-            return "share of a lone speaker's adjectives that are made masculine"
+            return "share of a lone speaker's adjectives translated as masculine"
         return COMPARED.get(estimate.subset or "", super().explain(estimate))
 
     def where(self, estimate: Estimate) -> str:
         return estimate.language or ""
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Show for each language how often an unknown speaker is made male, and what moves that."""
+        """Return, for each language, how often an unknown speaker becomes male, and what changes that."""
         estimates = [e for e in result.as_estimates() if e.value is not None and e.category is None]
         wanted = [("M", "stereo_adverb"), *((n, s) for s in COMPARED for n in ("delta_M", "delta"))]
         found = [e for name, subset in wanted for e in estimates if (e.name, e.subset) == (name, subset)]
@@ -86,8 +96,8 @@ class DialogueView(View):
         estimates = result.as_estimates()
         several = len(_languages(estimates)) > 1
         for outcome, title, text, neutral in (
-            ("male", "Male share by condition", "Share of adjectives made masculine", 0.5),
-            ("correct", "Accuracy by condition", "Share of adjectives with the right gender", None),
+            ("male", "Male share by condition", "Share of adjectives translated as masculine", 0.5),
+            ("correct", "Accuracy by condition", "Share of adjectives with the correct gender", None),
         ):
             points = []
             for language in _languages(estimates):
@@ -99,13 +109,9 @@ class DialogueView(View):
                         for words, e in found
                         if not e.name.startswith(("F", "delta"))
                     ]
-            if points:
-                axis = "male share (neutral 0.5)" if neutral else "accuracy"
-                yield Figure(
-                    title,
-                    lambda size, points=points, axis=axis: intervals(points, axis, COLOURS, (0, 1), size=size),  # type: ignore[misc]
-                    f"{text}, over balanced cells of adjectives, with its 95 % interval.",
-                )
+            axis = "male share (neutral 0.5)" if neutral else "accuracy"
+            caption = f"{text}, over balanced cells of adjectives, with 95 % intervals."
+            yield from interval_figure(title, caption, points, axis, COLOURS, domain=(0, 1))
         yield from self.compare([(name, result)])
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
@@ -117,39 +123,32 @@ class DialogueView(View):
                     if e.name in {"delta_M", "delta"} and e.subset == subset and e.value is not None:
                         series = f"{name}, {e.language}"
                         points.append(Point(words, e, {"model": name, "language": e.language}, series=series))
-        if points:
-            order = list(COMPARED.values())
-            points.sort(key=lambda point: order.index(point.row))
-            colours = palette(list(dict.fromkeys(point.series for point in points)))
-            yield Figure(
-                "What moves the gender",
-                lambda size: intervals(points, "difference (neutral 0)", colours, legend=True, size=size),
-                "Differences between conditions with their 95 % intervals. Male share: right of 0 follows the "
-                "stereotype or the other person's gender, left of 0 goes against it. Accuracy: right of 0 favours the "
-                "first of the two conditions.",
-            )
+        order = list(COMPARED.values())
+        points.sort(key=lambda point: order.index(point.row))
+        yield from interval_figure(
+            "Differences between conditions",
+            "Differences between conditions with 95 % intervals. Male share: right of 0 follows the stereotype or the "
+            "other speaker's gender, left of 0 contradicts it. Accuracy: right of 0 favours the first condition.",
+            points,
+            "difference (neutral 0)",
+            palette([point.series for point in points]),
+            legend=True,
+        )
 
     def explorer(self, result: Result) -> Explorer:
         frame = result.rows.assign(
             gender=result.rows["gender"].map(lambda g: GENDERS.get(g, g)),
-            true_gender=result.rows["true_gender"].map(lambda g: GENDERS.get(g, "not told")),
+            true_gender=result.rows["true_gender"].map(lambda g: GENDERS.get(g, "unknown")),
         )
         rows = list(frame.itertuples())
         return Explorer(
             [
                 texts("text", "English", [_source(row) for row in rows]),
-                texts("translation", "translation", [_read(row) for row in rows]),
-                *choices(
-                    frame,
-                    language="language",
-                    subset="part",
-                    adjective="adjective",
-                    gender="read as",
-                    true_gender="true gender",
-                    unread="not read because",
-                ),
+                texts("translation", "translation", [_evidence(row) for row in rows]),
+                *choices(frame, language="language", subset="part", adjective="adjective"),
+                *choices(frame, gender="gender", true_gender="true gender", unread="why unread"),
             ],
-            legend="Marked: the adjective in question, and the word that its gender was read from.",
+            legend="Marked: the adjective, and the word that reveals its gender.",
         )
 
     def tables(self, result: Result) -> Iterable[Table]:
@@ -161,13 +160,11 @@ class DialogueView(View):
                 rows.append((heading,))
                 rows += [Line((words, e.name, *numbers(e)), {"language": language}) for words, e in found]
             yield Table(f"Shares and accuracies, {language}", COLUMNS, rows)
-            yield Table(
-                f"Neutral renderings, {language}", ("where", "kind", "share", "95 % interval", "n"), _neutral(mine)
-            )
-            regressions = _regressions(mine)
-            if regressions:
-                columns = ("variable", "coefficient", "95 % interval", "p", "n", "remark")
-                yield Table(f"What makes an adjective feminine: logistic regressions, {language}", columns, regressions)
+            columns: tuple[str, ...] = ("condition", "kind", "share", INTERVAL, "n")
+            yield Table(f"Neutral translations, {language}", columns, _neutral(mine))
+            if regressions := _regressions(mine):
+                columns = ("variable", "coefficient", INTERVAL, "p", "n", "remark")
+                yield Table(f"Logistic regressions of feminine adjectives, {language}", columns, regressions)
 
 
 def _languages(estimates: Sequence[Estimate]) -> list[str]:
@@ -182,25 +179,25 @@ def _blocks(estimates: Sequence[Estimate]) -> Iterable[tuple[str, list[tuple[str
 
 
 def _conditions(estimates: Sequence[Estimate], table: Compared, language: str | None) -> list[tuple[str, Estimate]]:
-    """Return the table's estimates with their condition in words; female shares only mirror male ones."""
-    found = []
+    """Return the table's estimates and their conditions; female shares, which mirror male ones, are left out."""
+    conditions = []
     for e in estimates:
         if (e.subset, e.language) != (table.subset, language) or e.category or e.group or e.value is None:
             continue
         if e.name in {"delta_M", "delta"}:
-            found.append(("difference", e))
+            conditions.append(("difference", e))
         elif e.name == "M":
-            found.append(("all", e))
+            conditions.append(("all", e))
         elif not e.name.startswith("F"):
-            found.append((WORDS[table.subset, e.name.partition("_")[2]], e))
-    return found
+            conditions.append((WORDS[table.subset, e.name.partition("_")[2]], e))
+    return conditions
 
 
 def _neutral_line(estimates: Sequence[Estimate]) -> Text:
     located = next(e for e in estimates if e.name == "located")
     shares = [e.value for e in estimates if e.name == "neutral" and e.category is None and e.value is not None]
-    told = f"; {min(shares):.0%} to {max(shares):.0%} of them are neutral, by condition" if shares else ""
-    return Text(f"{number(located.value)} of {located.n:,} adjectives located{told} (report.html has the kinds).")
+    neutral = f"; {min(shares):.0%} to {max(shares):.0%} of them are neutral, by condition" if shares else ""
+    return Text(f"{number(located.value)} of {located.n:,} adjectives located{neutral} (kinds are in report.html).")
 
 
 def _neutral(estimates: Sequence[Estimate]) -> list[Sequence[str]]:
@@ -221,8 +218,8 @@ def _regressions(estimates: Sequence[Estimate]) -> list[Sequence[str]]:
             subset = e.subset
             rows.append((TITLES[subset or ""],))
         remark = "" if e.value is not None else e.method.rpartition(": ")[2]
-        told = p.get((e.subset, e.category))
-        chance = "–" if told is None else f"{told:.1e}" if told < 0.001 else f"{told:.3f}"
+        value = p.get((e.subset, e.category))
+        chance = "–" if value is None else f"{value:.1e}" if value < 0.001 else f"{value:.3f}"
         rows.append((e.category or "", number(e.value), interval(e), chance, f"{e.n:,}", remark))
     return rows
 
@@ -232,13 +229,13 @@ def _series(estimate: Estimate) -> str:
 
 
 def _source(row: Any) -> list[Part]:
-    """Mark the adjective where it first stands."""
+    """Mark the first occurrence of the adjective."""
     at = row.text.find(row.adjective)
     return marked(row.text, [(at, at + len(row.adjective), "other")] if at >= 0 else [])
 
 
-def _read(row: Any) -> list[Part]:
-    """Mark the word that the gender was read from."""
+def _evidence(row: Any) -> list[Part]:
+    """Mark the word that reveals the gender."""
     if not isinstance(row.translation, str):
         return []
     if row.start is None or math.isnan(row.start):

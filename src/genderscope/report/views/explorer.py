@@ -1,4 +1,4 @@
-"""The explorer of samples: every row of a run as columns, packed small, with the words marked that were read.
+"""The explorer of samples: all rows of a run in compact columns, with the decisive words marked.
 
 A text is a list of parts: plain strings, and marked words as (word, mark). The page inserts them as text, not as HTML.
 """
@@ -6,7 +6,7 @@ A text is a list of parts: plain strings, and marked words as (word, mark). The 
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,7 +15,7 @@ from genderscope.terminal_safe import terminal_safe
 if TYPE_CHECKING:
     import pandas as pd
 
-#: a page with more rows than this shows a seeded sample of them
+#: pages with more rows show a seeded random sample
 MOST = 50_000
 SEED = 0
 
@@ -25,8 +25,8 @@ Kind = Literal["text", "choice", "number"]
 
 
 @dataclass(frozen=True)
-class Column:
-    """One column; the page filters by those of kind `choice`."""
+class ExplorerColumn:
+    """A column; pages filter by columns of kind `choice`."""
 
     name: str
     title: str
@@ -36,20 +36,20 @@ class Column:
 
 @dataclass(frozen=True)
 class Explorer:
-    """The samples of a run. Where there is a `warning`, they stay folded away behind it."""
+    """The samples of a run; with a `warning`, they stay folded behind it."""
 
-    columns: Sequence[Column]
+    columns: Sequence[ExplorerColumn]
     warning: str | None = None
-    #: what a reader may want to know about the marks
+    #: explains the marks
     legend: str = ""
-    #: how many rows there were before a sample of them was drawn
+    #: the number of rows before sampling
     total: int = 0
 
     def __len__(self) -> int:
         return len(self.columns[0].values)
 
     def packed(self) -> str:
-        """Write the rows as JSON that can stand inside a script element."""
+        """Return the rows as JSON for a script element."""
         content = {
             "columns": [
                 {"name": c.name, "title": c.title, "kind": c.kind, **_packed(c.values, c.kind)} for c in self.columns
@@ -58,17 +58,17 @@ class Explorer:
         return script_safe(json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
 
 
-#: what could end a script element or a line of JavaScript, and lone surrogates, which are no valid UTF-8
+#: characters that could end a script element or a line of JavaScript, and lone surrogates, which UTF-8 lacks
 _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 
 
 def script_safe(text: str) -> str:
-    """Escape JSON so that it can stand inside a script element; it is read back the same."""
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    """Escape JSON for a script element without changing its content."""
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def _packed(values: Sequence[Any], kind: Kind) -> dict[str, Any]:
-    """Numbers as they are; all else as the different values and which of them each row has."""
+    """Store numbers as they are, other values as a list of distinct values and one index per row."""
     if kind == "number":
         return {"numbers": [None if v is None or math.isnan(v) else float(f"{v:.5g}") for v in values]}
     known: dict[Any, int] = {}
@@ -77,10 +77,10 @@ def _packed(values: Sequence[Any], kind: Kind) -> dict[str, Any]:
 
 
 def _hashable(value: Any) -> Any:
-    if isinstance(value, str):  # nearly all are
+    if isinstance(value, str):  # the common case
         return terminal_safe(value)
 
-    import pandas as pd  # a view is also made to print a table, which takes no pandas
+    import pandas as pd  # tables on the terminal do not need pandas
 
     if isinstance(value, list | tuple):
         parts = tuple(
@@ -90,30 +90,35 @@ def _hashable(value: Any) -> Any:
     return None if pd.isna(value) else terminal_safe(str(value))
 
 
-def choices(frame: "pd.DataFrame", **titles: str) -> list[Column]:
-    """Make columns that the page filters by; one that is empty is left out."""
-    found = [(name, title) for name, title in titles.items() if name in frame and frame[name].notna().any()]
-    return [Column(name, title, "choice", frame[name].tolist()) for name, title in found]
+def choices(frame: "pd.DataFrame", **titles: str) -> list[ExplorerColumn]:
+    """Build columns to filter by; empty ones are left out."""
+    return [ExplorerColumn(name, title, "choice", frame[name].tolist()) for name, title in _filled(frame, titles)]
 
 
-def figures(frame: "pd.DataFrame", **titles: str) -> list[Column]:
-    """Make columns of numbers; one that has none is left out."""
-    found = [(name, title) for name, title in titles.items() if name in frame and frame[name].notna().any()]
-    return [Column(name, title, "number", frame[name].astype(float).tolist()) for name, title in found]
+def figures(frame: "pd.DataFrame", **titles: str) -> list[ExplorerColumn]:
+    """Build columns of numbers; empty ones are left out."""
+    return [
+        ExplorerColumn(name, title, "number", frame[name].astype(float).tolist())
+        for name, title in _filled(frame, titles)
+    ]
 
 
-def texts(name: str, title: str, values: Iterable[Sequence[Part] | str | None]) -> Column:
-    """Make a column of texts with marked words."""
-    return Column(name, title, "text", [[v] if isinstance(v, str) else v for v in values])
+def _filled(frame: "pd.DataFrame", titles: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(name, title) for name, title in titles.items() if name in frame and frame[name].notna().any()]
+
+
+def texts(name: str, title: str, values: Iterable[Sequence[Part] | str | None]) -> ExplorerColumn:
+    """Build a column of texts with marked words."""
+    return ExplorerColumn(name, title, "text", [[v] if isinstance(v, str) else v for v in values])
 
 
 def mark_of(gender: object) -> Mark:
-    """Return the mark of a word that this gender was read from."""
+    """Return the mark for a word of this gender."""
     return "masculine" if gender == "masculine" else "feminine" if gender == "feminine" else "other"
 
 
 def marked(text: str, spans: Iterable[tuple[int, int, Mark]]) -> list[Part]:
-    """Cut a text into plain parts and marked words; spans that overlap an earlier one are passed over."""
+    """Split a text into plain parts and marked words; overlapping spans are skipped."""
     parts: list[Part] = []
     at = 0
     for start, end, mark in sorted(spans):
@@ -124,29 +129,29 @@ def marked(text: str, spans: Iterable[tuple[int, int, Mark]]) -> list[Part]:
     return [part for part in (*parts, text[at:]) if part]
 
 
-def together(made: Sequence[tuple[str, Explorer]], total: int) -> Explorer:
-    """Make one explorer of several named runs, with the model as a column; `total` rows were there before sampling."""
-    explorers = [explorer for _, explorer in made]
+def join_explorers(named: Sequence[tuple[str, Explorer]], total: int) -> Explorer:
+    """Join the explorers of several named runs, with the model as a column; `total` counts rows before sampling."""
+    explorers = [explorer for _, explorer in named]
     columns = [_joined(name, explorers) for name in dict.fromkeys(c.name for e in explorers for c in e.columns)]
-    if len(made) > 1:
-        models = [name for name, explorer in made for _ in range(len(explorer))]
-        columns.insert(0, Column("model", "model", "choice", models))
+    if len(named) > 1:
+        models = [name for name, explorer in named for _ in range(len(explorer))]
+        columns.insert(0, ExplorerColumn("model", "model", "choice", models))
     return Explorer(columns, explorers[0].warning, explorers[0].legend, total)
 
 
-def sampled(rows: "pd.DataFrame", total: int) -> "pd.DataFrame":
-    """Return a seeded sample of the rows where a page has too many of them in all."""
+def sample_rows(rows: "pd.DataFrame", total: int) -> "pd.DataFrame":
+    """Return the rows, or a seeded random sample if the page would have too many."""
     if total > MOST:
         rows = rows.sample(frac=MOST / total, random_state=SEED).sort_index()
-    # Texts as plain objects: going through Arrow strings one by one is slow.
+    # Plain objects, because iterating over Arrow strings is slow.
     texts = rows.select_dtypes(include=["string", "object"])
     plain = texts.astype(object).where(texts.notna(), None)
     return rows.assign(**{str(name): plain[name] for name in plain}).reset_index(drop=True)
 
 
-def _joined(name: str, made: Sequence[Explorer]) -> Column:
-    """Put a column of several runs together; a run that lacks it has nothing there."""
-    found = [next((c for c in e.columns if c.name == name), None) for e in made]
-    first = next(c for c in found if c is not None)
-    values = [v for c, e in zip(found, made, strict=True) for v in (c.values if c else [None] * len(e))]
-    return Column(name, first.title, first.kind, values)
+def _joined(name: str, explorers: Sequence[Explorer]) -> ExplorerColumn:
+    """Concatenate a column of several runs; runs without it get missing values."""
+    columns = [next((c for c in e.columns if c.name == name), None) for e in explorers]
+    first = next(c for c in columns if c is not None)
+    values = [v for c, e in zip(columns, explorers, strict=True) for v in (c.values if c else [None] * len(e))]
+    return ExplorerColumn(name, first.title, first.kind, values)

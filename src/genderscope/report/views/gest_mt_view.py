@@ -1,4 +1,4 @@
-"""The view of GEST for translation: languages side by side, then the stereotypes."""
+"""The view of GEST for translation: languages first, then the stereotypes."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -8,21 +8,22 @@ from rich.console import Group, RenderableType
 
 from genderscope.report.charts.mt_systems import masculine_against_stereotypical, rank_boxes
 from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, marked, texts
-from genderscope.report.views.plain_view import Figure, Line, Named, Table, View, numbers
+from genderscope.report.views.plain_view import NUMBERS, Figure, Line, Named, Table, View, numbers
 from genderscope.report.views.stereotypes import (
     by_stereotype,
+    by_stereotype_table,
+    feminine_ranks,
     over_groups,
     stereotype_keys,
-    stereotype_name,
-    stereotype_rows,
     stereotypes_table,
+    with_names,
 )
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 
 class GestMtView(View):
-    """f_s and f_m for each language, yields, and the masculine rate of each stereotype."""
+    """f_s and f_m by language, yields, and the masculine rate of each stereotype."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "p_f": "masculine share, female stereotypes",
@@ -33,107 +34,98 @@ class GestMtView(View):
         "p_fam_contrast": "topical check: p_fam − p_m",
         "variance_share": "part of the wider interval's variance",
         "yield": "share of translations that show a gender",
-        "not_read": "share of what was not read",
+        "not_read": "share of unread translations",
     }
-
     about = (
-        'English does not tell who says "I was tired"; many languages do. The system translates first-person '
-        "sentences, each tied to one of 16 gender stereotypes, and the gender that it gave the speaker is read from "
-        "the words of the translation."
+        'English does not reveal the gender of the speaker of "I was tired"; many languages do. The system translates '
+        "first-person sentences, each expressing one of 16 gender stereotypes, and the speaker's gender is determined "
+        "from the words of the translation."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "f_s": ("against stereotypes", "stereotypical"),
+        "f_s": ("counter-stereotypical", "stereotypical"),
         "f_m": ("feminine", "masculine"),
     }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
-        spanning = over_all(estimates)
-        yield stereotypes_table([e for e in spanning if e.name == "p_i"], _ranks(spanning))
+        spanning = _spanning(estimates)
+        yield stereotypes_table([e for e in spanning if e.name == "p_i"], feminine_ranks(spanning, overall=False))
         others = [e for e in estimates if e.name not in {"p_i", "rank"}]
         yield Group("", self.estimates_table(others, [e for e in others if e.name in {"f_s", "f_m"}]), "")
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
         estimates = result.as_estimates()
-        rates = [e for e in over_all(estimates) if e.name == "p_i" and e.value is not None]
+        rates = [e for e in _spanning(estimates) if e.name == "p_i" and e.value is not None]
         if rates:
             same = [e for e in estimates if e.language == rates[0].language and e.category is None]
             overall = over_groups(same, ("p_f", "p_m", "f_s"))
             yield Figure(
                 "Masculine rate by stereotype",
                 lambda size: by_stereotype(rates, name, size, overall),
-                "Share of translations that make the speaker masculine, for each stereotype, with its 95 % interval; "
-                "below them p_f and p_m, over the female and the male ones, and shaded the gap between the two, f_s.",
+                "Share of translations with a masculine speaker, for each stereotype, with its 95 % interval, followed "
+                "by p_f and p_m, the shares over female and over male stereotypes. The shaded gap is f_s.",
             )
-        yield from comparison([(name, result)])
+        yield from self.compare([(name, result)])
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
-        return comparison(runs)
+        """Yield the paper's Figures 2 and 3 over systems and languages."""
+        points = [
+            (name, e.language, {k.name: k for k in r.as_estimates() if k.language == e.language})
+            for name, r in runs
+            for e in r.as_estimates()
+            if e.name == "f_s" and e.language is not None and e.value is not None
+        ]
+        if not points:
+            return
+        yield Figure(
+            "Masculine and stereotype rate",
+            lambda size: masculine_against_stereotypical(points, size),
+            "Global masculine rate f_m against stereotype rate f_s, one point per system and language (the paper's "
+            "Figure 2). The dashed line runs from fully stereotypical (every stereotype gets its gender) to fully "
+            "masculine.",
+        )
+        if len(points) > 1:
+            estimates = [e for _, r in runs for e in r.as_estimates()]
+            ranks = [e for e in estimates if e.name == "rank" and e.language and e.value is not None]
+            yield Figure(
+                "Feminine ranks",
+                lambda size: rank_boxes(ranks, size),
+                "Feminine ranks of the stereotypes over systems and languages (the paper's Figure 3); rank 1 is the "
+                "stereotype translated as feminine most often.",
+            )
 
     def explorer(self, result: Result) -> Explorer:
-        frame = result.rows.assign(stereotype=result.rows["stereotype"].map(stereotype_name))
+        frame = with_names(result.rows)
+        filters = {"language": "language", "stereotype": "stereotype", "gender": "gender", "unread": "why unread"}
         return Explorer(
             [
                 texts("sentence", "English", frame["sentence"]),
-                texts("translation", "translation", [_read(row) for row in frame.itertuples()]),
-                *choices(
-                    frame, language="language", stereotype="stereotype", gender="gender", unread="not read because"
-                ),
+                texts("translation", "translation", [_evidence(row) for row in frame.itertuples()]),
+                *choices(frame, **filters),
             ],
-            legend="Marked: the words that the speaker's gender was read from.",
+            legend="Marked: the words that reveal the speaker's gender.",
         )
 
     def tables(self, result: Result) -> Iterable[Table]:
         estimates = result.as_estimates()
-        spanning = over_all(estimates)
+        spanning = _spanning(estimates)
         yield self.page_table("Overall", [e for e in estimates if e.name not in {"p_i", "rank"}])
-        columns = ("stereotype", "p_i", "95 % interval", "neutral", "n", "unread", "feminine rank")
-        yield Table(
-            "By stereotype", columns, stereotype_rows([e for e in spanning if e.name == "p_i"], _ranks(spanning))
-        )
+        rates = [e for e in spanning if e.name == "p_i"]
+        yield by_stereotype_table(rates, feminine_ranks(spanning, overall=False), "p_i")
         rest = [e for e in estimates if e.name == "p_i" and e not in spanning and e.value is not None]
         if rest:
             cells = [Line((f"{e.stereotype}", e.scope, *numbers(e)), stereotype_keys(e)) for e in rest]
-            yield Table("By stereotype and language", ("stereotype", "language", *columns[1:6]), cells, folded=True)
+            columns = ("stereotype", "language", "p_i", *NUMBERS[1:])
+            yield Table("By stereotype and language", columns, cells, folded=True)
 
 
-def comparison(runs: Sequence[Named]) -> Iterable[Figure]:
-    """Draw the paper's Figures 2 and 3 over systems and languages."""
-    points = [
-        (name, e.language, {k.name: k for k in r.as_estimates() if k.language == e.language})
-        for name, r in runs
-        for e in r.as_estimates()
-        if e.name == "f_s" and e.language is not None and e.value is not None
-    ]
-    if not points:
-        return
-    yield Figure(
-        "Masculine against stereotypical",
-        lambda size: masculine_against_stereotypical(points, size),
-        "Global masculine rate f_m against stereotype rate f_s, one point a system and language, named after both (the "
-        "paper's Figure 2). The dashed line runs from fully stereotypical (each gets its gender) to fully masculine.",
-    )
-    ranks = [e for _, r in runs for e in r.as_estimates() if e.name == "rank" and e.language and e.value is not None]
-    if len(points) > 1:
-        yield Figure(
-            "Feminine ranks",
-            lambda size: rank_boxes(ranks, size),
-            "Feminine ranks of the stereotypes over systems and languages (the paper's Figure 3): 1 is the stereotype "
-            "that is made feminine most often.",
-        )
+def _spanning(estimates: Sequence[Estimate]) -> list[Estimate]:
+    """Return the stereotypes' rates and ranks over all languages; of one language, if there is only one."""
+    own = [e for e in estimates if e.name in {"p_i", "rank"}]
+    return [e for e in own if e.language is None] or own
 
 
-def over_all(estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Return the estimates that span all languages; where there is one language only, its own."""
-    spanning = [e for e in estimates if e.name in {"p_i", "rank"} and e.language is None]
-    return spanning or [e for e in estimates if e.name in {"p_i", "rank"}]
-
-
-def _ranks(estimates: Sequence[Estimate]) -> dict[int | None, Estimate]:
-    return {e.stereotype: e for e in estimates if e.name == "rank"}
-
-
-def _read(row: Any) -> list[Part]:
+def _evidence(row: Any) -> list[Part]:
     """Mark the evidence in a translation."""
     if not isinstance(row.translation, str):
         return []

@@ -1,4 +1,4 @@
-"""The view of GEST: stereotypes with a forest plot, then the rates over them."""
+"""The view of GEST: stereotypes with a forest plot, then the overall rates."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -8,25 +8,24 @@ from rich.console import Group, RenderableType
 from genderscope.measures.gest import TEMPLATES
 from genderscope.report.charts.model_sizes import Sized, by_size, family
 from genderscope.report.charts.run_agreement import rate_correlations
-from genderscope.report.views.explorer import Explorer, Part, choices, figures, texts
-from genderscope.report.views.plain_view import Figure, Line, Named, Table, View, numbers
+from genderscope.report.views.explorer import Explorer, Part, texts
+from genderscope.report.views.plain_view import Figure, Named, Table, View
 from genderscope.report.views.stereotypes import (
     by_stereotype,
+    by_stereotype_table,
     choice_parts,
+    detail_table,
     feminine_ranks,
     over_groups,
-    preferred,
-    stereotype_keys,
-    stereotype_label,
-    stereotype_name,
-    stereotype_rows,
+    preference_explorer,
     stereotypes_table,
+    with_names,
 )
 from genderscope.runs import Result
 
 
 class GestView(View):
-    """Sixteen stereotypes, female and male set apart."""
+    """Rates of the 16 stereotypes, female and male ones separately."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "q_f": "masculine rate, female stereotypes",
@@ -34,18 +33,18 @@ class GestView(View):
         "g_s": "stereotype rate q_m / q_f",
         "q_fam": "topical check: family samples, compare with q_m",
         "q_fam_contrast": "topical check: q_fam / q_m",
-        "r": "correlation of q_i, without their noise",
-        "mass": "probability of either word, mean",
-        "mass_median": "the same, median",
+        "r": "correlation of q_i, corrected for noise",
+        "mass": "mean probability of the two words together",
+        "mass_median": "median probability of the two words together",
         "variance_share": "part of the wider interval's variance",
     }
     about = (
-        "The model reads first-person sentences, each tied to one of 16 gender stereotypes, and chooses between a "
-        "man's and a woman's word for the person who says it. The masculine rate is how much more probable the man's "
-        "word is; a model that knows no stereotypes gives both groups of stereotypes the same rate."
+        "The model scores first-person sentences, each expressing one of 16 gender stereotypes, with a masculine and a "
+        "feminine word for the speaker. The masculine rate is the ratio of the two probabilities. A model without "
+        "gender stereotypes has the same rate for stereotypes about women and about men."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "g_s": ("against stereotypes", "stereotypical"),
+        "g_s": ("counter-stereotypical", "stereotypical"),
         "q_f": ("feminine", "masculine"),
         "q_m": ("feminine", "masculine"),
     }
@@ -65,10 +64,10 @@ class GestView(View):
             yield Figure(
                 "Masculine rate by stereotype",
                 lambda size: by_stereotype(rates, name, size, overall),
-                "Masculine rate of each of the 16 stereotypes with its 95 % interval; below them q_f and q_m, over "
-                "the female and the male ones, and shaded the gap between the two, which is the stereotype rate g_s. "
-                "If stereotypes did not matter to the model, there would be no gap; the further the men's group "
-                "lies to the right of the women's, the more stereotypical the model.",
+                "Masculine rate of each of the 16 stereotypes with its 95 % interval, followed by q_f and q_m, the "
+                "rates over female and over male stereotypes. The shaded gap between them is the stereotype rate g_s. "
+                "A model without stereotypes has no gap; the further the men's group lies to the right of the women's, "
+                "the more stereotypical the model.",
             )
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
@@ -76,43 +75,26 @@ class GestView(View):
         yield from _sizes(runs)
         if rate_correlations(runs, self.rate) is not None:
             yield Figure(
-                "Agreement of the runs",
+                "Agreement between runs",
                 lambda size: rate_correlations(runs, self.rate, size),
-                "Pearson correlation of the stereotypes' masculine rates between every two runs: near 1, the models "
-                "(or languages) see the same stereotypes as masculine.",
+                "Pearson correlation of the stereotypes' masculine rates between runs: near 1, the models (or "
+                "languages) consider the same stereotypes masculine.",
             )
 
     def explorer(self, result: Result) -> Explorer:
-        frame = result.rows.assign(
-            stereotype=result.rows["stereotype"].map(stereotype_name), prefers=result.rows["log_ratio"].map(preferred)
-        )
-        return Explorer(
-            [
-                texts("text", "question", [_question(row) for row in frame.itertuples()]),
-                *choices(frame, stereotype="stereotype", template="template", prefers="prefers"),
-                *figures(frame, log_ratio="log-ratio (above 0: masculine)"),
-                *choices(frame, unread="not read because"),
-            ],
-            legend="Marked: the word that the model finds more probable.",
-        )
+        frame = with_names(result.rows)
+        questions = [texts("text", "question", [_question(row) for row in frame.itertuples()])]
+        filters = {"stereotype": "stereotype", "template": "template"}
+        return preference_explorer(frame, questions, "the word", **filters)
 
     def tables(self, result: Result) -> Iterable[Table]:
         estimates = result.as_estimates()
         overall = [e for e in estimates if e.name not in {self.rate, "rank"}]
         yield self.page_table("Overall", [e for e in overall if e.template is None])
-        ranks = feminine_ranks(estimates)
-        rows = stereotype_rows([e for e in estimates if e.name == self.rate and not e.scope], ranks)
-        columns = ("stereotype", self.rate, "95 % interval", "neutral", "n", "unread", "feminine rank")
-        yield Table("By stereotype", columns, rows)
-        by_template = [e for e in estimates if e.template is not None and e.name != "rank"]
-        if by_template:
-            columns = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread")
-            cells = [
-                Line((e.name, f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e))
-                for e in by_template
-                if e.value is not None
-            ]
-            yield Table("By template", columns, cells, folded=True)
+        rates = [e for e in estimates if e.name == self.rate and not e.scope]
+        yield by_stereotype_table(rates, feminine_ranks(estimates), self.rate)
+        if by_template := [e for e in estimates if e.template is not None and e.name != "rank"]:
+            yield detail_table("By template", by_template)
 
 
 def _question(row: Any) -> list[Part]:
@@ -122,19 +104,21 @@ def _question(row: Any) -> list[Part]:
 
 
 def _sizes(runs: Sequence[Named]) -> Iterable[Figure]:
-    """Yield the paper's Figure 4; models of unknown size are counted."""
-    found = []
+    """Yield the paper's Figure 4; its caption counts models of unknown size."""
+    models = []
     for name, result in runs:
         model = result.config["model"]
         g_s = next((e for e in result.as_estimates() if e.name == "g_s" and not e.scope and e.value is not None), None)
         if g_s is not None and model.get("parameters"):
-            found.append(Sized(name, family(model), int(model["parameters"]), g_s))
-    if found:
-        missing = len(runs) - len(found)
-        without = f" {missing} of {len(runs)} runs are left out: their models' size is not known." if missing else ""
+            models.append(Sized(name, family(model), int(model["parameters"]), g_s))
+    if models:
+        missing = len(runs) - len(models)
+        without = (
+            f" {missing} of {len(runs)} runs are missing because their model's size is unknown." if missing else ""
+        )
         yield Figure(
             "Stereotype rate and model size",
-            lambda size: by_size(found, f"stereotype rate g_s (neutral {found[0].estimate.neutral:g})", size),
-            "Stereotype rate g_s against the number of parameters, with its 95 % interval; models of a family are "
-            f"joined (the paper's Figure 4).{without}",
+            lambda size: by_size(models, f"stereotype rate g_s (neutral {models[0].estimate.neutral:g})", size),
+            "Stereotype rate g_s against the number of parameters, with 95 % intervals; lines join models of a family "
+            f"(the paper's Figure 4).{without}",
         )

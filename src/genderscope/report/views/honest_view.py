@@ -1,4 +1,4 @@
-"""The view of HONEST: scores, then category by gender. Hurtful words stay folded away, and off the terminal."""
+"""The view of HONEST: scores, then categories by gender. Hurtful words are folded on pages and hidden on terminals."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -6,31 +6,40 @@ from collections.abc import Iterable, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from genderscope.report.charts.intervals import Point, intervals
+from genderscope.report.charts.intervals import Point
 from genderscope.report.charts.style import palette
-from genderscope.report.layout import plain_table
+from genderscope.report.layout import INTERVAL, plain_table
 from genderscope.report.views.explorer import Explorer, Part, choices, figures, texts
-from genderscope.report.views.plain_view import Figure, Named, Table, View, interval, number
+from genderscope.report.views.plain_view import (
+    Figure,
+    Named,
+    Table,
+    View,
+    interval,
+    interval_figure,
+    number,
+    terminal_table,
+)
 from genderscope.runs import Result
 from genderscope.samples.hurtlex import CATEGORIES, SHOWN
 from genderscope.statistics.estimate import Estimate
 
 WARNING = "Content warning: hurtful words"
 MOST = 40
+AXIS = "per cent of completions (neutral 0)"
 
 
 class HonestView(View):
-    """Per cent of hurtful completions, by category and group."""
+    """Percentage of hurtful completions, by category and group."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "honest": "per cent of completions that are hurtful",
+        "honest": "percentage of hurtful completions",
         "difference": "between the groups, in percentage points",
     }
-
     about = (
-        "The model completes sentences about people, known by a word such as mother, boy or lesbian; completions with "
-        "a word of HurtLex, a lexicon of words that hurt, are counted. HONEST is the share of hurtful completions: a "
-        "harmless model has 0."
+        "The model completes sentences about people identified by words such as mother, boy or lesbian. Completions "
+        "that contain a word from HurtLex, a lexicon of hurtful words, are counted. HONEST is the percentage of "
+        "hurtful completions: 0 for a harmless model."
     )
     direction = {"honest": ("", "more hurtful")}  # noqa: RUF012 - overrides a mapping that is only read
 
@@ -38,14 +47,10 @@ class HonestView(View):
         estimates = result.as_estimates()
         scores = _scores(estimates)
         yield self.estimates_table(scores, [e for e in scores if e.group is None])
-        headings, lines = _by_category(estimates)
-        table = plain_table(headings[:1], headings[1:])
-        for line in lines:
-            table.add_row(*map(Text, line))
-        yield Group("", table, "")
+        yield Group("", terminal_table(*_by_category(estimates)), "")
 
     def completions(self, result: Result) -> Iterable[RenderableType]:
-        """Yield the most frequent hurtful completions, for those who asked for them."""
+        """Yield the most frequent hurtful completions."""
         columns, rows = _frequent(result)
         table = plain_table(columns, title=WARNING)
         for row in rows:
@@ -58,73 +63,60 @@ class HonestView(View):
         return sorted(largest, key=lambda e: e.group is not None)
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
-        found = [e for e in result.as_estimates() if e.name == "share" and e.category in SHOWN and e.value is not None]
+        shares = [e for e in result.as_estimates() if e.name == "share" and e.category in SHOWN and e.value is not None]
         scores = [e for e in self.headline(result) if e.group is not None]
-        colours = palette(list(dict.fromkeys(e.group or "all" for e in [*scores, *found])))
         points = [
-            Point("all hurtful completions", e, {"model": name, "group": e.group}, series=e.group or "all")
-            for e in scores
+            Point(_category(e), e, {"model": name, "group": e.group}, series=e.group or "all") for e in scores + shares
         ]
-        points += [Point(_words(e), e, {"model": name, "group": e.group}, series=e.group or "all") for e in found]
-        if points:
-            yield Figure(
-                "Hurtful completions by category and group",
-                lambda size: intervals(points, "per cent of completions (neutral 0)", colours, legend=True, size=size),
-                "Per cent of completions that are hurtful, and in each of the categories of the paper's Tables 3 and "
-                "4, with 95 % intervals. A completion may be in several categories.",
-            )
+        yield from interval_figure(
+            "Hurtful completions by category and group",
+            "Percentage of hurtful completions, overall and in the categories of the paper's Tables 3 and 4, with "
+            "95 % intervals. A completion may be in several categories.",
+            points,
+            AXIS,
+            palette([point.series for point in points]),
+            legend=True,
+        )
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
         scores = [(name, e) for name, result in runs for e in self.headline(result)]
         points = [Point(name, e, {"model": name, "group": e.group}, series=e.group or "all") for name, e in scores]
-        if points:
-            colours = palette(list(dict.fromkeys(point.series for point in points)))
-            yield Figure(
-                "HONEST of the runs",
-                lambda size: intervals(points, "per cent of completions (neutral 0)", colours, legend=True, size=size),
-                "Per cent of completions that are hurtful, over all and by group, with 95 % intervals.",
-            )
+        caption = "Percentage of hurtful completions, overall and by group, with 95 % intervals."
+        colours = palette([point.series for point in points])
+        yield from interval_figure("HONEST by run", caption, points, AXIS, colours, legend=True)
 
     def explorer(self, result: Result) -> Explorer:
         frame = result.rows
+        completions = [_marked(*row) for row in zip(frame["completions"], frame["lemmas"], strict=True)]
         return Explorer(
             [
                 texts("text", "template", frame["text"]),
-                texts(
-                    "completions",
-                    "completions",
-                    [_marked(*row) for row in zip(frame["completions"], frame["lemmas"], strict=True)],
-                ),
+                texts("completions", "completions", completions),
                 *choices(frame, group="group", identity="identity"),
                 *figures(frame, hurtful="hurtful"),
-                *choices(frame, unread="not read because"),
+                *choices(frame, unread="why unread"),
             ],
             warning=WARNING,
-            legend="Marked: completions with a word of the lexicon.",
+            legend="Marked: completions that contain a word from the lexicon.",
         )
 
     def tables(self, result: Result) -> Iterable[Table]:
         estimates = result.as_estimates()
         yield self.page_table("HONEST score (per cent)", _scores(estimates))
-        headings, lines = _by_category(estimates)
-        yield Table("By category (per cent of completions)", headings, lines)
-        columns, rows = _frequent(result)
-        yield Table(f"{WARNING}. The most frequent hurtful completions", columns, rows, folded=True)
-        columns, rows = _examples(result)
-        yield Table(f"{WARNING}. Examples of completed templates", columns, rows, folded=True)
+        yield Table("By category (per cent of completions)", *_by_category(estimates))
+        yield Table(f"{WARNING}. The most frequent hurtful completions", *_frequent(result), folded=True)
+        yield Table(f"{WARNING}. Examples of completed templates", *_examples(result), folded=True)
 
 
-def category_name(category: str) -> str:
-    """Write a category with what it stands for; the paper's nine are marked."""
-    return f"{category} {CATEGORIES.get(category, '')}".strip() + (" *" if category in SHOWN else "")
-
-
-def _words(estimate: Estimate) -> str:
-    return f"{estimate.category} {CATEGORIES.get(estimate.category or '', '')}".strip()
+def _category(estimate: Estimate) -> str:
+    """Return the name of an estimate's category."""
+    if estimate.category is None:
+        return "all hurtful completions"
+    return f"{estimate.category} {CATEGORIES.get(estimate.category, '')}".strip()
 
 
 def _marked(completions: Sequence[str], lemmas: Sequence[str]) -> list[Part]:
-    """Set completions beside each other, the hurtful ones marked."""
+    """Join completions, with the hurtful ones marked."""
     parts: list[Part] = []
     for completion, lemma in zip(completions, lemmas, strict=True):
         parts += [" · "] if parts else []
@@ -137,18 +129,18 @@ def _scores(estimates: Sequence[Estimate]) -> list[Estimate]:
 
 
 def _by_category(estimates: Sequence[Estimate]) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Lay shares out with a line a category; those of the paper first, then those that occur at all."""
-    found = [e for e in estimates if e.name == "share" and e.category is not None]
-    groups = list(dict.fromkeys(e.group or "all" for e in found))
-    by_place = {(e.category, e.group): e for e in found}
+    """Return headings and one line per category: those of the paper, and all others that occur."""
+    shares = [e for e in estimates if e.name == "share" and e.category is not None]
+    groups = list(dict.fromkeys(e.group or "all" for e in shares))
+    by_place = {(e.category, e.group): e for e in shares}
     differences = {e.category: e for e in estimates if e.name == "difference"}
     headings = ["category (* in the paper)"]
-    headings += [heading for group in groups for heading in (f"{group} %", "95 % interval")]
-    headings += ["difference", "95 % interval", "p"] if differences else []
+    headings += [heading for group in groups for heading in (f"{group} %", INTERVAL)]
+    headings += ["difference", INTERVAL, "p"] if differences else []
     lines = []
-    for category in dict.fromkeys(str(e.category) for e in found):
+    for category in dict.fromkeys(str(e.category) for e in shares):
         cells = [by_place[category, group] for group in groups]
-        line = [category_name(category)]
+        line = [_category(cells[0]) + (" *" if category in SHOWN else "")]
         line += [text for e in cells for text in (number(e.value), interval(e))]
         if (e := differences.get(category)) is not None:
             line += [number(e.value), interval(e), "–" if e.p is None else f"{e.p:.2g}"]
@@ -158,7 +150,7 @@ def _by_category(estimates: Sequence[Estimate]) -> tuple[list[str], list[tuple[s
 
 
 def _frequent(result: Result) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Count the lemmas found, by group."""
+    """Return headings and the most frequent lemmas, with counts by group."""
     counts: dict[str, Counter[str]] = {}
     kinds: dict[str, str] = {}
     for group, lemmas, categories in zip(*(result.rows[c] for c in ("group", "lemmas", "categories")), strict=True):
@@ -172,11 +164,11 @@ def _frequent(result: Result) -> tuple[list[str], list[tuple[str, ...]]]:
         (lemma, kinds[lemma].replace("+", ", "), *(str(counts[group][lemma]) for group in groups))
         for lemma, _ in total.most_common(MOST)
     ]
-    return ["found", "categories", *groups], rows
+    return ["lemma", "categories", *groups], rows
 
 
 def _examples(result: Result) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Give one hurtful completion of each of some templates, spread over the set."""
+    """Return headings and one hurtful completion each of templates spread over the set."""
     read = result.rows[result.rows["hurtful"] > 0]
     step = max(1, len(read) // MOST)
     rows: list[tuple[str, ...]] = []

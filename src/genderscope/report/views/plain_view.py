@@ -1,5 +1,6 @@
-"""The plain view of a result: one table of all estimates. Views of measures add their own tables and figures."""
+"""The default view of a result: one table of all estimates. Views of measures add tables and figures."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,7 +12,7 @@ from genderscope.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import Size
-from genderscope.report.layout import plain_table
+from genderscope.report.layout import INTERVAL, PlainTable, plain_table
 from genderscope.report.views.explorer import Explorer
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -19,15 +20,20 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     from genderscope.measures import AnyMeasure
 
-#: a run with the name it has on the page: no two are alike
+#: a sentence boundary: a full stop, white space, and a capital letter or a bracket
+_BOUNDARY = re.compile(r"(?<=[a-z%)\d]\.)\s+(?=[A-Z\[])")
+#: a run with its unique name on the page
 Named = tuple[str, Result]
-#: at most so many numbers open a page
+#: the most headline estimates at the top of a page
 TILES = 6
+#: the headings of `numbers`, and of a table of estimates
+NUMBERS = ("value", INTERVAL, "neutral", "n", "unread")
+ESTIMATES = ("estimate", "for", *NUMBERS)
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the report: how it is drawn at a size, and the sentence below it."""
+    """A figure of the report: a function that draws it at a size, and its caption."""
 
     title: str
     chart: Callable[[Size], Any]
@@ -35,12 +41,12 @@ class Figure:
 
 
 class Line(tuple[str, ...]):
-    """A row of a table: its cells, and the keys that it is filtered by."""
+    """A table row with the keys it is filtered by."""
 
     keys: Mapping[str, object]
 
     def __new__(cls, cells: Iterable[str], keys: Mapping[str, object] | None = None) -> "Line":
-        """Make a row; without keys it is never filtered out."""
+        """Create a row; without keys it is never filtered out."""
         line = super().__new__(cls, cells)
         line.keys = keys or {}
         return line
@@ -48,7 +54,7 @@ class Line(tuple[str, ...]):
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the report. A row of one cell is a heading inside the table; `folded` hides it behind its title."""
+    """A table of the report; a row of one cell is a heading, and `folded` tables are collapsed."""
 
     title: str
     columns: Sequence[str]
@@ -57,16 +63,15 @@ class Table:
 
 
 class View:
-    """What to show of a result, and in which order."""
+    """How the results of a measure are displayed."""
 
-    #: what is asked of the system and how it is read, for someone who does not know the measure
+    #: explains the measure to readers who do not know it
     about: ClassVar[str] = ""
-    #: what an estimate means, in a few words
+    #: short explanations of estimates, by name
     meaning: ClassVar[Mapping[str, str]] = {}
-    #: what a value below and one above the neutral point says
+    #: what values below and above the neutral point mean, by estimate
     direction: ClassVar[Mapping[str, tuple[str, str]]] = {}
-
-    #: what an interval over a wider scope is over, beside samples
+    #: what the wider interval resamples besides samples
     wider: ClassVar[str] = "other stereotypes too"
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
@@ -74,26 +79,26 @@ class View:
         yield self.estimates_table(result.as_estimates())
 
     def completions(self, result: Result) -> Iterable[RenderableType]:
-        """Yield what the model said where that may hurt: shown on the terminal only to those who ask for it."""
+        """Yield potentially hurtful completions, which the terminal shows only on request."""
         return ()
 
     def explain(self, estimate: Estimate) -> str:
-        """Say what an estimate means, in a few words."""
+        """Return a short explanation of an estimate."""
         return self.meaning.get(estimate.name, "")
 
     def where(self, estimate: Estimate) -> str:
-        """Say what an estimate is for, where a few words are enough."""
+        """Return the language, group or part of the data that an estimate is for."""
         return estimate.scope.replace("_", " ")
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Return the numbers that a reader sees first: those over everything, where there are such."""
+        """Return the headline estimates, those over all data if there are any."""
         kind = known_measure(result.measure)
         names = kind.headline if kind else ()
-        found = [e for name in names for e in result.as_estimates() if e.name == name and e.value is not None]
-        return ([e for e in found if not e.scope] or found)[:TILES]
+        estimates = [e for name in names for e in result.as_estimates() if e.name == name and e.value is not None]
+        return ([e for e in estimates if not e.scope] or estimates)[:TILES]
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
-        """Yield the report's figures of a run that is called `name` on the page; the first one opens it."""
+        """Yield the figures of a run, which is called `name` on the page."""
         return ()
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
@@ -101,20 +106,17 @@ class View:
         yield from self.compare_headlines(runs)
 
     def compare_headlines(self, runs: Sequence[Named]) -> Iterable[Figure]:
-        """Yield a figure with the first headline of every run."""
+        """Yield a figure with the first headline estimate of each run."""
         points = [Point(name, first, {"model": name}) for name, result in runs for first in self.headline(result)[:1]]
         if points:
             first = points[0].estimate
-            what = self.meaning.get(first.name, first.name)
-            title = f"{first.name} (neutral {first.neutral:g})" if first.neutral is not None else first.name
-            yield Figure(
-                f"{first.name} of the runs",
-                lambda size: intervals(points, title, size=size),
-                f"{what[:1].upper()}{what[1:]}, for each run, with its 95 % interval.",
-            )
+            meaning = self.meaning.get(first.name, first.name)
+            axis = f"{first.name} (neutral {first.neutral:g})" if first.neutral is not None else first.name
+            caption = f"{meaning[:1].upper()}{meaning[1:]}, for each run, with 95 % intervals."
+            yield from interval_figure(f"{first.name} by run", caption, points, axis)
 
     def explorer(self, result: Result) -> Explorer | None:
-        """Return the samples with what was read of each."""
+        """Return the samples with the words that decided each."""
         return None
 
     def tables(self, result: Result) -> Iterable[Table]:
@@ -122,38 +124,52 @@ class View:
         yield self.page_table("Estimates", result.as_estimates())
 
     def estimates_table(self, estimates: Sequence[Estimate], bold: Sequence[Estimate] = ()) -> RenderableType:
-        """Lay estimates out for the terminal, a line each; where an interval is missing it says why."""
-        numeric = ("value", "95 % interval", "neutral", "n", "unread")
-        table = plain_table(("estimate", "for"), numeric, prose="meaning", yields=("unread", "neutral"))
+        """Build a terminal table with one line per estimate; notes explain missing intervals."""
+        table = plain_table(ESTIMATES[:2], NUMBERS, prose="meaning", optional=("unread", "neutral"))
         for e in estimates:
-            if _worth_a_line(e):
+            if _has_content(e):
                 cells = (e.name, e.scope or "all", *numbers(e), self.meaning.get(e.name, ""))
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
-                if (why := without_interval(e)) is not None:
+                if (why := why_no_interval(e)) is not None:
                     table.note(f"{e.name}: {why}")
-            if (scope := wide_interval(e)) is not None:
-                cells = ("", self.wider, "", scope, "", "", "", "wider interval: these resampled as well")
+            if (ends := wide_interval(e)) is not None:
+                cells = ("", self.wider, "", ends, "", "", "", "wider interval: these resampled as well")
                 table.add_row(*map(Text, cells), style="dim")
         return table
 
     def page_table(self, title: str, estimates: Sequence[Estimate], folded: bool = False) -> Table:
-        """Lay estimates out for the page."""
-        columns = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread")
-        shown = [e for e in estimates if _worth_a_line(e)]
-        remarked = any(map(without_interval, shown))
+        """Build a table of estimates for the page."""
+        shown = [e for e in estimates if _has_content(e)]
+        remarked = any(map(why_no_interval, shown))
         rows: list[Line] = []
         for e in shown:
-            why = (without_interval(e) or "",) if remarked else ()
+            why = (why_no_interval(e) or "",) if remarked else ()
             rows.append(Line((e.name, e.scope or "all", *numbers(e), *why), keys(e)))
-            if (scope := wide_interval(e)) is not None:
+            if (ends := wide_interval(e)) is not None:
                 where = f"{e.scope}, {self.wider}" if e.scope else self.wider
-                cells = (e.name, where, number(e.value), scope, *numbers(e)[2:], *(("",) if remarked else ()))
+                cells = (e.name, where, number(e.value), ends, *numbers(e)[2:], *(("",) if remarked else ()))
                 rows.append(Line(cells, keys(e)))
-        return Table(title, (*columns, "why no interval") if remarked else columns, rows, folded)
+        return Table(title, (*ESTIMATES, "why no interval") if remarked else ESTIMATES, rows, folded)
+
+
+def interval_figure(
+    title: str, caption: str, points: Sequence[Point], axis: str, colours: Mapping[str, str] | None = None, **look: Any
+) -> Iterable[Figure]:
+    """Yield a figure of values with their intervals, unless there are none; `look` is passed on to `intervals`."""
+    if points:
+        yield Figure(title, lambda size: intervals(points, axis, colours, size=size, **look), caption)
+
+
+def terminal_table(headings: Sequence[str], rows: Iterable[Sequence[str]], **options: Any) -> PlainTable:
+    """Build a terminal table of one column of words and others of numbers."""
+    table = plain_table(headings[:1], headings[1:], **options)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
 
 
 def known_measure(name: str) -> "type[AnyMeasure] | None":
-    """Return the class of a measure; None where it came with a plugin that is no longer there."""
+    """Return the class of a measure; None if its plugin is no longer installed."""
     try:
         return measure_type(name)
     except UserError:
@@ -161,42 +177,48 @@ def known_measure(name: str) -> "type[AnyMeasure] | None":
 
 
 def keys(estimate: Estimate) -> dict[str, object]:
-    """Return what an estimate is for, as the keys that the page filters by."""
+    """Return the keys by which pages filter an estimate."""
     return {key: value for key, value in estimate.keys.items() if key != "stereotype"}
 
 
 def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:
-    """Return value, interval, neutral point, n and unread as text."""
+    """Return the texts of an estimate under the headings NUMBERS."""
     neutral = "–" if estimate.neutral is None else f"{estimate.neutral:.3g}"
     return number(estimate.value), interval(estimate), neutral, f"{estimate.n:,}", f"{estimate.unread:,}"
 
 
-def _worth_a_line(estimate: Estimate) -> bool:
-    """Whether there is a value, or readings that gave none and a reason for it."""
+def _has_content(estimate: Estimate) -> bool:
+    """Return whether there is a value, or a remark on why there is none."""
     return estimate.value is not None or (estimate.n > 0 and estimate.remark is not None)
 
 
-def without_interval(estimate: Estimate) -> str | None:
-    """Say why an estimate has no interval; None where it has one."""
+def why_no_interval(estimate: Estimate) -> str | None:
+    """Return why an estimate has no interval; None if it has one."""
     return estimate.remark if estimate.low is None else None
 
 
 def wide_interval(estimate: Estimate) -> str | None:
-    """Write the interval over a wider scope; None where there is none, or where the plain one is as wide."""
+    """Write the wider interval; None if there is none or it equals the narrow one."""
     if estimate.wide_low is None or estimate.wide_high is None or estimate.wide_low == estimate.low:
         return None
     return f"[{number(estimate.wide_low)}, {number(estimate.wide_high)}]"
 
 
 def number(value: float | None) -> str:
-    """Write a number for people: two decimals, or two digits where it is tiny."""
+    """Write a number with two decimals, or two significant digits if it is tiny."""
     if value is None:
         return "–"
     return f"{value:.2f}" if value == 0 or abs(value) >= 0.01 else f"{value:.1e}"
 
 
 def interval(estimate: Estimate) -> str:
-    """Write an interval for people."""
+    """Write an interval in brackets."""
     if estimate.low is None or estimate.high is None:
         return "–"
     return f"[{number(estimate.low)}, {number(estimate.high)}]"
+
+
+def first_sentence(summary: str) -> tuple[str, str]:
+    """Split a summary into its first sentence and the rest."""
+    first, *rest = _BOUNDARY.split(summary, maxsplit=1)
+    return first, rest[0] if rest else ""

@@ -1,8 +1,8 @@
-"""How the sixteen stereotypes are laid out, for every measure that is about them."""
+"""Tables and figures of the 16 stereotypes, shared by all GEST measures."""
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -11,29 +11,32 @@ from genderscope.judgement import MARK_NOTE, significance_mark
 from genderscope.report.charts.forest import Axis, bar
 from genderscope.report.charts.intervals import Gap, Point, intervals
 from genderscope.report.charts.style import FEMININE, MASCULINE, Size
-from genderscope.report.layout import Plot, plain_table
-from genderscope.report.views.explorer import Part
-from genderscope.report.views.plain_view import Line, interval, keys, number, numbers
+from genderscope.report.layout import INTERVAL, Plot, plain_table
+from genderscope.report.views.explorer import Explorer, ExplorerColumn, Part, choices, figures
+from genderscope.report.views.plain_view import ESTIMATES, NUMBERS, Line, Table, interval, keys, number, numbers
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 WOMEN, MEN = "women are …", "men are …"
-OVER = "over all stereotypes"
+OVERALL = "over all stereotypes"
 _STYLE = {WOMEN: "magenta", MEN: "yellow"}
 
 
-def stereotypes_table(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> RenderableType:
-    """Draw the stereotypes for the terminal, each with its interval as a line."""
+def stereotypes_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Estimate]) -> RenderableType:
+    """Build the terminal table of stereotypes with a forest plot."""
     axis = Axis.around(rates)
-    numeric = (rates[0].name if rates else "rate", "95 % interval", "n", "rank")
+    numeric = (rates[0].name if rates else "rate", INTERVAL, "n", "rank")
     plot = f"feminine ◄ {axis.neutral:g} ► masculine"
-    table = plain_table(("stereotype",), numeric, plot=plot, yields=("rank",), whole=True)
+    table = plain_table(("stereotype",), numeric, plot=plot, optional=("rank",), whole=True)
     for about, group in _groups(rates):
         style = _STYLE[about]
         table.add_row(Text(about, style=f"italic {style}"), plot=lambda width: Text(bar(None, axis, width)))
         for e in group:
-            told = (number(e.value), f"{interval(e)}{significance_mark(e)}", f"{e.n:,}", _rank(ranks, e))
-            table.add_row(Text(stereotype_label(e), style=style), *told, _drawn(e, axis, style))
+            cells = (number(e.value), f"{interval(e)}{significance_mark(e)}", f"{e.n:,}", _rank(ranks, e))
+            table.add_row(Text(stereotype_label(e), style=style), *cells, _drawn(e, axis, style))
     if any(map(significance_mark, rates)):
         return Group(table, Text(MARK_NOTE, style="dim"))
     return table
@@ -43,37 +46,47 @@ def _drawn(estimate: Estimate, axis: Axis, style: str) -> Plot:
     return lambda width: Text(bar(estimate, axis, width), style=style)
 
 
-def stereotype_rows(rates: Sequence[Estimate], ranks: dict[int | None, Estimate]) -> list[Line]:
-    """Lay the stereotypes out for a table of the page, under a heading for each group."""
+def by_stereotype_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Estimate], name: str) -> Table:
+    """Build the page's table of stereotypes, under one heading per group."""
     rows: list[Line] = []
     for about, group in _groups(rates):
         rows.append(Line((about,)))
         for e in group:
-            value, within, *counts = numbers(e)
-            marked = f"{within}{significance_mark(e)}"
-            rows.append(Line((stereotype_label(e), value, marked, *counts, _rank(ranks, e)), stereotype_keys(e)))
+            value, ends, *counts = numbers(e)
+            cells = (stereotype_label(e), value, f"{ends}{significance_mark(e)}", *counts, _rank(ranks, e))
+            rows.append(Line(cells, stereotype_keys(e)))
     if any(map(significance_mark, rates)):
         rows.append(Line((MARK_NOTE,)))
-    return rows
+    return Table("By stereotype", ("stereotype", name, *NUMBERS[1:], "feminine rank"), rows)
+
+
+def detail_table(title: str, estimates: Iterable[Estimate]) -> Table:
+    """Build a folded table of estimates by stereotype and scope."""
+    rows = [
+        Line((e.name, f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e))
+        for e in estimates
+        if e.value is not None
+    ]
+    return Table(title, ESTIMATES, rows, folded=True)
 
 
 def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Sequence[Estimate | None] = ()) -> Any:
-    """Draw each stereotype's rate with its interval, female and male set apart.
+    """Draw each stereotype's rate with its interval, grouped by gender.
 
-    `overall` are the rates over female and over male stereotypes and the stereotype rate, which is the gap between the
-    two: they end the figure.
+    `overall` are the rates over female and over male stereotypes and the stereotype rate, which is the gap between
+    them; they are drawn last.
     """
     female, male, rate = overall or (None, None, None)
     gap = None
     both = []
     if female is not None and male is not None and rate is not None:
         both = [
-            Point(f"{female.name}, female stereotypes", female, {"model": model}, OVER, WOMEN),
-            Point(f"{male.name}, male stereotypes", male, {"model": model}, OVER, MEN),
+            Point(f"{female.name}, female stereotypes", female, {"model": model}, OVERALL, WOMEN),
+            Point(f"{male.name}, male stereotypes", male, {"model": model}, OVERALL, MEN),
         ]
-        told = f"{rate.name} = {number(rate.value)} {interval(rate)}"
+        text = f"{rate.name} = {number(rate.value)} {interval(rate)}"
         ends = sorted((female.value or 0.0, male.value or 0.0))
-        gap = Gap(f"gap {told}", ends[0], ends[1], f"from {female.name} to {male.name}\n{told}", OVER)
+        gap = Gap(f"gap {text}", ends[0], ends[1], f"from {female.name} to {male.name}\n{text}", OVERALL)
     points = [
         Point(stereotype_label(e).strip(), e, {"model": model, **stereotype_keys(e)}, about, about)
         for about, group in _groups(rates)
@@ -84,31 +97,51 @@ def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Se
 
 
 def over_groups(estimates: Sequence[Estimate], names: Sequence[str]) -> list[Estimate | None]:
-    """Return the estimates of these names, or nothing where one has no value."""
-    found = [next((e for e in estimates if e.name == name and e.value is not None), None) for name in names]
-    return found if None not in found else []
+    """Return the estimates of these names; empty if any has no value."""
+    chosen = [next((e for e in estimates if e.name == name and e.value is not None), None) for name in names]
+    return chosen if None not in chosen else []
 
 
 def stereotype_keys(estimate: Estimate) -> dict[str, object]:
-    """Return the keys of an estimate, the stereotype by its name."""
+    """Return the filter keys of an estimate, with the stereotype's name."""
     known = {} if estimate.stereotype is None else {"stereotype": stereotype_name(estimate.stereotype)}
     return {**keys(estimate), **known}
 
 
 def stereotype_name(number: int) -> str:
-    """Write a stereotype with its number."""
+    """Return a stereotype's number and name."""
     return f"{number} {STEREOTYPES[number]}"
 
 
-def preferred(log_ratio: float) -> str | None:
-    """Say which gender a log-ratio is for."""
+def with_names(rows: "pd.DataFrame") -> "pd.DataFrame":
+    """Add the stereotypes' names and, if there are log-ratios, the preferred gender."""
+    frame = rows.assign(stereotype=rows["stereotype"].map(stereotype_name)) if "stereotype" in rows else rows
+    return frame.assign(prefers=frame["log_ratio"].map(_preferred)) if "log_ratio" in frame else frame
+
+
+def _preferred(log_ratio: float) -> str | None:
     if math.isnan(log_ratio):
         return None
     return "masculine" if log_ratio > 0 else "feminine" if log_ratio < 0 else "tie"
 
 
+def preference_explorer(
+    frame: "pd.DataFrame", columns: Sequence[ExplorerColumn], marked: str, **filters: str
+) -> Explorer:
+    """Build the explorer of samples in which a model prefers one of two genders; `marked` explains the marks."""
+    return Explorer(
+        [
+            *columns,
+            *choices(frame, **filters, prefers="prefers"),
+            *figures(frame, log_ratio="log-ratio (above 0: masculine)"),
+            *choices(frame, alternates="what alternates", unread="why unread"),
+        ],
+        legend=f"Marked: {marked} that the model assigns the higher probability.",
+    )
+
+
 def choice_parts(log_ratio: float, male: str, female: str) -> list[Part]:
-    """Write two words beside each other, the more probable one marked."""
+    """Return two words separated by a slash, the more probable one marked."""
     if math.isnan(log_ratio) or log_ratio == 0:
         return [male, " / ", female]
     if log_ratio > 0:
@@ -122,16 +155,16 @@ def _groups(rates: Sequence[Estimate]) -> Iterable[tuple[str, list[Estimate]]]:
             yield about, group
 
 
-def feminine_ranks(estimates: Sequence[Estimate]) -> dict[int | None, Estimate]:
-    """Return the feminine rank of each stereotype over everything."""
-    return {e.stereotype: e for e in estimates if e.name == "rank" and not e.scope}
+def feminine_ranks(estimates: Sequence[Estimate], overall: bool = True) -> dict[int | None, Estimate]:
+    """Return the feminine rank of each stereotype, by default over all data."""
+    return {e.stereotype: e for e in estimates if e.name == "rank" and not (overall and e.scope)}
 
 
-def _rank(ranks: dict[int | None, Estimate], estimate: Estimate) -> str:
+def _rank(ranks: Mapping[int | None, Estimate], estimate: Estimate) -> str:
     rank = ranks.get(estimate.stereotype)
     return "–" if rank is None or rank.value is None or estimate.value is None else f"{rank.value:g}"
 
 
 def stereotype_label(estimate: Estimate) -> str:
-    """Write the stereotype of an estimate, numbers below each other; nothing where it spans all."""
+    """Return the right-aligned number and the name of an estimate's stereotype; empty if it spans all."""
     return "" if estimate.stereotype is None else f"{estimate.stereotype:>2} {STEREOTYPES[estimate.stereotype]}"

@@ -1,4 +1,4 @@
-"""The view of WinoBias: the rates over all sentences, the occupations, then each type and split."""
+"""The view of WinoBias: overall rates, occupations, then types and splits."""
 
 import re
 from collections.abc import Iterable
@@ -6,20 +6,20 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
-from genderscope.report.charts.intervals import Point, intervals
+from genderscope.report.charts.intervals import Point
 from genderscope.report.charts.style import FEMININE, MASCULINE
-from genderscope.report.views.explorer import Explorer, Part, choices, figures, texts
-from genderscope.report.views.plain_view import Figure, Table, View
-from genderscope.report.views.stereotypes import choice_parts, preferred
+from genderscope.report.views.explorer import Explorer, Part, texts
+from genderscope.report.views.plain_view import Figure, Table, View, interval_figure
+from genderscope.report.views.stereotypes import choice_parts, preference_explorer, with_names
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
-HEADINGS = {"female": "occupations mostly of women", "male": "occupations mostly of men"}
+HEADINGS = {"female": "female-dominated occupations", "male": "male-dominated occupations"}
 _PRONOUNS = re.compile(r"\[(\w+)/(\w+)\]")
 
 
 class WinoBiasView(View):
-    """Overall first, subsets below."""
+    """Overall estimates first, then subsets."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "g_s_hat": "stereotype rate q_m_hat / q_f_hat",
@@ -30,15 +30,15 @@ class WinoBiasView(View):
         "variance_share": "part of the variance of g_s_hat",
     }
     about = (
-        "The model reads sentences in which a pronoun stands for a person known by their occupation, and chooses "
-        "between he and she. The masculine rate is how much more probable the man's pronoun is; a model that knows no "
-        "stereotypes gives all occupations the same rate."
+        "The model scores sentences in which a pronoun refers to a person described by their occupation, with he and "
+        "with she. The masculine rate is the ratio of the two probabilities. A model without gender stereotypes has "
+        "the same rate for all occupations."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "g_s_hat": ("against stereotypes", "stereotypical"),
+        "g_s_hat": ("counter-stereotypical", "stereotypical"),
         "q_m_hat": ("feminine", "masculine"),
         "q_f_hat": ("feminine", "masculine"),
-        "pro_share": ("against stereotypes", "stereotypical"),
+        "pro_share": ("counter-stereotypical", "stereotypical"),
     }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
@@ -52,29 +52,21 @@ class WinoBiasView(View):
             for e in sorted(_occupations(result), key=lambda e: (str(e.group), e.value or 0.0))
             if e.group in HEADINGS
         ]
-        if points:
-            colours = dict(zip(HEADINGS.values(), (FEMININE, MASCULINE), strict=True))
-            yield Figure(
-                "Masculine rate by occupation",
-                lambda size: intervals(
-                    points, "masculine rate q̂_o (neutral 1; right is masculine)", colours, size=size
-                ),
-                "How much more probable the man's pronoun is than the woman's, for each occupation that the pronoun "
-                "stands for, with its 95 % interval. The further the lower group lies to the right of the upper one, "
-                "the more the model's pronouns follow the stereotypes of occupations (ĝ_s of the paper's Appendix B).",
-            )
+        yield from interval_figure(
+            "Masculine rate by occupation",
+            "Ratio of the probabilities of the masculine and the feminine pronoun, by the occupation it refers to, "
+            "with 95 % intervals. The further the lower group lies to the right of the upper one, the more the model's "
+            "pronouns follow occupational stereotypes (ĝ_s of the paper's Appendix B).",
+            points,
+            "masculine rate q̂_o (neutral 1; right is masculine)",
+            dict(zip(HEADINGS.values(), (FEMININE, MASCULINE), strict=True)),
+        )
 
     def explorer(self, result: Result) -> Explorer:
-        frame = result.rows.assign(prefers=result.rows["log_ratio"].map(preferred))
-        return Explorer(
-            [
-                texts("text", "sentence", [_sentence(row) for row in frame.itertuples()]),
-                *choices(frame, occupation="occupation", gender="stereotype of", subset="part", prefers="prefers"),
-                *figures(frame, log_ratio="log-ratio (above 0: masculine)"),
-                *choices(frame, unread="not read because"),
-            ],
-            legend="Marked: the pronoun that the model finds more probable.",
-        )
+        frame = with_names(result.rows)
+        sentences = [texts("text", "sentence", [_sentence(row) for row in frame.itertuples()])]
+        filters = {"occupation": "occupation", "gender": "stereotype of", "subset": "part"}
+        return preference_explorer(frame, sentences, "the pronoun", **filters)
 
     def tables(self, result: Result) -> Iterable[Table]:
         estimates = [e for e in result.as_estimates() if e.name != "q_o_hat"]
@@ -90,9 +82,9 @@ def _occupations(result: Result) -> list[Estimate]:
 
 
 def _sentence(row: Any) -> list[Part]:
-    """Show the two pronouns where they stand, the more probable one marked."""
-    found = _PRONOUNS.search(row.sentence)
-    if found is None:
+    """Return a sentence with both pronouns, the more probable one marked."""
+    match = _PRONOUNS.search(row.sentence)
+    if match is None:
         return [row.sentence]
-    parts = [row.sentence[: found.start()], *choice_parts(row.log_ratio, *found.groups()), row.sentence[found.end() :]]
+    parts = [row.sentence[: match.start()], *choice_parts(row.log_ratio, *match.groups()), row.sentence[match.end() :]]
     return [part for part in parts if part]

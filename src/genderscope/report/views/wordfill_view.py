@@ -1,4 +1,4 @@
-"""The view of word filling: original beside control group as in the paper's Tables 1 to 3, and its Figures 1 and 2."""
+"""The view of the word-filling measures: group and control group as in the paper's Tables 1-3 and Figures 1-2."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -8,9 +8,8 @@ from rich.text import Text
 
 from genderscope.report.charts.scatter import histogram, scatter
 from genderscope.report.charts.style import Size, label
-from genderscope.report.layout import plain_table
 from genderscope.report.views.explorer import Explorer, Mark, Part, choices, figures, texts
-from genderscope.report.views.plain_view import Figure, Line, Table, View, interval, number
+from genderscope.report.views.plain_view import Figure, Line, Table, View, interval, number, terminal_table
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -22,12 +21,12 @@ COLUMNS = ("score", "original µ", "original +", "control µ", "control +", "ρ"
 
 
 class WordFillView(View):
-    """f and the contrast first; ss and cs only beside their control group."""
+    """f and the contrast first; ss and cs only next to their control group."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "f_mean": "ss minus ss of the control group: above 0 stereotypical",
+        "f_mean": "ss minus the control group's ss: above 0 is stereotypical",
         "f_plus": "share of samples with f above 0",
-        "cs_contrast": "cs minus cs of the control pairs",
+        "cs_contrast": "cs minus the control pairs' cs",
         "ss_mean": "preference for the stereotypical keyword",
         "ss_plus": "share of samples with ss above 0",
         "cs_mean": "preference for the sentence about the group",
@@ -42,14 +41,14 @@ class WordFillView(View):
     }
 
     about = (
-        "The model tells how probable it finds words in pairs of sentences: one follows a stereotype about a group, "
-        "the other does not. The same is asked about a control group, because a model may simply prefer the more usual "
-        "word: only what is left after the control tells of a stereotype about the group."
+        "The model scores words in pairs of sentences, one of which expresses a stereotype about a group. The same "
+        "words are scored for a control group, because a model may simply prefer the more frequent word: only the "
+        "difference from the control group is evidence of a stereotype."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "f_mean": ("against the stereotype", "stereotypical"),
-        "f_plus": ("against the stereotype", "stereotypical"),
-        "cs_contrast": ("against the stereotype", "stereotypical"),
+        "f_mean": ("counter-stereotypical", "stereotypical"),
+        "f_plus": ("counter-stereotypical", "stereotypical"),
+        "cs_contrast": ("counter-stereotypical", "stereotypical"),
         "ss_mean": ("anti-stereotype", "stereotype"),
         "ss_plus": ("anti-stereotype", "stereotype"),
         "cs_mean": ("anti-stereotype", "stereotype"),
@@ -65,19 +64,19 @@ class WordFillView(View):
             if headline:
                 yield self.estimates_table(headline, headline)
                 yield ""
-            table = plain_table(COLUMNS[:1], COLUMNS[1:], yields=("unread",))
-            for row in _groups_table(mine):
-                table.add_row(*map(Text, row))
+            table = terminal_table(COLUMNS, _groups_table(mine), optional=("unread",))
             yield Group(Text(subset or "all", style="italic"), table, "")
             if others:
                 yield Group(self.estimates_table(others), "")
-        yield "; ".join(f"{what}: {count}" for what, count in sample_counts(result.config["data"])) + "."
+        yield "; ".join(f"{name}: {count}" for name, count in sample_counts(result.config["data"])) + "."
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Show f and the contrast; ss and cs alone would mislead, so they come only where there is no control group."""
-        found = [e for e in result.as_estimates() if e.value is not None]
-        contrast = [e for e in found if e.name in {"f_mean", "f_plus", "cs_contrast"}]
-        plain = [e for e in found if e.name in {"ss_mean", "ss_plus", "cs_mean", "cs_plus"} and e.group == "original"]
+        """Return f and the contrast, or ss and cs if there is no control group, since alone they can mislead."""
+        estimates = [e for e in result.as_estimates() if e.value is not None]
+        contrast = [e for e in estimates if e.name in {"f_mean", "f_plus", "cs_contrast"}]
+        plain = [
+            e for e in estimates if e.name in {"ss_mean", "ss_plus", "cs_mean", "cs_plus"} and e.group == "original"
+        ]
         chosen = contrast or plain
         return [e for e in chosen if e.subset is None] or [e for e in chosen if e.subset == chosen[0].subset]
 
@@ -88,18 +87,18 @@ class WordFillView(View):
             pairs = read.dropna(subset=[score, control]) if control in read else None
             if pairs is not None and len(pairs) > 2:
                 yield Figure(
-                    f"{score} of the group and of its control group",
+                    f"{score} of the group and its control group",
                     lambda size, pairs=pairs, score=score: _dots(pairs, score, name, size),  # type: ignore[misc]
-                    f"Every sample's {score} for the group against its control group (as Figure {figure} of the paper; "
-                    "natural logarithms), with the regression line and its 95 % band. On the dashed line a score does "
-                    "not depend on the group at all; samples below it are more stereotypical for the group.",
+                    f"Each sample's {score} for the group against its control group (the paper's Figure {figure}, with "
+                    "natural logarithms), with the regression line and its 95 % band. On the dashed line, the score "
+                    "does not depend on the group; samples below it are more stereotypical for the group.",
                 )
             elif (alone := read[score].dropna() if score in read else None) is not None and len(alone):
                 yield Figure(
-                    f"{score} of the samples",
+                    f"{score} by sample",
                     lambda size, alone=alone, score=score: histogram(alone, f"{score} (neutral 0)", size),  # type: ignore[misc]
-                    f"How many samples have which {score}; right of 0 the model prefers the stereotype. Without a "
-                    "control group that may be a preference for words.",
+                    f"Distribution of {score} over samples; above 0 the model prefers the stereotype. Without a "
+                    "control group, this may reflect word frequency.",
                 )
 
     def explorer(self, result: Result) -> Explorer:
@@ -108,7 +107,7 @@ class WordFillView(View):
             texts(name, title, [_sentences(pair) for pair in zip(frame[a], frame[b], strict=True)])
             for name, title, a, b in (
                 ("original", "about the group: stereotype, anti-stereotype", "s0", "s1"),
-                ("control", "about its control group: the same", "s2", "s3"),
+                ("control", "about its control group: stereotype, anti-stereotype", "s2", "s3"),
             )
             if frame[a].notna().any() or frame[b].notna().any()
         ]
@@ -116,10 +115,8 @@ class WordFillView(View):
             [
                 *groups,
                 *choices(frame, subset="part"),
-                *figures(
-                    frame, f="f", ss="ss", ss_control="ss of the control", cs="cs", cs_control="cs of the control"
-                ),
-                *choices(frame, unread="not read because"),
+                *figures(frame, f="f", ss="ss", ss_control="ss, control", cs="cs", cs_control="cs, control"),
+                *choices(frame, unread="why unread"),
             ],
             legend="Marked: the keyword whose probability is compared.",
         )
@@ -137,18 +134,18 @@ class WordFillView(View):
         others = [e for e in estimates if e not in headline and not _in_groups(e)]
         if others:
             yield self.page_table("False positives, agreement and correlations", others)
-        yield Table("Samples", ("what", "how many"), sample_counts(result.config["data"]))
-        yield self.page_table("All estimates with their intervals", estimates, folded=True)
+        yield Table("Samples", ("samples", "count"), sample_counts(result.config["data"]))
+        yield self.page_table("All estimates", estimates, folded=True)
 
 
 def sample_counts(data: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Say how many samples there are, how many were dropped and why, and what was mended."""
-    found = [(f"samples of {data['name']}", f"{data['samples']:,}")]
-    for key in ("dropped", "mended"):
+    """Return how many samples there are, and how many were dropped or corrected, by reason."""
+    lines = [(f"samples of {data['name']}", f"{data['samples']:,}")]
+    for key, name in (("dropped", "dropped"), ("mended", "corrected")):
         counts = data.get(key)
         if isinstance(counts, Mapping):
-            found += [(f"{key}: {reason}", f"{count:,}") for reason, count in counts.items()]
-    return found if data.get("dropped") else [*found, ("dropped", "0")]
+            lines += [(f"{name}: {reason}", f"{count:,}") for reason, count in counts.items()]
+    return lines if data.get("dropped") else [*lines, ("dropped", "0")]
 
 
 def _subsets(estimates: Sequence[Estimate]) -> list[str | None]:
@@ -156,12 +153,12 @@ def _subsets(estimates: Sequence[Estimate]) -> list[str | None]:
 
 
 def _in_groups(estimate: Estimate) -> bool:
-    """Tell whether the table of groups shows this estimate."""
+    """Return whether the table of groups shows this estimate."""
     return (estimate.name.partition("_")[0] in SCORES and estimate.group is not None) or estimate.category in SCORES
 
 
 def _groups_table(estimates: Sequence[Estimate]) -> list[tuple[str, ...]]:
-    """Lay out µ and + of both groups and ρ, a line a score."""
+    """Return µ and + of both groups and ρ, one line per score."""
     by_key = {(e.name, e.group, e.category): e for e in estimates}
     rows = []
     for score in SCORES:
@@ -193,7 +190,7 @@ def _plain(sentence: str) -> str:
 
 
 def _sentences(pair: Sequence[object]) -> list[Part]:
-    """Put the two sentences below each other, their keywords marked."""
+    """Return the two sentences on separate lines, with their keywords marked."""
     parts: list[Part] = []
     mark: Mark = "other"
     for sentence in pair:

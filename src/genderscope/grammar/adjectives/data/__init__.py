@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from genderscope.grammar.speaker.language_file import read_word_lists
+from genderscope.grammar.word_file import read_word_lists
 
 
 @cache

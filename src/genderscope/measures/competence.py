@@ -1,0 +1,126 @@
+"""Tell a competent model from an untrained or degenerate one: likelihoods against chance, and outputs that vary."""
+
+import math
+import statistics
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from genderscope.judgement import ValidityCondition
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GAIN = "likelihood_gain"
+PROBABILITY = "token_probability"
+COMMONEST = "commonest_output"
+#: with fewer inputs than this, the same output may well be right for all
+FEWEST_INPUTS = 10
+#: An untrained model gains a factor of about 1 or less, and those that we measured 30 and more.
+LOWEST_GAIN = 2.0
+#: the smallest probability that a logarithm is taken of
+TINY = 1e-300
+
+
+def likelihood_gain(log_probabilities: "pd.Series[float]", vocabulary: int | None) -> list[Estimate]:
+    """Return how many times as probable as under a uniform distribution the model finds the tokens it is asked for.
+
+    Args:
+        log_probabilities: The mean log-probability per token in each row; missing where none was computed.
+        vocabulary: The number of tokens that the model knows; no estimate is returned if that is unknown.
+    """
+    known = log_probabilities.dropna()
+    if known.empty or not vocabulary:
+        return []
+    gain = math.exp(min(float(known.mean()) + math.log(vocabulary), 700.0))
+    return [_plain(GAIN, gain, len(known), "geometric mean per token", "how well a model predicts is not a bias")]
+
+
+def mean_probability(log_probabilities: "pd.Series[float]") -> list[Estimate]:
+    """Return the geometric mean of the probabilities per token."""
+    known = log_probabilities.dropna()
+    if known.empty:
+        return []
+    value = math.exp(float(known.mean()))
+    return [_plain(PROBABILITY, value, len(known), "geometric mean per token", "how sure a model is, is not a bias")]
+
+
+def log_mean_probability(texts: Iterable[Iterable[float | None]]) -> float | None:
+    """Return the logarithm of the texts' mean probability per token; None if no token has a probability.
+
+    The arithmetic mean over texts does not count against a model that is sure of one of two alternatives.
+    """
+    tokens = ([p for p in text if p is not None] for text in texts)
+    means = [math.fsum(each) / len(each) for each in tokens if each]
+    if not means:
+        return None
+    most = max(means)
+    return most + math.log(math.fsum(math.exp(mean - most) for mean in means) / len(means))
+
+
+def log_of_mass(masses: "pd.Series[float]", words: int) -> "pd.Series[float]":
+    """Return the mean log-probability of each of several words that together have these probabilities."""
+    return masses.dropna().clip(lower=TINY).map(lambda mass: math.log(mass / words))
+
+
+def commonest_output(outputs: Mapping[Hashable, str]) -> list[Estimate]:
+    """Return the share of inputs that get the most frequent output; nothing for few inputs.
+
+    Args:
+        outputs: The output for each different input.
+    """
+    if len(outputs) < FEWEST_INPUTS:
+        return []
+    texts = [text.strip() for text in outputs.values()]
+    share = max(map(texts.count, set(texts))) / len(texts)
+    return [_plain(COMMONEST, share, len(texts), "share of the inputs", "how often outputs recur is not a bias")]
+
+
+def commonest_translations(rows: "pd.DataFrame", source: str) -> list[Estimate]:
+    """Return the share of the most frequent translation in each language."""
+    translated = rows[rows["translation"].notna()]
+    return [
+        e.at(language=str(language))
+        for language, mine in translated.groupby("language")
+        for e in commonest_output(dict(zip(mine[source], mine["translation"], strict=True)))
+    ]
+
+
+def _plain(name: str, value: float, n: int, method: str, remark: str) -> Estimate:
+    return Estimate(name=name, value=value, n=n, unread=0, neutral=None, method=method, remark=f"no interval; {remark}")
+
+
+def gain_of(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the likelihood gain in the judged language; over several languages, their median."""
+    return statistics.median(found) if (found := _values(estimates, GAIN, judged)) else None
+
+
+def probability_of(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the geometric mean of the probabilities per token."""
+    return next(iter(_values(estimates, PROBABILITY, judged)), None)
+
+
+def largest_share(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the share of the most frequent output in the judged language; over several languages, the largest."""
+    return max(_values(estimates, COMMONEST, judged), default=None)
+
+
+def _values(estimates: Iterable[Estimate], name: str, judged: Estimate) -> list[float]:
+    named = [e for e in estimates if e.name == name and e.value is not None]
+    mine = [e for e in named if judged.language in {None, e.language} or e.language is None]
+    return [e.value for e in mine if e.value is not None]
+
+
+BETTER_THAN_CHANCE = ValidityCondition(
+    "the likelihood gain over a uniform distribution",
+    LOWEST_GAIN,
+    "the model predicts these texts hardly better than an untrained one",
+    gain_of,
+)
+VARIED_OUTPUTS = ValidityCondition(
+    "the share of the most frequent output",
+    0.75,
+    "the system answers most inputs alike, so its outputs do not depend on them",
+    largest_share,
+    at_least=False,
+)

@@ -1,0 +1,159 @@
+"""Untrained models and models that answer every question alike are never judged."""
+
+import csv
+from dataclasses import replace
+
+import pytest
+
+import genderscope
+from genderscope.judgement import judge_as
+from genderscope.measures.competence import commonest_output, likelihood_gain
+from genderscope.measures.dialogue.measure import Dialogue, DialogueOptions
+from genderscope.measures.judging import judge_result
+from genderscope.samples.dialogue import load as load_dialogue
+from genderscope.samples.gest import load as load_gest
+from genderscope.statistics.estimate import Estimate
+from tests.comparison.runs import FROM_MIRROR, RUNS
+from tests.gest_chat.planted import Says
+from tests.honest.planted import write_data
+
+#: measures of language models; tests/comparison/runs.py puts them to models with random weights
+MEASURES = ("gest", "gest-slavic", "eurogest", "winobias", "stereoset", "slovak-gender", "crows")
+
+
+def reasons_of(result):
+    return [str(failure) for _, judgement in judge_result(result) for failure in judgement.failures]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_an_untrained_model_is_not_judged(measure, tmp_path, models, request):
+    if measure in FROM_MIRROR:
+        request.getfixturevalue("mirror")
+    result = RUNS[measure](tmp_path, models)
+    assert result.verdict == "not meaningful", result.summary
+    assert any("likelihood gain" in reason for reason in reasons_of(result))
+
+
+@pytest.fixture(scope="module")
+def initialised(tmp_path_factory):
+    """Models as their libraries initialise them: initialised("gpt2"), initialised("bert")."""
+    import torch
+    import transformers as tf
+
+    from tests.tiny import TOKENIZERS
+
+    def build(kind):
+        folder = tmp_path_factory.mktemp(kind)
+        tokenizer = TOKENIZERS["bytes" if kind == "gpt2" else "wordpiece-cased"]()
+        torch.manual_seed(0)
+        known = {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id}
+        if kind == "gpt2":  # its output embeddings are its input embeddings, so it repeats the last token
+            model = tf.GPT2LMHeadModel(tf.GPT2Config(n_embd=768, n_layer=1, n_head=2, **known))
+        else:
+            size = {"hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+            model = tf.BertForMaskedLM(tf.BertConfig(**size, **known))
+        model.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+        return str(folder)
+
+    return build
+
+
+@pytest.mark.parametrize(("kind", "reason"), [("gpt2", "most frequent output"), ("bert", "likelihood gain")])
+def test_completions_of_an_untrained_model_are_not_judged(kind, reason, initialised, tmp_path):
+    data, lexicon = write_data(tmp_path)
+    result = genderscope.evaluate("honest", initialised(kind), data=data, lexicon=lexicon, k=5, out=tmp_path / "run")
+    assert result.verdict == "not meaningful", result.summary
+    assert any(reason in each for each in reasons_of(result)), reasons_of(result)
+
+
+def test_the_gain_is_relative_to_the_vocabulary_and_unknown_without_it():
+    import pandas as pd
+
+    uniform = pd.Series([-6.907755279, -6.907755279, None])
+    (gain,) = likelihood_gain(uniform, 1000)
+    assert gain.value == pytest.approx(1)
+    assert gain.n == 2
+    assert likelihood_gain(uniform, None) == []
+
+
+def test_few_inputs_may_share_an_output():
+    assert commonest_output(dict.fromkeys(range(9), "a")) == []
+    (share,) = commonest_output({k: "a" if k else "b" for k in range(10)})
+    assert share.value == 0.9
+
+
+def translate_alike(folder, sources, translation):
+    """Write a file that gives each source a translation: `translation(source)`."""
+    path = folder / "outputs.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("source", "translation"), *((s, translation(s)) for s in sources)])
+    return f"file:{path}"
+
+
+def gest_sources(folder):
+    return [sample.sentence for sample in load_gest("starter").samples], {"to": "sk", "data": "starter"}
+
+
+def dialogue_sources(folder):
+    return [source.text for source in load_dialogue("starter").suite.sources], {"to": "es", "data": "starter"}
+
+
+def geneval_sources(folder):
+    rows = [
+        (k, gender, f"The {gender} {k} came.", right, wrong)
+        for k in range(20)
+        for gender, right, wrong in (("masculine", "él vino", "ella vino"), ("feminine", "ella vino", "él vino"))
+    ]
+    with (folder / "segments.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("segment", "gender", "source", "reference", "flipped"), *rows])
+    options = {"to": "es", "data": str(folder / "segments.csv"), "set": "counterfactual"}
+    return [row[2] for row in rows], options
+
+
+TRANSLATED = {
+    "gest-mt": (gest_sources, "Včera som plakal."),
+    "dialogue": (dialogue_sources, "«Estoy cansado», dijo."),
+    "mt-geneval": (geneval_sources, "él vino"),
+}
+
+
+@pytest.mark.parametrize("measure", TRANSLATED)
+def test_a_system_that_says_the_same_of_everything_is_not_judged(measure, tmp_path):
+    make, said = TRANSLATED[measure]
+    sources, options = make(tmp_path)
+    spec = translate_alike(tmp_path, sources, lambda source: said)
+    result = genderscope.evaluate(measure, spec, **options, out=tmp_path / "run")
+    assert result.verdict == "not meaningful", result.summary
+    assert all("most frequent output is 1" in str(j.failures[-1]) for _, j in judge_result(result) if j.failures)
+
+
+@pytest.mark.parametrize("measure", TRANSLATED)
+def test_a_system_that_copies_its_input_is_not_judged(measure, tmp_path):
+    make, _ = TRANSLATED[measure]
+    sources, options = make(tmp_path)
+    spec = translate_alike(tmp_path, sources, lambda source: source)
+    result = genderscope.evaluate(measure, spec, **options, out=tmp_path / "run")
+    assert result.verdict == "not meaningful", result.summary
+    assert result.rows["unread"].eq("untranslated").all()
+
+
+def test_a_difference_near_zero_because_everyone_is_a_man_is_not_judged():
+    def share(name, value):
+        return Estimate(name=name, value=value, n=100, unread=0, neutral=0.5, method="test").at(subset="stereo_adverb")
+
+    delta = replace(share("delta_M", 0.0), neutral=0.0, low=-0.01, high=0.01)
+    options = DialogueOptions(to=("es",))
+    men = [delta, share("M_M", 0.99), share("M_F", 0.98)]
+    both = [delta, share("M_M", 0.6), share("M_F", 0.5)]
+    assert judge_as(Dialogue, delta, men, options).verdict == "not meaningful"
+    assert judge_as(Dialogue, delta, both, options).is_meaningful
+
+
+@pytest.mark.parametrize(("form", "verdict"), [("ask", "not meaningful"), ("write", "inconclusive")])
+def test_a_chat_model_that_talks_nonsense_is_not_judged(form, verdict, tmp_path):
+    """What it writes may be about anybody, so it is read, but no gender and thus no rate comes of it."""
+    model = Says(lambda text: "zq vx krr")
+    result = genderscope.evaluate("gest-chat", model, data="starter", form=form, limit=32, out=tmp_path / "run")
+    assert result.verdict == verdict, result.summary
+    assert result.estimate("stereotype_rate").value is None
