@@ -68,17 +68,17 @@ REFUSED = {
     "the same of a causal model's": ("gpt2", without("-"), {"n_layer": 3}, r"transformer\.h\.2\."),
     "a tensor gone": ("mistral", without("1.mlp.up_proj"), {}, r"random: model\.layers\.1\.mlp\.up_proj\.weight;"),
     "a layer less in the configuration": (
-        "bert", without("-"), {"num_hidden_layers": 1}, r"no place for, .*: bert\.encoder\.layer\.1\..* and 13 more",
+        "bert", without("-"), {"num_hidden_layers": 1}, r"do not fit .*: bert\.encoder\.layer\.1\..* and 13 more",
     ),
     "a causal model's layer less": ("llama", without("-"), {"num_hidden_layers": 1}, r"model\.layers\.1\."),
     "a body that was saved alone, and a layer less": (
         "gpt2", lambda held: {k.removeprefix("transformer."): v for k, v in held.items()}, {"n_layer": 1},
-        r"no place for, .*: h\.1\.",
+        r"do not fit its config\.json, .*: h\.1\.",
     ),
     "an adapter that was never merged": (
-        "llama", beside(model__layers__0__self_attn__q_proj__lora_A__weight=(4, 32)), {}, r"no place for, .*lora_A",
+        "llama", beside(model__layers__0__self_attn__q_proj__lora_A__weight=(4, 32)), {}, r"do not fit .*lora_A",
     ),
-    "a bias that the architecture has not": ("llama", beside(lm_head__bias=(9,)), {}, r"no place for, .*lm_head"),
+    "a bias that the architecture has not": ("llama", beside(lm_head__bias=(9,)), {}, r"do not fit .*lm_head"),
     "a tensor of another size": (
         "bert", beside(bert__encoder__layer__0__intermediate__dense__weight=(64, 30)), {},
         r"a different size .*: bert\.encoder\.layer\.0\.intermediate\.dense\.weight is 64 × 30, not 64 × 32; use",
@@ -153,7 +153,7 @@ def test_a_translator_without_a_layer_is_refused(tmp_path):
     save_file(held, tmp_path / "model.safetensors", metadata={"format": "pt"})
     config = json.loads((tmp_path / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps(config | {"num_layers": 1}))
-    with pytest.raises(UserError, match=r"no place for, .*: encoder\.block\.1\.layer"):
+    with pytest.raises(UserError, match=r"do not fit its config\.json, .*: encoder\.block\.1\.layer"):
         open_model(str(tmp_path)).load()
 
 

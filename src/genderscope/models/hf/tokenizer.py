@@ -15,7 +15,7 @@ def read_tokenizer(folder: Path, name: str) -> Any:
     try:
         return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     except (OSError, ValueError, ImportError) as error:
-        raise UserError(f"'{name}' has no tokenizer that can be read: {one_line(error)}") from None
+        raise UserError(f"'{name}' has no readable tokenizer: {one_line(error)}") from None
 
 
 def require_usable(tokenizer: Any, name: str) -> None:

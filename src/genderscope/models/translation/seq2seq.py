@@ -163,9 +163,9 @@ def translation_tokenizer(folder: Path, name: str) -> Any:
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     except Exception as error:  # tokenizers can raise anything for a missing or broken file
-        raise UserError(f"'{name}' has no tokenizer that can be read: {' '.join(str(error).split())[:200]}") from None
+        raise UserError(f"'{name}' has no readable tokenizer: {' '.join(str(error).split())[:200]}") from None
     if len(tokenizer) <= len(tokenizer.all_special_ids):
-        raise UserError(f"'{name}' has no tokenizer that can be read: add its tokenizer files to the model's folder.")
+        raise UserError(f"'{name}' has no readable tokenizer: add its tokenizer files to the model's folder.")
     return tokenizer
 
 
