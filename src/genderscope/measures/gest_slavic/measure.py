@@ -19,9 +19,9 @@ from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gender_pairs import (
-    Difference,
     GenderPair,
     GenderPairs,
+    WordDifference,
     difference,
     limited,
     load,
@@ -258,7 +258,7 @@ def one_token(answers: Sequence[ChoiceAnswer], multi_token: bool = False, hint: 
     return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR}{hint}")
 
 
-def endings(found: Difference) -> Iterable[Choice]:
+def endings(found: WordDifference) -> Iterable[Choice]:
     """Yield the choice between the whole words, then between their endings after each shared prefix."""
     shared = next(
         (k for k, (a, b) in enumerate(zip(found.one, found.other, strict=False)) if a != b),
