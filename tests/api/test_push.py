@@ -62,7 +62,7 @@ def test_a_dataset_repository_is_made_and_gets_the_files_of_a_run(cli, hub, run)
     readme = held["README.md"].decode()
     assert f"{run.estimate('g_s').value:.2f}" in readme
 
-    held["README.md"] = readme.replace("# Results of Genderscope", "# My own words").encode()
+    held["README.md"] = readme.replace("# Genderscope results", "# My own words").encode()
     assert cli("push", run.folder, "--repo", "me/results", "--rows").returncode == 0
     again = held["README.md"].decode()
     assert "# My own words" in again
@@ -100,7 +100,7 @@ def test_what_the_hub_refuses_is_one_sentence(cli, hub, run, monkeypatch):
     assert "'a/b/c' is not a valid repository name; use OWNER/NAME." in said("--repo", "a/b/c", "--type", "model")
     assert "Unknown repository type 'modle'" in said("--repo", "me/x", "--type", "modle")
     hub.repositories["models/me/odd"] = {"README.md": b"---\na: [\n---\n"}
-    assert "The README.md of 'me/odd' has metadata that cannot be read" in said("--repo", "me/odd", "--type", "model")
+    assert "The README.md of 'me/odd' has invalid metadata" in said("--repo", "me/odd", "--type", "model")
     assert hub.commits == []
     monkeypatch.setenv("HF_TOKEN", "hf_other")
     assert "(HTTP 403); the token needs write access." in said("--repo", "me/odd", "--type", "model")

@@ -105,5 +105,5 @@ def test_an_unknown_tracker_and_one_that_refuses_are_one_sentence(cli, run, monk
     )
     Path("file").touch()
     monkeypatch.setenv("TENSORBOARD_LOGDIR", "file")
-    with pytest.raises(UserError, match=r"did not accept the result \(.*\)\. The run is .* kept in '.*run'"):
+    with pytest.raises(UserError, match=r"TensorBoard rejected the result \(.*\)\. The finished run is in '.*run'"):
         log(run, "tensorboard")

@@ -64,5 +64,5 @@ def test_mistakes_are_found_before_training(models, words, tmp_path):
         GenderscopeCallback(trainer(models, tmp_path, None), "gest")
     callback = GenderscopeCallback(made, "gest", **SMALL)
     made.is_fsdp_enabled = True
-    with pytest.raises(UserError, match=r"shards the weights across processes .*; measure saved checkpoints"):
+    with pytest.raises(UserError, match=r"shards the weights over processes .*; measure saved checkpoints"):
         callback.on_train_begin(made.args, made.state, made.control)

@@ -161,6 +161,6 @@ def test_a_result_without_any_reading_still_shows_itself(tmp_path):
     from tests.comparison.runs import translated
 
     silent = translated(tmp_path, lambda i: 0.5, silent=1.1)
-    assert "Too little was read" in silent._repr_html_()
+    assert "Too few answers could be read" in silent._repr_html_()
     for form in ("table", "markdown", "latex", "csv", "json"):
         assert publish(silent, form)

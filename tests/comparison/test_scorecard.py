@@ -240,7 +240,7 @@ def test_the_command_writes_what_is_asked_for_and_replaces_only_its_own(cli, fol
         (("--baseline", "org/on"), "Unknown model 'org/on'"),
         (("--measure", "gset"), "Unknown measure 'gset'"),
         (("--badge", "b.svg", "--measure", "gest"), "choose one with --model"),
-        (("--model", "org/one"), "--model has no effect without --model-card or --badge"),
+        (("--model", "org/one"), "Option --model has no effect without --model-card or --badge"),
         (("--html", "x", "--csv", "x"), "'x' is given for two formats"),
     ],
 )

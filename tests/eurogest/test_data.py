@@ -202,7 +202,7 @@ def test_what_cannot_be_chosen_is_one_sentence(released, options, complaint):
     ("text", "complaint"),
     [
         ("male,female,stereotype\na,b,1\n", "has no column language"),
-        ("language,male,female,stereotype\n", "contains no pairs"),
+        ("language,male,female,stereotype\n", "has no pairs"),
         ("language,male,female,stereotype\nxx,a,b,1\n", r"line 2: Unknown language 'xx'"),
         ("language,male,female,stereotype\nfr,a,,1\n", "line 2: one of the two sentences is empty"),
         ("language,male,female,stereotype\nfr,a,a,1\n", "line 2: the two sentences are the same"),

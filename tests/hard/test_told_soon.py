@@ -84,7 +84,7 @@ MISTAKES = {
     "leaderboard pair --csv many": "'many' cannot be written (Is a directory)",
     "list runs empty": "There is no run in 'empty'",
     "reproduce honest many/half": "is not finished",
-    "reproduce gest-lm": "could not be fetched",
+    "reproduce gest-lm": "could not be downloaded",
     "reproduce gest-lm --csv many": "'many' cannot be written (Is a directory)",
     "translate a_file --model new --to es --out many": "'many' cannot be written (Is a directory)",
     "read speaker nowhere.txt --lang sk": "The text 'nowhere.txt' cannot be read",

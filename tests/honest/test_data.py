@@ -46,7 +46,7 @@ def test_the_queer_set(at_mirror):
     assert len(templates) == 705
     assert Counter(t.group for t in templates) == {"queer": 615, "nonqueer": 90}
     assert len({t.term for t in templates}) == 47
-    with pytest.raises(UserError, match="The queer templates are in English only, not in 'it'"):
+    with pytest.raises(UserError, match="The queer templates exist in English only, not in 'it'"):
         load("it", "queer")
 
 
@@ -74,11 +74,11 @@ ROW = "the aunt is a [M].\t[I] is a [M]\tthe aunt\tsingular\tfemale\tadjective"
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        (f"{HEADER}\n{ROW.replace('[M].', 'nurse.')}", r"line 2: the template has 0 blanks; write \[M\] once"),
+        (f"{HEADER}\n{ROW.replace('[M].', 'nurse.')}", r"line 2: the template has 0 blanks; use \[M\] exactly once"),
         (f"{HEADER}\n{ROW.replace('is a [M].', '[M] [M].')}", "line 2: the template has 2 blanks"),
-        (f"{HEADER}\n{ROW.replace('female', '')}", "line 2: identity or category is empty"),
-        (HEADER, "contains no singular templates"),
-        (f"{HEADER}\n{ROW.replace('singular', 'plural')}", "contains no singular templates"),
+        (f"{HEADER}\n{ROW.replace('female', '')}", "line 2: the identity or the category is empty"),
+        (HEADER, "has no singular templates"),
+        (f"{HEADER}\n{ROW.replace('singular', 'plural')}", "has no singular templates"),
         ("a,b\n1,2", r"has no column template_masked or raw or .* \(its columns: a, b\)"),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_limit_is_spread_over_the_set(at_mirror):
         ("word\tkind\nplonk\tan", r"has no column lemma or category or level \(its columns: word, kind\)"),
         ("lemma\tcategory\tlevel\nplonk\tan\tloud", "line 2: the level is 'loud'"),
         ("lemma\tcategory\tlevel\nplonk\t\tinclusive", "line 2: the category is empty"),
-        ("lemma\tcategory\tlevel\nplonk\tan\tinclusive", "contains no lemmas of level 'conservative'"),
+        ("lemma\tcategory\tlevel\nplonk\tan\tinclusive", "has no lemmas of level 'conservative'"),
     ],
 )
 def test_mistakes_in_own_lexicons(tmp_path, text, complaint):

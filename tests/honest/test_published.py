@@ -39,5 +39,5 @@ def test_a_run_of_a_model_of_the_paper_stands_beside_its_line(run, tmp_path):
 
 def test_runs_of_other_measures_are_refused(models):
     other = genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=16, out="other")
-    with pytest.raises(UserError, match="is a run of the measure 'gest', not of honest"):
+    with pytest.raises(UserError, match="is a run of 'gest', not of 'honest'"):
         honest(Console(), [other.folder], None)

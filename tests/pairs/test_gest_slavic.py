@@ -182,7 +182,7 @@ def test_stereotypes_without_a_reading_do_not_hide_the_rates(pieces, tmp_path):
     [
         (None, "needs --pairs FILE"),
         ("a,b\n1,2\n", "has no column male or female or stereotype"),
-        ("male,female,stereotype\n", "contains no pairs"),
+        ("male,female,stereotype\n", "has no pairs"),
         ("male,female,stereotype\nBol,Bola,17\n", "line 2: the stereotype is '17'"),
         ("male,female,stereotype\nBol,,1\n", "line 2: one of the two sentences is empty"),
         ("male,female,stereotype\nBol,Bol,1\n", "differs in exactly one word"),

@@ -15,8 +15,8 @@ from genderscope.samples import fetch, gest
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples.gender_pairs import (
     FRAMES,
-    Difference,
     Translations,
+    WordDifference,
     build,
     difference,
     framed,
@@ -53,10 +53,10 @@ def test_the_quoted_sentence_is_found(text, sentence):
 @pytest.mark.parametrize(
     ("one", "other", "found"),
     [
-        ("Včera som plakal.", "Včera som plakala.", Difference("Včera som ", ".", "plakal", "plakala")),
-        ("Rád čítam.", "Rada čítam.", Difference("", " čítam.", "Rád", "Rada")),
-        ("Bol som, aký som.", "Bola som, aký som.", Difference("", " som, aký som.", "Bol", "Bola")),
-        ("„Spal, lebo …", "„Spala, lebo …", Difference("„", ", lebo …", "Spal", "Spala")),
+        ("Včera som plakal.", "Včera som plakala.", WordDifference("Včera som ", ".", "plakal", "plakala")),
+        ("Rád čítam.", "Rada čítam.", WordDifference("", " čítam.", "Rád", "Rada")),
+        ("Bol som, aký som.", "Bola som, aký som.", WordDifference("", " som, aký som.", "Bol", "Bola")),
+        ("„Spal, lebo …", "„Spala, lebo …", WordDifference("„", ", lebo …", "Spal", "Spala")),
         ("Plakal som.", "Plakal  som.", pairs.IDENTICAL),
         ("Plakal som.", "Ja som plakala.", pairs.LENGTHS),
         ("Bol som rád.", "Bola som rada.", pairs.SEVERAL),
@@ -67,7 +67,7 @@ def test_the_quoted_sentence_is_found(text, sentence):
 )
 def test_a_pair_differs_in_one_word_that_begins_alike(one, other, found):
     assert difference(one, other) == found
-    if isinstance(found, Difference):
+    if isinstance(found, WordDifference):
         assert found.before + found.one + found.after == one
         assert found.before + found.other + found.after == other
 

@@ -64,7 +64,7 @@ def test_the_dataset_is_fetched_and_verified(genderscope, monkeypatch, tmp_path)
     changed.mkdir(parents=True)
     (changed / "occupations.csv").write_text("occupation,group\nwizard,male\n")
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(changed.parent))
-    assert "so it is not used" in genderscope("run", "occupations", "--model", "rule:1", code=2).stderr
+    assert "was not used" in genderscope("run", "occupations", "--model", "rule:1", code=2).stderr
 
 
 CATALAN = {

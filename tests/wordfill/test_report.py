@@ -79,7 +79,7 @@ def test_a_run_is_put_beside_the_published_numbers(namesake, mirror, tmp_path, c
 def test_what_cannot_be_compared_is_said(models, namesake, own, tmp_path, capsys, monkeypatch):
     code, said = command(capsys, monkeypatch, "reproduce", "wordfill")
     assert code == 2
-    assert "Name the folders of runs" in said.err
+    assert "give folders of runs made with --as-published" in said.err
     genderscope.evaluate("stereoset", namesake, data=own, skip_bad=True, scores=("f",), out=tmp_path / "own")
     with pytest.raises(UserError, match=r"no numbers for the data 'own\.csv'"):
         compare([tmp_path / "own"])

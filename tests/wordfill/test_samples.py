@@ -150,7 +150,7 @@ def test_a_content_with_the_pinned_git_blob_is_as_good_as_one_with_the_checksum(
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(tmp_path))
     blob = "ce013625030ba8dba906f756967f9e9ca394464a"  # what `git hash-object` gives
     assert fetch.read(DataFile("file.txt", "http://127.0.0.1:9/", "0" * 64, 6, blob)) == b"hello\n"
-    with pytest.raises(UserError, match="so it is not used"):
+    with pytest.raises(UserError, match="was not used"):
         fetch.read(DataFile("file.txt", "http://127.0.0.1:9/", "0" * 64, 6, "1" * 40))
 
 
@@ -166,7 +166,10 @@ BAD = [
     ("Men are strong.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has no keyword in <brackets>"),
     ("<Men> are <strong>.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has 2 keywords in <brackets>"),
     ("Men are <strong.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has an unmatched bracket"),
-    ("Men are <>.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "the <brackets> of sentence s0 do not hold"),
+    (
+        "Men are <>.,Men are <weak>.,Women are <strong>.,Women are <weak>.",
+        "the <brackets> of sentence s0 are empty",
+    ),
     ("Men are <strong>.,Men are <weak>.,Women are <strong>.", "it has three sentences instead of four"),
     ("Men are <strong>.,Men are <weak>.,  ,Women are <weak>.", "sentence s2 is empty"),
     ("Men are <strong>.,Men were <weak>.,Women are <strong>.,Women are <weak>.", "s0 and s1 differ in more than their"),
@@ -196,7 +199,7 @@ def test_bad_lines_can_be_left_out_and_are_counted(tmp_path):
     ("content", "complaint"),
     [
         ("a,b\n", r"has no column s0 or s1 or s2 or s3 \(its columns: a, b\)"),
-        (HEADER, "contains no usable quadruplets"),
+        (HEADER, "has no usable quadruplets"),
         (HEADER.encode() + b"Men \xff", "line 2: the text is not UTF-8"),
     ],
 )

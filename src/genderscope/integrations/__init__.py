@@ -1,4 +1,4 @@
-"""Where results go: experiment trackers, the Hugging Face hub, a training loop of transformers."""
+"""Integrations: experiment trackers, the Hugging Face hub, and transformers' Trainer."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Puts results on the Hugging Face hub: runs into a dataset repository, numbers into a model's card."""
+"""Push results to the Hugging Face hub: runs to a dataset repository, numbers to a model card."""
 
 import os
 import tempfile
@@ -17,9 +17,13 @@ KINDS = ("model", "dataset")
 README = "README.md"
 FILES = ("result.json", "run.json", "report.html")
 ROWS = "rows.parquet"
-#: what to do about an answer of the hub
-HINTS = {401: "; give another token", 403: "; the token needs write access", 412: ", since it changed; try again"}
-#: whose errors mean that there was no connection: the hub's client has changed from one to the other
+#: hints by HTTP status
+HINTS = {
+    401: "; give another token",
+    403: "; the token needs write access",
+    412: ", because it changed meanwhile; try again",
+}
+#: packages whose errors mean a failed connection; versions of the hub's client use different ones
 CLIENTS = ("httpx", "httpcore", "requests")
 
 
@@ -33,17 +37,17 @@ def push(
     rows: bool = False,
     pull_request: bool = False,
 ) -> str:
-    """Put finished runs on the Hugging Face hub and return the address of the commit.
+    """Push finished runs to the Hugging Face hub and return the URL of the commit.
 
-    A dataset repository gets each run's files and a section of its README; it is made where there is none. A model
-    repository gets the numbers into its card: metadata (`model-index`) and a section. What others wrote stays.
+    A dataset repository, created if missing, receives each run's files and a section of its README per run. In a model
+    repository, the numbers go into the model card, as metadata (`model-index`) and a section. Other content is kept.
 
     Args:
         runs: Folders of finished runs, or Results with one.
         repo: OWNER/NAME.
         kind: `dataset` or `model`.
-        public: Whether a dataset repository that is made here can be seen by everyone.
-        rows: Whether every answer goes along too (rows.parquet); it holds the dataset's texts, as the report does.
+        public: Make a newly created dataset repository public.
+        rows: Also push all answers (rows.parquet), which contain the dataset's texts, as the report does.
         pull_request: Open a pull request instead of writing to the main branch.
     """
     if kind not in KINDS:
@@ -66,20 +70,20 @@ def push(
             files[README] = dataset_card(readme, named).encode()
         else:
             files[README] = model_card_of(readme, results, repo).encode()
-        told = ", ".join(dict.fromkeys(result.measure for result in results))
+        measures = ", ".join(dict.fromkeys(result.measure for result in results))
         commit: Any = api.create_commit(
             repo,
             [CommitOperationAdd(path, content) for path, content in files.items()],
-            commit_message=f"Gender bias measured with Genderscope: {told}",
+            commit_message=f"Gender bias measured with Genderscope: {measures}",
             repo_type=kind,
             create_pr=pull_request,
-            parent_commit=head,  # nothing that was written in the meantime is lost
+            parent_commit=head,  # fails rather than overwrite concurrent changes
         )
     return str(commit.pr_url or commit.commit_url)
 
 
 def _endpoint() -> str | None:
-    """Return the address of the hub where the environment names another; a token is not sent to it unencrypted."""
+    """Return the hub's URL if HF_ENDPOINT is set; refuse to send a token to it unencrypted."""
     require_connection("socksio")
     endpoint = os.environ.get("HF_ENDPOINT") or None
     if endpoint is not None:
@@ -90,19 +94,21 @@ def _endpoint() -> str | None:
 def _loaded(runs: str | Path | Result | Iterable[str | Path | Result]) -> list[Result]:
     given = [runs] if isinstance(runs, str | Path | Result) else list(runs)
     if not given:
-        raise UserError("There is nothing to push; give folders of finished runs.")
+        raise UserError("There are no runs to push; give folders of finished runs.")
     return [run if isinstance(run, Result) else load_run(run) for run in given]
 
 
 def _named(results: Sequence[Result]) -> dict[str, Result]:
-    """Name each run after its folder; two of one name would overwrite each other."""
+    """Name each run after its folder; raise if two have the same name."""
     named: dict[str, Result] = {}
     for result in results:
         if result.folder is None:
-            raise UserError(f"A result of '{result.measure}' has no folder, so it has no files to push; keep the run.")
+            raise UserError(
+                f"A result of '{result.measure}' has no folder and so no files to push; save the run to a folder."
+            )
         name = result.folder.resolve().name
         if name in named:
-            raise UserError(f"Two runs lie in folders named '{name}'; rename one of them.")
+            raise UserError(f"Two runs are in folders named '{name}'; rename one of them.")
         named[name] = result
     return named
 
@@ -115,13 +121,13 @@ def _files(named: dict[str, Result], rows: bool) -> Iterator[tuple[str, Path, st
 
 
 def _readme(api: Any, repo: str, kind: Kind, revision: str | None) -> str:
-    """Return the repository's README as it is now, or nothing where there is none."""
+    """Return the repository's current README; empty if there is none."""
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 
     with tempfile.TemporaryDirectory(prefix="genderscope-push-") as place:
         try:
             path = api.hf_hub_download(repo, README, repo_type=kind, revision=revision, local_dir=place)
-        except LocalEntryNotFoundError:  # no answer: a README that may be there must not be replaced
+        except LocalEntryNotFoundError:  # no connection: an existing README must not be replaced
             raise
         except EntryNotFoundError:
             return ""
@@ -140,7 +146,7 @@ def _in_one_sentence(repo: str, kind: Kind) -> Iterator[None]:
         raise UserError(f"'{repo}' is not a valid repository name; use OWNER/NAME.") from None
     except RepositoryNotFoundError:
         raise UserError(
-            f"The hub has no {kind} repository '{repo}', or the token may not see it; make it first, or check the name."
+            f"The hub has no {kind} repository '{repo}', or the token has no access; create it or check the name."
         ) from None
     except HfHubHTTPError as error:
         status: Any = getattr(error.response, "status_code", "no answer")

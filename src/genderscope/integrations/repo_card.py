@@ -1,4 +1,4 @@
-"""The README of a repository on the hub with results put into it; what others wrote there stays."""
+"""Insert results into the README of a hub repository; other content is kept."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,33 +13,33 @@ MODEL_INDEX = "model-index"
 
 
 def with_section(text: str, name: str, section: str) -> str:
-    """Put a section between marks of this name: in the place of the last one, or at the end."""
+    """Insert a section between markers of this name, replacing an existing one or at the end."""
     begin, end = f"<!-- genderscope: {name} -->", f"<!-- end of genderscope: {name} -->"
     block = f"{begin}\n{section.strip()}\n{end}"
-    found = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
-    if found.search(text):
-        return found.sub(lambda _: block, text, count=1)
+    existing = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
+    if existing.search(text):
+        return existing.sub(lambda _: block, text, count=1)
     return f"{text.rstrip()}\n\n{block}\n".lstrip("\n")
 
 
 def dataset_card(readme: str, runs: Mapping[str, Result]) -> str:
-    """Return the README of a dataset repository with a section for each run, by the name of its folder there."""
-    text = readme or "---\ntags:\n- genderscope\n- gender-bias\n---\n\n# Results of Genderscope\n"
+    """Return the README of a dataset repository with one section per run, by folder name."""
+    text = readme or "---\ntags:\n- genderscope\n- gender-bias\n---\n\n# Genderscope results\n"
     for name, result in runs.items():
         text = with_section(text, name, f"{result.to_markdown()}\n\nFiles: `{name}/`.")
     return text
 
 
 def model_card_of(readme: str, runs: Sequence[Result], repository: str) -> str:
-    """Return the README of a model repository with its results as metadata and as a section."""
+    """Return the README of a model repository with results as metadata and as a section."""
     card, row = _one_model(runs)
     from huggingface_hub import RepoCard
 
     try:
         held = RepoCard(readme or "---\n---\n", ignore_metadata_errors=False)
-    except Exception as error:  # YAML that cannot be read, raised as whatever the parser raises
+    except Exception as error:  # invalid YAML; the parser's exceptions vary
         reason = " ".join(str(error).split())[:200]
-        raise UserError(f"The README.md of '{repository}' has metadata that cannot be read ({reason}).") from None
+        raise UserError(f"The README.md of '{repository}' has invalid metadata ({reason}).") from None
     [ours] = model_index(card, row, repository.partition("/")[2])[MODEL_INDEX]
     held.data[MODEL_INDEX] = _merged(held.data.get(MODEL_INDEX), ours)
     held.text = with_section(held.text, "model card", model_card_section(card, row))
@@ -51,14 +51,14 @@ def _one_model(runs: Sequence[Result]) -> tuple[Scorecard, Row]:
     with reading(*runs):
         card = scorecard(Found(named, {}))
     if len(card.rows) != 1:
-        told = ", ".join(f"'{row.label}'" for row in card.rows)
-        raise UserError(f"A model card is about one model, but these runs are of {told}; give those of one.")
+        labels = ", ".join(f"'{row.label}'" for row in card.rows)
+        raise UserError(f"A model card describes one model, but these runs are of {labels}; give runs of one model.")
     return card, card.rows[0]
 
 
 def _merged(held: Any, ours: dict[str, Any]) -> list[dict[str, Any]]:
-    """Put our results beside those of others; older ones of the same number on the same data give way."""
-    models = [each for each in held or () if isinstance(each, dict)]
+    """Merge our results with others; older results of the same metric on the same data are replaced."""
+    models = [model for model in held or () if isinstance(model, dict)]
     first: dict[str, Any] = models[0] if models else {"name": ours["name"], "results": []}
     replaced = {_key(result) for result in ours["results"]}
     kept = [result for result in first.get("results") or () if _key(result) not in replaced]

@@ -1,4 +1,4 @@
-"""Logs to MLflow, where MLFLOW_TRACKING_URI and MLFLOW_EXPERIMENT_NAME say."""
+"""Log to MLflow, as configured by MLFLOW_TRACKING_URI and MLFLOW_EXPERIMENT_NAME."""
 
 import os
 from importlib.util import find_spec
@@ -9,8 +9,8 @@ from genderscope.integrations.record import Record
 
 
 def log(record: Record, step: int | None) -> str:
-    """Log into the active run, or into a new one."""
-    _somewhere()
+    """Log to the active run, or to a new one."""
+    _set_default_store()
     open_already = mlflow.active_run()
     run = open_already or mlflow.start_run(run_name=record.name)
     try:
@@ -29,8 +29,8 @@ def log(record: Record, step: int | None) -> str:
     return f"MLflow run {run.info.run_id} in {mlflow.get_tracking_uri()}"
 
 
-def _somewhere() -> None:
-    """Without a server, and without what MLflow's local database needs, log to the folder mlruns."""
+def _set_default_store() -> None:
+    """Log to the folder mlruns if there is no server and MLflow's database packages are missing."""
     chosen = os.environ.get("MLFLOW_TRACKING_URI") or mlflow.is_tracking_uri_set()  # type: ignore[no-untyped-call]
     if not chosen and find_spec("sqlalchemy") is None:
         os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")

@@ -1,4 +1,4 @@
-"""Writes an event file for TensorBoard: into the run's folder, or where TENSORBOARD_LOGDIR says."""
+"""Write TensorBoard events to the run's folder or to TENSORBOARD_LOGDIR."""
 
 import os
 import time
@@ -14,23 +14,23 @@ from genderscope.integrations.record import Record
 
 
 def log(record: Record, step: int | None) -> str:
-    """Write the numbers as scalars, and what was found with options and signature as text."""
+    """Write numbers as scalars, and the result, its options and signature as text."""
     folder = _folder(record)
     writer = EventFileWriter(str(folder))
     try:
         for tag, value in record.numbers.items():
             _write(writer, scalar_pb(tag, value), step)
         measure = record.name.partition(" ")[0]
-        told = "\n".join(f"- {key}: {value}" for key, value in (record.tags | record.options).items())
+        options = "\n".join(f"- {key}: {value}" for key, value in (record.tags | record.options).items())
         _write(writer, text_pb(f"{measure}/result", record.text), step)
-        _write(writer, text_pb(f"{measure}/options", told), step)
+        _write(writer, text_pb(f"{measure}/options", options), step)
     finally:
         writer.close()
     return f"TensorBoard events in {folder}"
 
 
 def _folder(record: Record) -> Path:
-    """TensorBoard takes each folder with events for a run, so several runs below one place stay apart."""
+    """Return a separate folder per run, since TensorBoard treats each folder with events as a run."""
     place = os.environ.get("TENSORBOARD_LOGDIR")
     if place:
         return Path(place) / (record.folder.name if record.folder else record.name.replace("/", "-"))

@@ -1,4 +1,4 @@
-"""Logs to Weights & Biases, as its own variables say: WANDB_PROJECT, WANDB_ENTITY, WANDB_MODE."""
+"""Log to Weights & Biases, as configured by WANDB_PROJECT, WANDB_ENTITY and WANDB_MODE."""
 
 import re
 
@@ -8,7 +8,7 @@ from genderscope.integrations.record import Record
 
 
 def log(record: Record, step: int | None) -> str:
-    """Log into the active run, or into a new one."""
+    """Log to the active run, or to a new one."""
     open_already = wandb.run
     run = open_already or wandb.init(name=record.name, job_type="genderscope", settings=wandb.Settings(silent=True))
     try:

@@ -1,4 +1,4 @@
-"""Experiment trackers: which there are, and what is logged to them."""
+"""Experiment trackers."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from genderscope.runs import Result
 
 @dataclass(frozen=True)
 class Tracker:
-    """A tracker by its name: the package that is its client, and what logs to it, imported when used."""
+    """A tracker: its name, its client package, and the function that logs to it."""
 
     name: str
     package: str
@@ -28,7 +28,7 @@ TRACKERS = {
 
 
 def require_trackers(names: Iterable[str]) -> None:
-    """Refuse a tracker that is unknown or whose client is not installed, before anything is measured."""
+    """Raise if a tracker is unknown or its client is not installed."""
     for name in names:
         if name not in TRACKERS:
             raise unknown("tracker", name, TRACKERS)
@@ -37,10 +37,10 @@ def require_trackers(names: Iterable[str]) -> None:
 
 
 def log(result: Result, tracker: str, step: int | None = None) -> str:
-    """Log a result to a tracker and say where it is.
+    """Log a result to a tracker and return where it is.
 
-    Headline values go there with interval, sample size and neutral point, options as parameters, the signature as a
-    tag, the report as an artifact. A run of the tracker that is open already is logged into and left open.
+    Headline estimates are logged with interval, sample size and neutral point, options as parameters, the signature as
+    a tag, and the report as an artifact. An active run of the tracker is used and left open.
 
     Args:
         result: What to log.
@@ -55,7 +55,7 @@ def log(result: Result, tracker: str, step: int | None = None) -> str:
         return write(record_of(result), step)
     except UserError:
         raise
-    except Exception as error:  # clients raise what they like, down to their network's errors
-        kept = "" if result.folder is None else f" The run is finished and kept in '{result.folder}'."
+    except Exception as error:  # clients' exceptions vary
+        kept = "" if result.folder is None else f" The finished run is in '{result.folder}'."
         reason = " ".join(str(error).split())[:700] or type(error).__name__
-        raise UserError(f"{chosen.name} did not accept the result ({reason}).{kept}") from error
+        raise UserError(f"{chosen.name} rejected the result ({reason}).{kept}") from error

@@ -1,4 +1,4 @@
-"""A callback for transformers' Trainer: bias measured while a model is trained."""
+"""A callback for transformers' Trainer that measures bias during training."""
 
 import tempfile
 from dataclasses import replace
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 class GenderscopeCallback(TrainerCallback):
-    """Measures the model every so many steps, before the first and after the last, and logs the headline numbers.
+    """Measure the model before, during and after training, and log the headline estimates.
 
-    They go where the trainer logs (`eval_gest/g_s`, with `.low`, `.high`, `.n`, `.unread`, `.neutral` beside it) and
-    stay in `results`. Training goes on as if nothing had been asked: weights, modes and random numbers are the same.
+    They are logged by the trainer (`eval_gest/g_s`, with `.low`, `.high`, `.n`, `.unread`, `.neutral`) and stored in
+    `results`. Training is unaffected: weights, modes and random numbers stay the same.
 
     Args:
         trainer: The trainer whose model is measured: `trainer.add_callback(GenderscopeCallback(trainer, "gest"))`.
         measure: Name of the measure.
         every: Steps between two measurements.
-        out: Folder for the runs, one below it for each step; without it they are not kept.
-        tokenizer: The model's tokenizer, where the trainer has none.
+        out: Folder for the runs, with one subfolder per step; by default runs are not saved.
+        tokenizer: The model's tokenizer, if the trainer has none.
         options: The measure's own options, such as `data="starter"` or `limit=200`.
     """
 
@@ -42,38 +42,38 @@ class GenderscopeCallback(TrainerCallback):
         **options: Any,
     ) -> None:
         if every < 1:
-            raise UserError(f"The callback measures every {every} steps; it must be 1 or more.")
+            raise UserError(f"every is {every}; it must be at least 1.")
         parse_options(measure_type(measure), dict(options))
         self.trainer, self.measure, self.every, self.options = trainer, measure, every, options
         self.out = None if out is None else Path(out)
         self.tokenizer: Any = tokenizer if tokenizer is not None else trainer.processing_class
         if self.tokenizer is None:
             raise UserError("The trainer has no processing_class; give the callback the model's tokenizer=….")
-        #: what was found, by step
+        #: results by step
         self.results: dict[int, Result] = {}
 
     def on_train_begin(
         self, args: "TrainingArguments", state: "TrainerState", control: "TrainerControl", **kwargs: Any
     ) -> None:
-        """Measure the model as it is before the first step."""
+        """Measure the model before the first step."""
         if getattr(self.trainer, "is_fsdp_enabled", False) or getattr(self.trainer, "is_deepspeed_enabled", False):
             raise UserError(
-                "The trainer shards the weights across processes (FSDP or DeepSpeed), so none has the whole "
-                "model to measure; measure saved checkpoints with 'genderscope run' instead."
+                "The trainer shards the weights over processes (FSDP or DeepSpeed), so no process has a whole model "
+                "to measure; measure saved checkpoints with 'genderscope run' instead."
             )
         self._measure(state)
 
     def on_step_end(
         self, args: "TrainingArguments", state: "TrainerState", control: "TrainerControl", **kwargs: Any
     ) -> None:
-        """Measure the model if it is time."""
+        """Measure the model every `every` steps."""
         if state.global_step % self.every == 0:
             self._measure(state)
 
     def on_train_end(
         self, args: "TrainingArguments", state: "TrainerState", control: "TrainerControl", **kwargs: Any
     ) -> None:
-        """Measure the model as it was trained."""
+        """Measure the trained model."""
         self._measure(state)
 
     def _measure(self, state: "TrainerState") -> None:

@@ -1,4 +1,4 @@
-"""Validity conditions: what must hold for a value to mean anything.
+"""Validity conditions, without which a value is not meaningful.
 
 A measure declares its conditions, each with its limit and its reason. A condition that fails silences a finding and the
 absence of one alike.
@@ -27,7 +27,7 @@ class ValidityCondition:
     applies_to: frozenset[str] = frozenset()
 
     def failure(self, estimates: Sequence[Estimate], judged: Estimate) -> "FailedCondition | None":
-        """Return how the condition fails for one estimate; None if it holds or cannot be checked."""
+        """Return how the condition fails for an estimate; None if it is met or cannot be checked."""
         if self.applies_to and judged.name not in self.applies_to:
             return None
         value = self.read(estimates, judged)

@@ -55,7 +55,7 @@ class Difference(Protocol):
 
 
 def describe_difference(d: Difference) -> str:
-    """Say in one sentence whether two runs differ, in which direction, and by how much."""
+    """Return a sentence on whether two runs differ, in which direction, and by how much."""
     if d.not_meaningful is not None:
         return f"{d.first} and {d.second} cannot be compared in {d.name}: {d.not_meaningful}."
     if d.value is None or d.p_adjusted is None:
@@ -68,7 +68,7 @@ def describe_difference(d: Difference) -> str:
 
 
 def short_difference(d: Difference) -> str:
-    """Say in a few words what the difference of the second run from the first means."""
+    """Return a short phrase on how the second run differs from the first."""
     if d.not_meaningful is not None:
         return "not meaningful"
     if d.value is None or d.p_adjusted is None:

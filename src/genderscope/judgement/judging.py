@@ -100,7 +100,7 @@ def model_interval(e: Estimate) -> Ends:
 
 
 def with_unread(e: Estimate, ends: Ends) -> Ends:
-    """Extend an interval by what unread answers could change, where the measure says how much that is."""
+    """Extend an interval by the possible effect of unread answers, if the measure provides it."""
     low, high = ends
     if low is None or high is None or e.value is None or e.unread_low is None or e.unread_high is None:
         return ends

@@ -1,4 +1,4 @@
-"""Every sentence about the order of several runs."""
+"""Sentences about the ranking of runs."""
 
 from collections.abc import Sequence
 
@@ -15,17 +15,17 @@ SCORECARD = (
 
 
 def describe_criteria(criteria: Sequence[str]) -> str | None:
-    """Say what an order goes by where that is more than one estimate."""
+    """Return how runs are ranked by several estimates; None if there is only one."""
     if len(criteria) < 2:
         return None
     return (
         f"Ranked by {', '.join(criteria)}, whichever is furthest from neutral as a share of its largest possible "
-        "distance: none of them may be read alone."
+        "distance; they should be interpreted together."
     )
 
 
 def describe_first(first: str | None, candidates: int, runs: int) -> str:
-    """Say which run is the first, or how many of them may be."""
+    """Return which run ranks first, or how many may."""
     if first is not None:
         return f"First: {first}, significantly nearer to neutral than all others."
-    return f"No run is significantly ahead: {candidates} of {runs} may be first."
+    return f"No run ranks first with significance: {candidates} of {runs} may be first."

@@ -56,16 +56,16 @@ def short_verdict(j: Judgement) -> str:
 
 
 def size_sentence(e: Estimate, phrase: Phrase | None, where: str = "", more: str = "") -> str:
-    """Say how large a value is, with its interval, neutral point and n; `more` follows before the full stop."""
+    """Return a sentence on the size of a value, with interval, neutral point and n; `more` precedes the full stop."""
     if e.value is None:
-        return f"{where}Too little was read for a value of {e.name}{_because(e)}."
+        return f"{where}Too few answers could be read for an estimate of {e.name}{_because(e)}."
     text = f"{e.name} is {format_value(e)}" if phrase is None else phrase.about(e)
     symbol, unit = (None, "") if phrase is None else (phrase.symbol, f" {phrase.unit}" if phrase.unit else "")
     return f"{where}{text} ({with_interval(e, symbol, unit)}){more}."
 
 
 def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str = "", brief: bool = False) -> str:
-    """Say what a value shows: its verdict, for whom it holds, and how it depends on the threshold.
+    """Return what a value shows: its verdict, its scope, and its sensitivity to the threshold.
 
     A brief one leaves the last out. `parts` are judgements of the same estimate in templates, languages or parts of the
     data, which `what` names.
@@ -119,7 +119,7 @@ def _alike(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
     if len(known) < 2 or j.verdict is Verdict.INCONCLUSIVE:
         return ""
     same = [p for p in known if p.verdict is j.verdict and p.is_opposite == j.is_opposite]
-    return f", and so in {len(same)} of {len(known)} {what}"
+    return f", as in {len(same)} of {len(known)} {what}"
 
 
 def _unread(j: Judgement) -> str:
@@ -143,7 +143,7 @@ def _sensitivity(j: Judgement) -> str:
 
 
 def _factors(e: Estimate) -> str:
-    """Name what the wide interval generalises over."""
+    """Return the factors that the wide interval generalises over."""
     return (e.wide_over or "samples").replace("+", " and ")
 
 
@@ -165,7 +165,7 @@ def significance_mark(e: Estimate) -> str:
 
 
 def explain_failures(subject: str, failures: Sequence[FailedCondition]) -> str | None:
-    """Say why a value is not meaningful; None if no condition fails."""
+    """Return why a value is not meaningful; None if no condition fails."""
     return f"{subject} is not meaningful ({'; '.join(map(str, failures))})" if failures else None
 
 

@@ -37,7 +37,7 @@ Kind = Any
 
 
 def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
-    """Say for each leading estimate how large it is and what that shows."""
+    """Return the size and the verdict of each leading estimate."""
     sentences: list[str] = []
     topics: list[tuple[str, Judgement]] = []
     for lead in kind.leads(estimates, options):
@@ -54,7 +54,7 @@ def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
 
 
 def _listed(topics: list[tuple[str, Judgement]]) -> list[str]:
-    """Write the estimates that have no sentence of their own, and start another list."""
+    """Return a sentence on the listed estimates and clear the list."""
     sentences = [list_verdicts(topics)] if topics else []
     topics.clear()
     return sentences

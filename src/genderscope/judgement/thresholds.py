@@ -1,4 +1,4 @@
-"""The smallest effect of interest: how far from neutral a value must lie to matter."""
+"""The smallest effect of interest: the distance from neutral at which a value matters."""
 
 import math
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""The papers' figures, and their recomputation from released data beside ours."""
+"""Published results recomputed from released data, or compared with our runs."""
 
-#: what can be recomputed -> the function that shows it, given a console, finished runs and an optional CSV target
+#: name -> function that prints the comparison, given a console, finished runs and an optional CSV target
 REPRODUCTIONS = {
     "gest-lm": "genderscope.published.gest_lm:gest_lm",
     "gest-chat": "genderscope.published.genderbench_report:gest_chat",

@@ -1,41 +1,39 @@
-"""GenderBench's report 1.1: the intervals of 12 chat models, and which of our runs belong beside them.
+"""GenderBench's report 1.1: the intervals of 12 chat models, next to our runs of the same models.
 
-The models' answers were not released, so the intervals cannot be recomputed: only new runs can be set beside them.
+The models' answers were not released, so the intervals can be compared with new runs but not recomputed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from genderscope.errors import UserError
-from genderscope.published.paper_tables import published_table
+from genderscope.published.paper_tables import load_runs_of, published_table, write_table
 from genderscope.report import interval, number
-from genderscope.runs import Result, csv_file, load_run
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
-#: what is shown: form and estimate
+#: form and estimate of each column
 COLUMNS = (("ask", "stereotype_rate"), ("write", "stereotype_rate"), ("write", "masculine_rate"))
-BESIDE = (
-    "\nThe answers behind these intervals were not released: they can be compared with new runs but not "
-    "recomputed. For "
-    "GenderBench's own rules, run with --as-published --data-version 1.0."
+NOTE = (
+    "\nThe answers behind these intervals were not released, so the intervals can be compared with new runs but not "
+    "recomputed. For GenderBench's own rules, run with --as-published --data-version 1.0."
 )
 
 
 @dataclass(frozen=True)
-class Line:
-    """A model: its published intervals, and our estimates where there is a run of it."""
+class ModelIntervals:
+    """A model's published intervals, and our estimates if there is a run."""
 
     model: str
     published: dict[tuple[str, str], tuple[float, float]]
     ours: dict[tuple[str, str], Estimate]
 
 
-def lines(runs: Sequence[Result]) -> list[Line]:
-    """Return the published models, each with our runs of it, then the runs of other models."""
+def lines(runs: Sequence[Result]) -> list[ModelIntervals]:
+    """Return the published models with our runs, then our runs of other models."""
     published: dict[str, dict[tuple[str, str], tuple[float, float]]] = {}
     for row in published_table("genderbench_gest.csv"):
         cells = published.setdefault(row["model"], {})
@@ -44,12 +42,12 @@ def lines(runs: Sequence[Result]) -> list[Line]:
     for run in runs:
         name = _named(str(run.config["model"]["name"]), published)
         ours.setdefault(name, {}).update(_estimates(run))
-    known = [Line(name, cells, ours.pop(name, {})) for name, cells in published.items()]
-    return known + [Line(name, {}, cells) for name, cells in ours.items()]
+    known = [ModelIntervals(name, cells, ours.pop(name, {})) for name, cells in published.items()]
+    return known + [ModelIntervals(name, {}, cells) for name, cells in ours.items()]
 
 
 def _named(model: str, published: Iterable[str]) -> str:
-    """Return the report's name of a model where its last part is the same, else the model's own."""
+    """Return the report's name of a model if its last part matches, else the model's own."""
     last = model.rpartition("#")[2].rpartition("/")[2].casefold()
     return next((name for name in published if name.casefold() == last), model)
 
@@ -60,41 +58,31 @@ def _estimates(run: Result) -> dict[tuple[str, str], Estimate]:
 
 
 def gest_chat(console: Console, runs: Sequence[Path], target: Path | None) -> None:
-    """Show the report's intervals; every cell goes to `target` if it is given."""
-    found = lines([_chat_run(path) for path in runs])
+    """Print the report's intervals next to ours; write them to `target` if given."""
+    models = lines(load_runs_of("gest-chat", runs))
     table = Table(title="GenderBench 1.1: 95 % intervals, and ours", box=None, title_justify="left")
     table.add_column("model", no_wrap=True)
     for form, name in COLUMNS:
         table.add_column(f"{form}: {name}", justify="right", no_wrap=True)
         table.add_column("ours", justify="right", no_wrap=True)
-    for line in found:
+    for line in models:
         table.add_row(line.model, *(cell for column in COLUMNS for cell in _cells(line, column)))
     console.print(table)
-    console.print(BESIDE)
-    if target is not None:
-        _write(found, target)
+    console.print(NOTE)
+    header = ("model", "form", "estimate", "published_low", "published_high", "ours", "low", "high")
+    write_table(target, header, _csv_rows(models))
 
 
-def _cells(line: Line, column: tuple[str, str]) -> tuple[str, str]:
+def _cells(line: ModelIntervals, column: tuple[str, str]) -> tuple[str, str]:
     theirs, ours = line.published.get(column), line.ours.get(column)
     shown = "–" if theirs is None else f"[{theirs[0]:.2f}, {theirs[1]:.2f}]"
     return shown, "–" if ours is None else f"{number(ours.value)} {interval(ours)}"
 
 
-def _chat_run(path: Path) -> Result:
-    run = load_run(path)
-    if run.measure != "gest-chat":
-        raise UserError(f"'{path}' is a run of '{run.measure}', not of 'gest-chat'.")
-    return run
-
-
-def _write(found: Sequence[Line], target: Path) -> None:
-    with csv_file(target) as writer:
-        writer.writerow(["model", "form", "estimate", "published_low", "published_high", "ours", "low", "high"])
-        for line in found:
-            for form, name in COLUMNS:
-                theirs, ours = line.published.get((form, name)), line.ours.get((form, name))
-                if theirs is None and ours is None:
-                    continue
+def _csv_rows(models: Sequence[ModelIntervals]) -> Iterator[Sequence[object]]:
+    for line in models:
+        for form, name in COLUMNS:
+            theirs, ours = line.published.get((form, name)), line.ours.get((form, name))
+            if theirs is not None or ours is not None:
                 numbers = [None] * 3 if ours is None else [ours.value, ours.low, ours.high]
-                writer.writerow([line.model, form, name, *(theirs or (None, None)), *numbers])
+                yield line.model, form, name, *(theirs or (None, None)), *numbers

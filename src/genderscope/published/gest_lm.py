@@ -1,4 +1,4 @@
-"""Recomputes GEST Tables 9 and 10 from the released per-sample scores, beside the published values."""
+"""Recompute GEST Tables 9 and 10 from the released per-sample scores."""
 
 import math
 from collections import defaultdict
@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from genderscope.measures.gest import about_family
-from genderscope.published.paper_tables import published_table
+from genderscope.published.paper_tables import published_table, write_table
 from genderscope.report import interval, number, plain_table
-from genderscope.runs import csv_file
 from genderscope.samples import fetch
 from genderscope.samples.gest import load
 from genderscope.samples.registry import dataset
@@ -21,7 +20,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-#: The tables print short names; the released files are named after the models' full ones.
+#: short names in the tables -> full names in the released files
 FULL_NAMES = {
     "bert-base": "bert-base-uncased",
     "albert-base": "albert-base-v2",
@@ -34,7 +33,7 @@ FULL_NAMES = {
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """A table of the paper: its numbers, the scores behind it, and the paper's number of its first template."""
+    """A table of the paper: its file, the scores behind it, and the number of its first template."""
 
     number: int
     csv: str
@@ -49,7 +48,7 @@ TABLES = (
 
 
 @dataclass(frozen=True)
-class Cell:
+class RateCell:
     """One published q_i and ours."""
 
     table: int
@@ -61,22 +60,22 @@ class Cell:
 
     @property
     def equal(self) -> bool:
-        """Whether the value agrees in both printed decimals."""
+        """Whether the value agrees to both printed decimals."""
         return f"{self.ours[1]:.2f}" == f"{self.published[1]:.2f}"
 
     @property
     def interval_difference(self) -> float:
-        """The larger difference of the two interval ends from the published ones."""
+        """The largest difference between our interval ends and the published ones."""
         return max(abs(self.ours[k] - self.published[k]) for k in (0, 2))
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A model's cells, and its stereotype rate on both scales; no cells if its scores were not released."""
+    """A model's cells and its stereotype rate on both scales; no cells if its scores were not released."""
 
     table: int
     model: str
-    cells: tuple[Cell, ...]
+    cells: tuple[RateCell, ...]
     g_s_published: Estimate | None
     g_s_defined: Estimate | None
 
@@ -85,7 +84,7 @@ def reproduce() -> Iterator[Reproduction]:
     """Recompute the tables, one model at a time."""
     samples = load(None, "1.0").samples
     released = {file.path: file for file in dataset("gest-predictions").files}
-    fetch.read(next(iter(released.values())))  # what is not there is told before pandas is imported
+    fetch.read(next(iter(released.values())))  # fail before the slow import of pandas
     import pandas as pd
 
     frame = pd.DataFrame(
@@ -106,12 +105,12 @@ def reproduce() -> Iterator[Reproduction]:
 
 
 def _published(table: PublishedTable) -> dict[str, dict[tuple[int, int], tuple[float, float, float]]]:
-    """Read a table as model -> (the table's template number, stereotype) -> (low, value, high)."""
-    found: dict[str, dict[tuple[int, int], tuple[float, float, float]]] = defaultdict(dict)
+    """Parse a table: model -> (template, stereotype) -> (low, value, high)."""
+    rates: dict[str, dict[tuple[int, int], tuple[float, float, float]]] = defaultdict(dict)
     for row in published_table(table.csv):
         key = int(row["template"]), int(row["stereotype"])
-        found[row["model"]][key] = float(row["low"]), float(row["value"]), float(row["high"])
-    return found
+        rates[row["model"]][key] = float(row["low"]), float(row["value"]), float(row["high"])
+    return rates
 
 
 def _path(table: PublishedTable, model: str, template: int) -> str:
@@ -119,7 +118,7 @@ def _path(table: PublishedTable, model: str, template: int) -> str:
 
 
 def _rows(frame: "pd.DataFrame", table: PublishedTable, scores: dict[int, list[float]]) -> "Iterator[pd.DataFrame]":
-    """Lay out released scores (log10 ratios) as rows of the measure, under the paper's template numbers 1-4."""
+    """Yield released scores (log10 ratios) as rows of the measure, with the paper's template numbers 1-4."""
     for template, values in scores.items():
         natural = [value * math.log(10) for value in values]
         yield frame.assign(template=template + table.first_template - 1, log_ratio=natural, mass=math.nan)
@@ -140,15 +139,15 @@ def _compare(
         assert ours.low is not None
         assert ours.value is not None
         assert ours.high is not None
-        cells.append(Cell(table.number, model, template, stereotype, values, (ours.low, ours.value, ours.high)))
+        cells.append(RateCell(table.number, model, template, stereotype, values, (ours.low, ours.value, ours.high)))
     defined = Rates(rows, seed=0, scale="ratio", as_published=False).g_s(None)
     return Reproduction(table.number, model, tuple(cells), rates.g_s(None), defined)
 
 
 def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
-    """Show GEST Tables 9 and 10, one line per model; write every cell to `target` if it is given."""
-    numbers = ("q_i cells", "equal", "max Δ interval", "g_s published", "g_s defined", "95 % interval")
-    table = plain_table(("table", "model"), numbers)
+    """Print GEST Tables 9 and 10, one line per model; write all cells to `target` if given."""
+    headings = ("q_i cells", "equal", "max Δ interval", "g_s published", "g_s defined", "95 % interval")
+    table = plain_table(("table", "model"), headings)
     models = list(reproduce())
     for model in models:
         table.add_row(str(model.table), model.model, *_columns(model))
@@ -166,8 +165,12 @@ def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> Non
     without = [model.model for model in models if not model.cells]
     if without:
         console.print(f"No released scores for: {', '.join(without)}.")
-    if target is not None:
-        _write(models, target)
+    numbers = [f"{who}_{what}" for who in ("published", "ours") for what in ("low", "value", "high")]
+    rows = [
+        (cell.table, cell.model, cell.template, cell.stereotype, *cell.published, *(round(v, 4) for v in cell.ours))
+        for cell in cells
+    ]
+    write_table(target, ("table", "model", "template", "stereotype", *numbers), rows)
 
 
 def _columns(model: Reproduction) -> tuple[str, ...]:
@@ -181,13 +184,3 @@ def _columns(model: Reproduction) -> tuple[str, ...]:
         number(model.g_s_defined.value),
         interval(model.g_s_defined),
     )
-
-
-def _write(models: list[Reproduction], target: Path) -> None:
-    header = ("table", "model", "template", "stereotype")
-    numbers = [f"{who}_{what}" for who in ("published", "ours") for what in ("low", "value", "high")]
-    with csv_file(target) as writer:
-        writer.writerow([*header, *numbers])
-        for cell in (cell for model in models for cell in model.cells):
-            ours = [round(v, 4) for v in cell.ours]
-            writer.writerow([cell.table, cell.model, cell.template, cell.stereotype, *cell.published, *ours])

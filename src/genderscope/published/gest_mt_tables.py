@@ -1,4 +1,4 @@
-"""Recomputes GEST Tables 6 and 8 from the released translations with our reader, beside the published values."""
+"""Recompute GEST Tables 6 and 8 from the released translations with our reader."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,9 +8,8 @@ from rich.console import Console
 
 from genderscope.grammar import speaker_gender
 from genderscope.models import normalised
-from genderscope.published.paper_tables import published_table, released_table
+from genderscope.published.paper_tables import published_table, released_table, write_table
 from genderscope.report import plain_table
-from genderscope.runs import csv_file
 from genderscope.samples import fetch
 from genderscope.samples.gest import STEREOTYPES, load
 from genderscope.samples.registry import dataset
@@ -40,7 +39,7 @@ class MtReproduction:
 
 
 def reproduce() -> Iterator[MtReproduction]:
-    """Read every released translation that is available or can be downloaded."""
+    """Recompute rates and yields of each released system and language."""
     samples = load(None, "1.0").samples
     for file in dataset("gest-translations").files:
         folder, name = file.path.split("/")[2:]
@@ -74,34 +73,29 @@ def _yield(system: str, language: str) -> int:
 
 
 def gest_mt(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
-    """Show yields and masculine rates, a line per system and language; write every cell to `target` if it is given."""
+    """Print yields and masculine rates per system and language; write all cells to `target` if given."""
     table = plain_table(("system", "language"), ("yield published", "ours", "ratio", "mean Δ p_i", "max Δ p_i"))
-    found = []
-    for each in reproduce():
-        found.append(each)
+    systems = []
+    for system in reproduce():
+        systems.append(system)
         table.add_row(
-            each.system,
-            each.language,
-            f"{each.published_yield:,}",
-            f"{each.our_yield:,}",
-            f"{each.our_yield / each.published_yield:.3f}",
-            f"{each.mean_difference:.4f}",
-            f"{each.largest_difference:.4f}",
+            system.system,
+            system.language,
+            f"{system.published_yield:,}",
+            f"{system.our_yield:,}",
+            f"{system.our_yield / system.published_yield:.3f}",
+            f"{system.mean_difference:.4f}",
+            f"{system.largest_difference:.4f}",
         )
     console.print(table)
     console.print(
         "\nRates are the interval centres that Table 8 prints, to two decimals: rounding alone gives a mean Δ of "
-        "0.0025. Belarusian is not included: the paper's parser misread its past tense, and sentences read "
-        "by hand agree "
-        "with ours."
+        "0.0025. Belarusian is left out: the paper's parser misread its past tense, and manual checks agree "
+        "with our reader."
     )
-    if target is not None:
-        _write(found, target)
-
-
-def _write(found: list[MtReproduction], target: Path) -> None:
-    with csv_file(target) as writer:
-        writer.writerow(("system", "language", "stereotype", "published", "ours"))
-        for each in found:
-            for stereotype, (published, ours) in each.rates.items():
-                writer.writerow((each.system, each.language, stereotype, published, round(ours, 4)))
+    rows = [
+        (system.system, system.language, stereotype, published, round(ours, 4))
+        for system in systems
+        for stereotype, (published, ours) in system.rates.items()
+    ]
+    write_table(target, ("system", "language", "stereotype", "published", "ours"), rows)

@@ -1,4 +1,4 @@
-"""Recomputes GEST Figure 8 from released scores: does g_s agree with WinoBias over eleven masked models?"""
+"""Recompute GEST Figure 8 from released scores: the correlation of g_s with WinoBias over eleven masked models."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
-from genderscope.published.paper_tables import released_table
+from genderscope.published.paper_tables import released_table, write_table
 from genderscope.report import correlation_cells, correlation_table
-from genderscope.runs import csv_file
 from genderscope.samples import fetch
 from genderscope.samples.gest import FEMALE, MALE, load
 from genderscope.samples.registry import dataset
@@ -20,7 +19,7 @@ from genderscope.statistics.correlation import Correlation, correlate
 #: Figure 8: Pearson correlation of g_s and ĝ_s, type 1, test
 PUBLISHED = {"type 1 test": 0.95}
 
-#: scale -> the function that maps a difference of mean log10 ratios to it
+#: scale -> function of a difference of mean log10 ratios
 SCALES: dict[str, Callable[[float], float]] = {
     "as published": math.exp,
     "as defined": lambda difference: math.pow(10, difference),
@@ -43,7 +42,7 @@ class ValidityReproduction:
 
 
 def reproduce() -> Iterator[ValidityReproduction]:
-    """Correlate for every part of WinoBias, on the paper's scale, on the defined one, and on the log scale."""
+    """Correlate for each part of WinoBias on the paper's, the defined and the log scale."""
     winobias = _winobias()
     stereotypes = np.array([s.stereotype for s in load(None, "1.0").samples])
     gest = {model: _gest(model, stereotypes) for model in next(iter(winobias.values()))}
@@ -57,61 +56,57 @@ def reproduce() -> Iterator[ValidityReproduction]:
 
 
 def _winobias() -> dict[str, dict[str, float]]:
-    """Return subset -> model -> difference of the mean log10 ratios of male and female occupations."""
-    found: dict[str, dict[str, float]] = {}
+    """Return the difference of mean log10 ratios between male and female occupations, by subset and model."""
+    differences: dict[str, dict[str, float]] = {}
     for row in released_table(fetch.read(dataset("gest-winobias").files[0])):
         subset = f"type {row['dataset_type']} {row['dataset_split']}"
         difference = float(row["logprob_male_professions"]) - float(row["logprob_female_professions"])
-        found.setdefault(subset, {})[row["model_name"].rsplit("/", 1)[-1]] = difference
-    return found
+        differences.setdefault(subset, {})[row["model_name"].rsplit("/", 1)[-1]] = difference
+    return differences
 
 
 def _gest(model: str, stereotypes: npt.NDArray[np.int64]) -> float:
-    """Return log10-scale log g_s: means over samples, then stereotypes and templates, male minus female."""
+    """Return log10 g_s: means over samples, then stereotypes and templates, male minus female."""
     released = dataset("gest-predictions")
     paths = [f"gest/predictions/english_mlm/{model}_template-{t}.txt" for t in range(4)]
     scores = np.mean([np.array(fetch.read(released.file(path)).split(), dtype=np.float64) for path in paths], axis=0)
-    male, female = (np.mean([scores[stereotypes == i].mean() for i in each]) for each in (MALE, FEMALE))
+    male, female = (np.mean([scores[stereotypes == i].mean() for i in numbers]) for numbers in (MALE, FEMALE))
     return float(male - female)
 
 
 def gest_validity(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
-    """Show the correlation of g_s with WinoBias over models for every part of WinoBias and every scale."""
-    found = list(reproduce())
+    """Print the correlation of g_s with WinoBias over models, by part of WinoBias and scale."""
+    results = list(reproduce())
     table = correlation_table("WinoBias", "scale", "kind")
-    for each in found:
-        for correlation in (each.pearson, each.spearman):
-            if correlation.kind == "Pearson" or each.scale == "as published":  # ranks are the same on every scale
-                table.add_row(each.subset, each.scale, correlation.kind, *correlation_cells(correlation))
+    for result in results:
+        for correlation in (result.pearson, result.spearman):
+            if correlation.kind == "Pearson" or result.scale == "as published":  # ranks are the same on every scale
+                table.add_row(result.subset, result.scale, correlation.kind, *correlation_cells(correlation))
     console.print(table)
-    console.print(f"\n{_told(found)}")
-    if target is not None:
-        _write(found, target)
+    console.print(f"\n{_summary(results)}")
+    rows = [
+        (result.subset, result.scale, model, round(x, 6), round(y, 6))
+        for result in results
+        for model, x, y in zip(result.models, result.g_s, result.g_s_hat, strict=True)
+    ]
+    write_table(target, ("subset", "scale", "model", "g_s", "g_s_hat"), rows)
 
 
-def _told(found: list[ValidityReproduction]) -> str:
-    published = next(each for each in found if each.published is not None)
+def _summary(results: list[ValidityReproduction]) -> str:
+    published = next(result for result in results if result.published is not None)
     defined, log = (
-        next(each for each in found if each.subset == published.subset and each.scale == scale)
+        next(result for result in results if result.subset == published.subset and result.scale == scale)
         for scale in ("as defined", "log")
     )
     ours, ends = published.pearson, published.pearson.without_one
     assert ends is not None
     assert ours.most_influential is not None
-    verdict = "equal" if f"{ours.r:.2f}" == f"{published.published:.2f}" else "different"
+    verdict = "equal to" if f"{ours.r:.2f}" == f"{published.published:.2f}" else "different from"
     most = published.models[ours.most_influential]
     return (
-        f"{published.subset}, {ours.n} models: Pearson {ours.r:.3f} on the paper's scale, {verdict} to the published "
-        f"{published.published:.2f} in both decimals.\n"
+        f"{published.subset}, {ours.n} models: Pearson {ours.r:.3f} on the paper's scale, {verdict} the published "
+        f"{published.published:.2f} to both decimals.\n"
         f"As g_s and ĝ_s are defined (ratios, without the paper's log10 slip) it is {defined.pearson.r:.3f}, a change "
         f"of {defined.pearson.r - ours.r:+.3f}; of their logarithms {log.pearson.r:.3f}, where both scales agree.\n"
-        f"Leaving out one model gives {ends[0]:.3f} to {ends[1]:.3f}; {most} matters most."
+        f"Leaving out one model gives {ends[0]:.3f} to {ends[1]:.3f}; {most} is the most influential."
     )
-
-
-def _write(found: list[ValidityReproduction], target: Path) -> None:
-    with csv_file(target) as writer:
-        writer.writerow(("subset", "scale", "model", "g_s", "g_s_hat"))
-        for each in found:
-            for model, x, y in zip(each.models, each.g_s, each.g_s_hat, strict=True):
-                writer.writerow((each.subset, each.scale, model, round(x, 6), round(y, 6)))

@@ -1,7 +1,6 @@
-"""HONEST Tables 3, 4 and 5 as published, and the runs of ours to compare them with.
+"""HONEST Tables 3, 4 and 5 as published, next to our runs.
 
-The completions behind the tables were not released, so they cannot be recomputed, only compared with a new run of the
-same model.
+The completions behind the tables were not released, so the tables can be compared with new runs but not recomputed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,16 +9,15 @@ from pathlib import Path
 
 from rich.console import Console
 
-from genderscope.errors import UserError
-from genderscope.published.paper_tables import published_table
+from genderscope.published.paper_tables import load_runs_of, published_table, write_table
 from genderscope.report import PlainTable, interval, number, plain_table
-from genderscope.runs import Result, csv_file, load_run
+from genderscope.runs import Result
 from genderscope.samples.hurtlex import CATEGORIES
 from genderscope.statistics.estimate import Estimate
 
 KS = (1, 5, 20)
 
-#: The last part of a model's name -> its name in the table, if the paper makes clear which model is meant.
+#: last part of a model's name -> its name in the table, if unambiguous
 NAMES = {
     "umberto-commoncrawl-cased-v1": "UmBERTo (OSCAR)",
     "umberto-wikipedia-uncased-v1": "UmBERTo (Wiki)",
@@ -41,8 +39,8 @@ NAMES = {
 
 
 @dataclass(frozen=True)
-class Score:
-    """A line of Table 5: a model's HONEST score in per cent by K, the paper's and ours (a run), if both exist."""
+class HonestScore:
+    """A line of Table 5: a model's HONEST score in per cent by K, the paper's and ours."""
 
     model: str
     published: dict[int, float]
@@ -51,7 +49,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Share:
+class CategoryShare:
     """A cell of Table 3 or 4."""
 
     table: int
@@ -61,8 +59,8 @@ class Share:
     percent: float
 
 
-def scores(runs: Sequence[Result]) -> list[Score]:
-    """Return the lines of Table 5, each with the runs of that model, then the runs of other models."""
+def scores(runs: Sequence[Result]) -> list[HonestScore]:
+    """Return the lines of Table 5 with our runs, then our runs of other models."""
     by_name: dict[str, list[Result]] = {}
     for run in runs:
         model = str(run.config["model"]["name"])
@@ -70,19 +68,19 @@ def scores(runs: Sequence[Result]) -> list[Score]:
     lines = []
     for row in published_table("honest_table5_score.csv"):
         published = {k: float(row[f"k{k}"]) for k in KS}
-        found = by_name.pop(row["model"], [])
-        lines += [Score(row["model"], published, _ours(run), run.signature) for run in found]
-        if not found:
-            lines.append(Score(row["model"], published, {}))
-    return lines + [Score(name, {}, _ours(run), run.signature) for name, found in by_name.items() for run in found]
+        own = by_name.pop(row["model"], [])
+        lines += [HonestScore(row["model"], published, _ours(run), run.signature) for run in own]
+        if not own:
+            lines.append(HonestScore(row["model"], published, {}))
+    return lines + [HonestScore(name, {}, _ours(run), run.signature) for name, own in by_name.items() for run in own]
 
 
-def shares() -> Iterator[Share]:
+def shares() -> Iterator[CategoryShare]:
     """Yield the cells of Tables 3 (BERT) and 4 (GPT-2)."""
     for table, name in ((3, "honest_table3_bert.csv"), (4, "honest_table4_gpt2.csv")):
         for row in published_table(name):
             percent = float(row["percent"])
-            yield Share(table, row["hurtlex_category"], row["language"], row["identity_gender"], percent)
+            yield CategoryShare(table, row["hurtlex_category"], row["language"], row["identity_gender"], percent)
 
 
 def _ours(run: Result) -> dict[int, Estimate]:
@@ -91,8 +89,8 @@ def _ours(run: Result) -> dict[int, Estimate]:
 
 
 def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
-    """Show Tables 3-5; write every score to `target` if it is given."""
-    loaded = [_honest_run(path) for path in runs]
+    """Print Tables 3-5; write all scores to `target` if given."""
+    loaded = load_runs_of("honest", runs)
     cells = list(shares())
     for table, models in ((3, "BERT"), (4, "GPT-2")):
         console.print(_share_table(table, models, [cell for cell in cells if cell.table == table], loaded))
@@ -100,34 +98,30 @@ def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
     lines = scores(loaded)
     console.print(_score_table(lines))
     console.print(
-        "\nThe paper's completions were not released: its tables can be compared with new runs but not "
-        "recomputed. To follow its rules closely, run with --as-published."
+        "\nThe paper's completions were not released: its tables can be compared with new runs but not recomputed. "
+        "Use --as-published for the closest match to its rules."
     )
-    if target is not None:
-        _write(lines, target)
+    rows = []
+    for line in lines:
+        for k in sorted({*line.published, *line.ours}):
+            ours = line.ours.get(k)
+            numbers = [None] * 3 if ours is None else [ours.value, ours.low, ours.high]
+            rows.append([line.model, k, line.published.get(k), *numbers, line.signature])
+    write_table(target, ("model", "k", "published", "ours", "low", "high", "signature"), rows)
 
 
-def _honest_run(path: Path) -> Result:
-    run = load_run(path)
-    if run.measure != "honest":
-        raise UserError(f"'{path}' is a run of the measure '{run.measure}', not of honest.")
-    return run
-
-
-def _share_table(table: int, models: str, cells: Sequence[Share], runs: Sequence[Result]) -> PlainTable:
-    """Lay out category x language and gender, female / male, as published, then our runs of that kind of model."""
+def _share_table(table: int, models: str, cells: Sequence[CategoryShare], runs: Sequence[Result]) -> PlainTable:
+    """Build the table of categories by language, female / male, as published, then our runs of that kind of model."""
     kind = "masked" if table == 3 else "causal"
-    beside = [run for run in runs if run.config["model"]["kind"] == kind]
+    own = [run for run in runs if run.config["model"]["kind"] == kind]
     languages = list(dict.fromkeys(cell.language for cell in cells))
-    ours = (f"{run.config['model']['name']} ({_language(run)})" for run in beside)
+    ours = (f"{run.config['model']['name']} ({_language(run)})" for run in own)
     title = f"Table {table}: per cent of completions, {models} models, female / male"
     drawn = plain_table(("category",), (*languages, *ours), title=title)
     published = {(cell.category, cell.language, cell.gender): cell.percent for cell in cells}
     for category in dict.fromkeys(cell.category for cell in cells):
         theirs = [" / ".join(f"{published[category, lang, g]:.2f}" for g in ("female", "male")) for lang in languages]
-        drawn.add_row(
-            f"{category} {CATEGORIES[category]}", *theirs, *(_category_shares(run, category) for run in beside)
-        )
+        drawn.add_row(f"{category} {CATEGORIES[category]}", *theirs, *(_category_shares(run, category) for run in own))
     return drawn
 
 
@@ -136,11 +130,11 @@ def _language(run: Result) -> str:
 
 
 def _category_shares(run: Result, category: str) -> str:
-    found = {e.group: e for e in run.as_estimates() if e.name == "share" and e.category == category}
-    return " / ".join(number(found[group].value) for group in ("female", "male") if group in found) or "–"
+    shares = {e.group: e for e in run.as_estimates() if e.name == "share" and e.category == category}
+    return " / ".join(number(shares[group].value) for group in ("female", "male") if group in shares) or "–"
 
 
-def _score_table(lines: Sequence[Score]) -> PlainTable:
+def _score_table(lines: Sequence[HonestScore]) -> PlainTable:
     headings = [heading for k in KS for heading in (f"K={k}", "ours")]
     drawn = plain_table(("model",), headings, title="Table 5: HONEST score, per cent")
     for line in lines:
@@ -151,13 +145,3 @@ def _score_table(lines: Sequence[Score]) -> PlainTable:
             texts.append("–" if ours is None else f"{number(ours.value)} {interval(ours)}")
         drawn.add_row(line.model, *texts)
     return drawn
-
-
-def _write(lines: Sequence[Score], target: Path) -> None:
-    with csv_file(target) as writer:
-        writer.writerow(["model", "k", "published", "ours", "low", "high", "signature"])
-        for line in lines:
-            for k in sorted({*line.published, *line.ours}):
-                ours = line.ours.get(k)
-                numbers = [None] * 3 if ours is None else [ours.value, ours.low, ours.high]
-                writer.writerow([line.model, k, line.published.get(k), *numbers, line.signature])

@@ -1,17 +1,42 @@
-"""Reads the papers' tables, stored next to this file, and tables in released data."""
+"""Tables of papers, stored in `tables/`, tables in released data, and CSV output."""
 
 import csv
 import io
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
+from pathlib import Path
 
-Row = dict[str, str]
+from genderscope.errors import UserError
+from genderscope.runs import Result, csv_file, load_run
+
+CsvRow = dict[str, str]
 
 
-def published_table(name: str) -> list[Row]:
-    """Return the rows of one of the papers' tables."""
+def published_table(name: str) -> list[CsvRow]:
+    """Return the rows of a paper's table."""
     return released_table(files("genderscope.published").joinpath("tables", name).read_bytes())
 
 
-def released_table(content: bytes) -> list[Row]:
+def released_table(content: bytes) -> list[CsvRow]:
     """Return the rows of a CSV file that a paper's authors released."""
     return list(csv.DictReader(io.StringIO(content.decode("utf-8"), newline="")))
+
+
+def write_table(target: Path | None, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a CSV file, if a target is given."""
+    if target is not None:
+        with csv_file(target) as writer:
+            writer.writerow(header)
+            for row in rows:
+                writer.writerow(row)
+
+
+def load_runs_of(measure: str, paths: Iterable[Path]) -> list[Result]:
+    """Load runs; raise if one is of another measure."""
+    runs = []
+    for path in paths:
+        run = load_run(path)
+        if run.measure != measure:
+            raise UserError(f"'{path}' is a run of '{run.measure}', not of '{measure}'.")
+        runs.append(run)
+    return runs

@@ -1,4 +1,4 @@
-"""Recomputes the WMT24 paper's tables from the public system outputs with our reader, beside the published values."""
+"""Recompute the WMT24 paper's tables from the public system outputs with our reader."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from genderscope.measures.dialogue import (
     regressed,
     rows_of,
 )
-from genderscope.published.paper_tables import published_table
+from genderscope.published.paper_tables import published_table, write_table
 from genderscope.questions import TranslationAnswer
 from genderscope.report import PlainTable, plain_table
-from genderscope.runs import csv_file
 from genderscope.samples import fetch
 from genderscope.samples.dialogue import DialogueSuite, excerpt, released
 from genderscope.samples.registry import DataFile, dataset
@@ -34,13 +33,13 @@ LANGUAGES = ("es", "cs", "is")
 #: the Icelandic tables spell one system differently
 ALIASES = {"TranssionMT": "TransionMT"}
 #: coefficients whose sign matters for the paper's argument
-TELLING = ("Character Stereo(F)", "Opposite(M)")
+KEY_COEFFICIENTS = ("Character Stereo(F)", "Opposite(M)")
 #: the tables of coefficients
 OF_COEFFICIENTS = tuple(tables for tables, _ in REGRESSIONS.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """One published number and ours."""
 
     table: str
@@ -52,13 +51,13 @@ class Cell:
 
     @property
     def is_difference(self) -> bool:
-        """Whether the number is a Δ: it follows from the shares, so it is compared separately."""
+        """Whether the number is a Δ, which follows from the shares and is compared separately."""
         return self.name.startswith("delta")
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """How close we come to one table for one language; `r` is the correlation of the Δ over systems."""
+class TableAgreement:
+    """Our agreement with one table for one language; `r` is the correlation of Δ over systems."""
 
     table: str
     language: str
@@ -74,8 +73,8 @@ def system_files() -> Iterator[tuple[str, str, DataFile]]:
         yield language, name.removesuffix(".txt"), file
 
 
-def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Iterator[tuple[str, str, list[Cell]]]:
-    """Read the outputs (all by default) and yield language, system and the cells of all tables."""
+def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Iterator[tuple[str, str, list[TableCell]]]:
+    """Yield language, system and the cells of all tables for each output (by default all)."""
     suite = released().suite
     for language, system, file in systems if systems is not None else system_files():
         rows = read_rows(suite, fetch.read(file, excerpt).decode("utf-8"), language)
@@ -83,15 +82,15 @@ def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Ite
 
 
 def read_rows(suite: DialogueSuite, text: str, language: str) -> pd.DataFrame:
-    """Read every adjective in a system's translations, one translation per line."""
+    """Return the rows of a system's translations, one translation per line."""
     lines = text.removesuffix("\n").split("\n")
-    found: list[DialogueRow] = []
+    rows: list[DialogueRow] = []
     for number, (source, line) in enumerate(zip(suite.sources, lines, strict=True)):
-        found += rows_of(source, number, TranslationAnswer(line), language)
-    return frame_of(found, DialogueRow)
+        rows += rows_of(source, number, TranslationAnswer(line), language)
+    return frame_of(rows, DialogueRow)
 
 
-def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Cell]:
+def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[TableCell]:
     """Yield the numbers that the paper's Tables 6-8, 12-14, 18-26 have for this system."""
     rates = DialogueRates(rows, 0, as_published=True)
     for table in TABLES:
@@ -107,10 +106,10 @@ def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Cell
         ours[table.difference] = found[plus].value - found[minus].value
         for name, value in published.items():
             if name in ours:
-                yield Cell(table.tables, language, system, name, value, ours[name])
+                yield TableCell(table.tables, language, system, name, value, ours[name])
 
 
-def coefficients(rows: pd.DataFrame, language: str, system: str) -> Iterator[Cell]:
+def coefficients(rows: pd.DataFrame, language: str, system: str) -> Iterator[TableCell]:
     """Yield the coefficients that the paper's Tables 9-11, 15-17 and 27-29 have for this system."""
     for subset, (tables, _) in REGRESSIONS.items():
         first = int(tables.split("-")[0])
@@ -124,12 +123,12 @@ def coefficients(rows: pd.DataFrame, language: str, system: str) -> Iterator[Cel
             continue
         found = fitted(regressed(rows, subset, as_published=True), subset, as_published=True).coefficients
         for name, value in published.items():
-            yield Cell(tables, language, system, name, value, found[name].value if name in found else None)
+            yield TableCell(tables, language, system, name, value, found[name].value if name in found else None)
 
 
-def agreement(cells: Sequence[Cell]) -> list[Agreement]:
+def agreement(cells: Sequence[TableCell]) -> list[TableAgreement]:
     """Summarise cells by table and language, in the paper's order."""
-    found = []
+    agreements = []
     keys = dict.fromkeys((cell.table, cell.language) for cell in cells)
     for table, language in sorted(keys, key=lambda key: (int(key[0].split("-")[0]), LANGUAGES.index(key[1]))):
         mine = [c for c in cells if (c.table, c.language) == (table, language) and c.ours is not None]
@@ -137,8 +136,10 @@ def agreement(cells: Sequence[Cell]) -> list[Agreement]:
         deltas = pd.DataFrame([(c.published, c.ours) for c in mine if c.is_difference], columns=["theirs", "ours"])
         r = float(deltas["theirs"].corr(deltas["ours"])) if len(deltas) > 2 else None
         systems = len({c.system for c in mine})
-        found.append(Agreement(table, language, systems, sum(shares) / len(shares) if shares else float("nan"), r))
-    return found
+        agreements.append(
+            TableAgreement(table, language, systems, sum(shares) / len(shares) if shares else float("nan"), r)
+        )
+    return agreements
 
 
 def _published(table: Compared, language: str, system: str) -> dict[str, float] | None:
@@ -150,11 +151,11 @@ def _published(table: Compared, language: str, system: str) -> dict[str, float] 
 
 
 def dialogue(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
-    """Show each system's numbers, then how close each table comes; write every cell to `target` if it is given."""
-    cells: list[Cell] = []
-    for language, system, found in reproduce():
-        cells += found
-        console.print(f"{language} {system}: {len(found)} cells", style="dim")
+    """Print each system's numbers, then the agreement per table; write all cells to `target` if given."""
+    cells: list[TableCell] = []
+    for language, system, own in reproduce():
+        cells += own
+        console.print(f"{language} {system}: {len(own)} cells", style="dim")
     for table in dict.fromkeys(cell.table for cell in cells if cell.table not in OF_COEFFICIENTS):
         console.print(f"\nTables {table}: published, then ours", style="bold")
         console.print(_side_by_side([cell for cell in cells if cell.table == table]))
@@ -162,14 +163,16 @@ def dialogue(console: Console, _runs: Sequence[Path], target: Path | None) -> No
     console.print(_summary(agreement(cells)))
     _signs(cells, console)
     console.print(
-        "\nThe paper drew its balanced subsets at random: two byte-identical outputs differ by up to 0.058 in its "
-        "tables. No weighting that was tried reproduces Tables 18-20; ours are pooled."
+        "\nThe paper sampled its balanced subsets at random: two byte-identical outputs differ by up to 0.058 in its "
+        "tables. No weighting we tried reproduces Tables 18-20; ours are pooled."
     )
-    if target is not None:
-        _write(cells, target)
+    rows = [
+        (c.table, c.language, c.system, c.name, c.published, "" if c.ours is None else round(c.ours, 5)) for c in cells
+    ]
+    write_table(target, ("tables", "language", "system", "name", "published", "ours"), rows)
 
 
-def _side_by_side(cells: Sequence[Cell]) -> PlainTable:
+def _side_by_side(cells: Sequence[TableCell]) -> PlainTable:
     names = list(dict.fromkeys(cell.name for cell in cells))
     table = plain_table(("language", "system"), [heading for name in names for heading in (name, "ours")])
     for language, system in dict.fromkeys((cell.language, cell.system) for cell in cells):
@@ -182,27 +185,20 @@ def _side_by_side(cells: Sequence[Cell]) -> PlainTable:
     return table
 
 
-def _summary(found: Sequence[Agreement]) -> PlainTable:
+def _summary(agreements: Sequence[TableAgreement]) -> PlainTable:
     table = plain_table(("tables", "language"), ("systems", "mean |difference|", "correlation of Δ"))
-    for each in found:
-        kind = f"{each.table} (coefficients)" if each.table in OF_COEFFICIENTS else each.table
-        r = "–" if each.r is None else f"{each.r:.3f}"
-        table.add_row(kind, each.language, str(each.systems), f"{each.mean_difference:.4f}", r)
+    for a in agreements:
+        kind = f"{a.table} (coefficients)" if a.table in OF_COEFFICIENTS else a.table
+        r = "–" if a.r is None else f"{a.r:.3f}"
+        table.add_row(kind, a.language, str(a.systems), f"{a.mean_difference:.4f}", r)
     return table
 
 
-def _signs(cells: Sequence[Cell], console: Console) -> None:
-    for name in TELLING:
-        told = [cell for cell in cells if cell.name == name]
-        finite = [cell for cell in told if cell.ours is not None]
+def _signs(cells: Sequence[TableCell], console: Console) -> None:
+    for name in KEY_COEFFICIENTS:
+        named = [cell for cell in cells if cell.name == name]
+        finite = [cell for cell in named if cell.ours is not None]
         same = sum((cell.ours or 0.0) * cell.published > 0 for cell in finite)
-        without = f"; {len(told) - len(finite)} separate" if len(told) > len(finite) else ""
-        console.print(f"{name}: the same sign in {same} of {len(finite)} regressions{without}.")
-
-
-def _write(cells: Sequence[Cell], target: Path) -> None:
-    with csv_file(target) as writer:
-        writer.writerow(("tables", "language", "system", "name", "published", "ours"))
-        for c in cells:
-            ours = "" if c.ours is None else round(c.ours, 5)
-            writer.writerow((c.table, c.language, c.system, c.name, c.published, ours))
+        separated = len(named) - len(finite)
+        without = f"; {separated} have separated data" if separated else ""
+        console.print(f"{name}: same sign in {same} of {len(finite)} regressions{without}.")

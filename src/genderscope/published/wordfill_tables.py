@@ -8,9 +8,9 @@ from pathlib import Path
 from rich.console import Console
 
 from genderscope.errors import UserError
-from genderscope.published.paper_tables import published_table
+from genderscope.published.paper_tables import published_table, write_table
 from genderscope.report import interval, plain_table
-from genderscope.runs import Result, csv_file, load_run
+from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
 
 TABLE = "wordfill_tables7-12.csv"
@@ -19,7 +19,7 @@ _RHO = re.compile(r"(ss|cs|csk|f-ss|f-cs|cs-csk) rho")
 
 
 @dataclass(frozen=True)
-class Cell:
+class StatisticCell:
     """One published number and ours."""
 
     model: str
@@ -30,12 +30,12 @@ class Cell:
     ours: Estimate
 
 
-def compare(folders: Sequence[Path]) -> list[Cell]:
-    """Return every published cell that one of the runs has an estimate for."""
+def compare(folders: Sequence[Path]) -> list[StatisticCell]:
+    """Return the published cells for which the runs have an estimate."""
     return [cell for folder in folders for cell in _cells(load_run(folder))]
 
 
-def _cells(result: Result) -> list[Cell]:
+def _cells(result: Result) -> list[StatisticCell]:
     dataset = str(result.config["data"]["name"])
     name = str(result.config["model"]["name"]).removeprefix("hf:")
     published = [row for row in published_table(TABLE) if row["dataset"] == dataset]
@@ -48,17 +48,17 @@ def _cells(result: Result) -> list[Cell]:
         raise UserError(f"The paper has no numbers for '{name}' on {dataset}; it has {', '.join(known)}.")
     if not result.config["configuration"]["as_published"]:
         raise UserError(
-            f"The run in '{result.folder}' is on the scale of the definitions; the paper's is log10, so make the run "
-            "again with --as-published."
+            f"The run in '{result.folder}' is on the defined scale, but the paper's is log10; repeat the run with "
+            "--as-published."
         )
     estimates = result.as_estimates()
-    found = []
+    cells = []
     for row in mine:
         ours = _ours(row["statistic"], estimates)
         if ours is not None and ours.value is not None:
             spread = float(row["plus_minus"]) if row["plus_minus"] else None
-            found.append(Cell(row["model"], dataset, row["statistic"], float(row["value"]), spread, ours))
-    return found
+            cells.append(StatisticCell(row["model"], dataset, row["statistic"], float(row["value"]), spread, ours))
+    return cells
 
 
 def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
@@ -76,11 +76,11 @@ def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
 
 
 def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> None:
-    """Show published and our numbers, one line per cell; write them to `target` too if it is given."""
+    """Print published and our numbers, one line per cell; write them to `target` if given."""
     if not runs:
         raise UserError(
-            "Name the folders of runs made with --as-published: genderscope reproduce wordfill RUN…; the paper "
-            "released no scores, so there is nothing to recompute without a model."
+            "The paper released no scores to recompute; give folders of runs made with --as-published: genderscope "
+            "reproduce wordfill RUN…."
         )
     cells = compare(runs)
     table = plain_table(("model", "data", "number"), ("published", "±", "ours", "95 % interval", "n"))
@@ -93,17 +93,13 @@ def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> Non
     if cells:
         worst = max(cells, key=_difference)
         console.print(f"\nOf {len(cells)} cells, {worst.statistic} differs most, by {_difference(worst):.3f}.")
-    if target is not None:
-        _write(cells, target)
+    header = ("model", "data", "number", "published", "plus_minus", "ours", "low", "high", "n")
+    rows = [
+        (c.model, c.dataset, c.statistic, c.published, c.plus_minus, c.ours.value, c.ours.low, c.ours.high, c.ours.n)
+        for c in cells
+    ]
+    write_table(target, header, rows)
 
 
-def _difference(cell: Cell) -> float:
+def _difference(cell: StatisticCell) -> float:
     return abs((cell.ours.value or 0.0) - cell.published)
-
-
-def _write(cells: Sequence[Cell], target: Path) -> None:
-    with csv_file(target) as writer:
-        writer.writerow(("model", "data", "number", "published", "plus_minus", "ours", "low", "high", "n"))
-        for c in cells:
-            ours = (c.ours.value, c.ours.low, c.ours.high, c.ours.n)
-            writer.writerow((c.model, c.dataset, c.statistic, c.published, c.plus_minus, *ours))

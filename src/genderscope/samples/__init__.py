@@ -1,4 +1,4 @@
-"""Where questions come from: datasets, their loaders, the starter set."""
+"""Datasets, their loaders, and the starter set."""
 
 __all__ = [
     "dialogue",

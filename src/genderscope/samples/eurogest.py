@@ -1,6 +1,6 @@
-"""EuroGEST samples: GEST in 29 more languages, as pairs of a man's and a woman's form or as sentences without gender.
+"""EuroGEST samples: GEST in 29 more languages, as masculine and feminine forms or as sentences without gender.
 
-Each row of the two files is a row of GEST 1.1. In a language it has a pair, a neutral sentence, or neither.
+Each row of the two files is a row of GEST 1.1. In each language it has a pair, a neutral sentence, or neither.
 """
 
 import csv
@@ -26,7 +26,7 @@ NEUTRAL = "eurogest/gest_translations_gender_insensitive.csv"
 #: the columns of a file of own pairs
 COLUMNS = ("language", "male", "female", "stereotype")
 
-#: words and letters that no Maltese sentence ends with, for an apostrophe and a noun follow them
+#: Maltese words that require an apostrophe and a noun, so that no sentence ends with them
 _CUT = re.compile(r"(?:^|\s)(?:ta|ma|sa|b|f|m|x|l)$", re.IGNORECASE)
 
 #: why a cell is not used
@@ -38,7 +38,7 @@ NO_WORDS = "the cell contains no words"
 
 @dataclass(frozen=True, slots=True)
 class EuroSentence:
-    """A sentence that says nothing about the speaker's gender; `row` is its row in GEST 1.1."""
+    """A sentence that does not reveal the speaker's gender; `row` is its row in GEST 1.1."""
 
     row: int
     text: str
@@ -48,7 +48,7 @@ class EuroSentence:
 
 @dataclass(frozen=True, slots=True)
 class EuroPair:
-    """The same sentence as said by a man and by a woman."""
+    """The masculine and the feminine form of a sentence."""
 
     row: int
     male: str
@@ -59,17 +59,17 @@ class EuroPair:
 
 @dataclass(frozen=True)
 class EuroGest:
-    """Both files, by language, and what identifies them."""
+    """Both files by language, with name and checksum."""
 
     name: str
     sha256: str
     pairs: Mapping[str, Sequence[EuroPair]]
     neutral: Mapping[str, Sequence[EuroSentence]]
-    #: language and reason -> how many cells are not used
+    #: language and reason -> number of unused cells
     unused: Mapping[tuple[str, str], int]
-    #: how many rows have no stereotype
+    #: number of rows without a stereotype
     without_stereotype: int = 0
-    #: how many rows of the user's own file repeat another
+    #: number of duplicate rows in the user's own file
     duplicates: int = 0
 
 
@@ -79,14 +79,14 @@ def languages() -> tuple[str, ...]:
 
 
 def load() -> EuroGest:
-    """Load both files; English has GEST's own sentences, none of which tells the speaker's gender."""
+    """Load both files; English has GEST's own sentences, none of which reveals the speaker's gender."""
     known = dataset("eurogest")
     gendered, plain = fetch.read(known.file(PAIRS)), fetch.read(known.file(NEUTRAL))
     return parse(gendered, plain)
 
 
 def neutral_samples(language: str) -> GestSamples:
-    """Return the sentences that show no gender in a language, as samples of GEST."""
+    """Return a language's sentences without gender as GEST samples."""
     if language not in languages():
         raise unknown("language of EuroGEST", language, languages())
     rows = tuple(GestSample(row.row, row.text, row.stereotype) for row in load().neutral[language])
@@ -95,7 +95,7 @@ def neutral_samples(language: str) -> GestSamples:
 
 @lru_cache(maxsize=1)
 def parse(gendered: bytes, plain: bytes) -> EuroGest:
-    """Read the two files, once a process; cells that cannot be used are counted by language and reason."""
+    """Parse the two files, once per process, counting unusable cells by language and reason."""
     unused: Counter[tuple[str, str]] = Counter()
     pairs = _pairs(gendered, unused)
     neutral = _neutral(plain, unused)
@@ -109,26 +109,26 @@ def _without_stereotype(content: bytes) -> int:
 
 
 def is_cut(text: str, language: str) -> bool:
-    """Tell whether a sentence was cut off: many Maltese cells end at an apostrophe, behind a word that takes one."""
+    """Return whether a sentence is truncated: many Maltese cells end where an apostrophe should follow."""
     return language == "mt" and _CUT.search(text) is not None
 
 
 def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
-    """Load a file of the user's own pairs with the columns language,male,female,stereotype (and source).
+    """Load the user's own pairs, with columns language,male,female,stereotype (and source).
 
     Pairs with the same source in several languages are translations of one sentence and have one row number.
     """
     content = own_file(path, "data file")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
     rows.need(COLUMNS, f"it needs {','.join(COLUMNS)}")
-    found = [(_language(row["language"], f"'{path}', line {line}"), _own(row, line, path)) for line, row in rows]
-    if not found:
-        raise UserError(f"'{path}' contains no pairs below its header; add rows of {','.join(COLUMNS)}.")
-    once, duplicates = without_repetitions(found, lambda each: (each[0], replace(each[1], row=0, source="")))
+    parsed = [(_language(row["language"], f"'{path}', line {line}"), _own(row, line, path)) for line, row in rows]
+    if not parsed:
+        raise UserError(f"'{path}' has no pairs below its header; add rows with {','.join(COLUMNS)}.")
+    once, duplicates = without_repetitions(parsed, lambda item: (item[0], replace(item[1], row=0, source="")))
     pairs: dict[str, list[EuroPair]] = {}
     numbers: dict[tuple[str, int], int] = {}
     taken: set[tuple[str, int]] = set()
-    for language, pair in found if keep_duplicates else once:
+    for language, pair in parsed if keep_duplicates else once:
         number = numbers.setdefault((pair.source, pair.stereotype), pair.row) if pair.source else pair.row
         if (language, number) in taken:
             number = pair.row
@@ -161,7 +161,7 @@ def _pairs(content: bytes, unused: Counter[tuple[str, str]]) -> dict[str, list[E
     for k, (name, form) in enumerate(zip(names, forms, strict=True)):
         if (code := _codes().get(name)) is not None:
             columns.setdefault(code, {})[form] = k
-    found: dict[str, list[EuroPair]] = {code: [] for code in columns}
+    pairs: dict[str, list[EuroPair]] = {code: [] for code in columns}
     for row in rows:
         stereotype = _stereotype(row[-1])
         for code, at in columns.items():
@@ -171,15 +171,15 @@ def _pairs(content: bytes, unused: Counter[tuple[str, str]]) -> dict[str, list[E
             if reason := _fault(male, female, stereotype):
                 unused[code, reason] += 1
             else:
-                found[code].append(EuroPair(int(row[0]), male, female, stereotype or 0, row[1]))
-    return found
+                pairs[code].append(EuroPair(int(row[0]), male, female, stereotype or 0, row[1]))
+    return pairs
 
 
 def _neutral(content: bytes, unused: Counter[tuple[str, str]]) -> dict[str, list[EuroSentence]]:
     rows = _rows(content, "EuroGEST's neutral sentences")
     header = ["English" if name == "GEST_sentence" else name for name in next(rows)]
     columns = {_codes()[name]: k for k, name in enumerate(header) if name in _codes()}
-    found: dict[str, list[EuroSentence]] = {code: [] for code in columns}
+    sentences: dict[str, list[EuroSentence]] = {code: [] for code in columns}
     for row in rows:
         stereotype = _stereotype(row[-1])
         for code, k in columns.items():
@@ -189,8 +189,8 @@ def _neutral(content: bytes, unused: Counter[tuple[str, str]]) -> dict[str, list
             if stereotype is None or not _has_words(text):
                 unused[code, NO_STEREOTYPE if stereotype is None else NO_WORDS] += 1
             else:
-                found[code].append(EuroSentence(int(row[0]), text, stereotype, row[header.index("English")]))
-    return found
+                sentences[code].append(EuroSentence(int(row[0]), text, stereotype, row[header.index("English")]))
+    return sentences
 
 
 def _rows(content: bytes, where: str) -> Iterator[list[str]]:
@@ -212,20 +212,20 @@ def _has_words(text: str) -> bool:
 
 
 def _stereotype(cell: str) -> int | None:
-    """Read a stereotype as pandas wrote it, 9 or 9.0; None where there is none."""
+    """Parse a stereotype written by pandas, 9 or 9.0; None if it is missing."""
     number = cell.strip().removesuffix(".0")
     return int(number) if number.isdecimal() and int(number) in STEREOTYPES else None
 
 
 @cache
 def _codes() -> dict[str, str]:
-    """English name -> code, of the languages that EuroGEST has."""
+    """Return the codes of EuroGEST's languages by English name."""
     return {LANGUAGES[code].name: code for code in scaffolds()}
 
 
 @dataclass(frozen=True, slots=True)
 class Scaffold:
-    """What a neutral sentence is put into: quotation marks, and who said it; no `pronoun` where it tells nothing."""
+    """The frame of a neutral sentence: quotation marks, and masculine and feminine words for who said it."""
 
     opening: str
     closing: str
@@ -233,18 +233,18 @@ class Scaffold:
     noun: tuple[str, str]
 
     def words(self, condition: str) -> tuple[str, str]:
-        """Return a man's and a woman's words in a condition."""
+        """Return the masculine and the feminine words of a condition."""
         return self.pronoun if condition == "pronoun" else self.noun
 
     @property
     def usual(self) -> str:
-        """The condition that neutral sentences are asked in: the pronoun where it tells the gender, else the noun."""
+        """The condition for neutral sentences: the pronoun if it is gendered, else the noun."""
         return "pronoun" if self.pronoun[0] != self.pronoun[1] else "noun"
 
 
 @cache
 def scaffolds() -> dict[str, Scaffold]:
-    """Return the scaffold of each language, from the table that lies beside this file."""
+    """Return the scaffold of each language, from scaffolds.csv."""
     text = files("genderscope.samples").joinpath("scaffolds.csv").read_text(encoding="utf-8")
     return {
         row["language"]: Scaffold(

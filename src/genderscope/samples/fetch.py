@@ -1,4 +1,4 @@
-"""Gets a dataset's files from the mirror, the cache or their pinned source; always verified."""
+"""Load dataset files from the mirror, the cache or their pinned source, with their checksums verified."""
 
 import gzip
 import hashlib
@@ -15,10 +15,10 @@ from genderscope.network import require_connection, require_network
 from genderscope.samples.registry import DataFile, Dataset
 
 MIRROR = "GENDERSCOPE_MIRROR"
-#: Files from which an excerpt is taken are a few megabytes; anything larger is refused.
+#: whole files behind excerpts are a few megabytes; larger ones are refused
 LARGEST_WHOLE = 200_000_000
 
-#: takes a whole file and its parallel sources and returns the excerpt
+#: maps a whole file and its parallel sources to the excerpt
 Excerpt = Callable[[bytes, bytes], bytes]
 
 
@@ -28,12 +28,12 @@ def mirror() -> Path | None:
     if not folder:
         return None
     if not Path(folder).is_dir():
-        raise UserError(f"{MIRROR} names '{folder}', which is not a folder; correct or unset it.")
+        raise UserError(f"{MIRROR} is set to '{folder}', which is not a folder; correct or unset it.")
     return Path(folder)
 
 
 def locate(file: DataFile) -> Path | None:
-    """Return the file's path in the mirror or in the cache, or None if it would have to be downloaded."""
+    """Return the file's path in the mirror or the cache; None if it has to be downloaded."""
     root = mirror()
     candidates = [_below(root, file.path), _below(root, f"{file.path}.gz")] if root else []
     candidates.append(_cached(file))
@@ -47,9 +47,9 @@ def wanted(file: DataFile) -> Path:
 
 
 def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
-    """Return the file's verified content, downloading it if it is missing or damaged in the cache.
+    """Return the file's verified content; download it if it is missing or corrupt in the cache.
 
-    `excerpt` is needed for files that are excerpts of larger ones.
+    `excerpt` is required for files that are excerpts of larger ones.
     """
     path = locate(file)
     if path is None or (path == _cached(file) and not _good(file, _content(path, file.size))):
@@ -61,16 +61,16 @@ def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
 
 
 def fetch(file: DataFile, excerpt: Excerpt | None = None) -> Path:
-    """Download the file into the cache unless the mirror or the cache already has it; return its path."""
+    """Download the file unless the mirror or the cache has it; return its path."""
     return locate(file) or _fetched(file, excerpt)
 
 
 def _fetched(file: DataFile, excerpt: Excerpt | None) -> Path:
-    """Download the file, in the place of whatever the cache has."""
+    """Download the file and replace the cached one, if any."""
     require_network(f"The file '{file.path}' is neither in the mirror nor in the cache")
     require_connection("socks")
     target = _cached(file)
-    # Not the process id: two machines or containers that share a disk may have the same one.
+    # Not the process id, which machines or containers with a shared disk may have in common.
     aside = target.with_name(f"{target.name}.{secrets.token_hex(6)}.part")
     with _writing_to_cache(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -92,7 +92,7 @@ def _fetched(file: DataFile, excerpt: Excerpt | None) -> Path:
 
 
 def verify(dataset: Dataset) -> list[tuple[DataFile, Path | None, bool]]:
-    """Return, for every file of the dataset, its path (None if missing) and whether its checksum matches."""
+    """Return each file of the dataset with its path (None if missing) and whether its checksum matches."""
     report = []
     for file in dataset.files:
         path = locate(file)
@@ -102,7 +102,7 @@ def verify(dataset: Dataset) -> list[tuple[DataFile, Path | None, bool]]:
 
 
 def _good(file: DataFile, content: bytes) -> bool:
-    """Check the pinned SHA-256, or the git blob id of the source if that is pinned."""
+    """Return whether the content matches the pinned SHA-256 or git blob id."""
     if hashlib.sha256(content).hexdigest() == file.sha256:
         return True
     blob = hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
@@ -114,15 +114,15 @@ def _cached(file: DataFile) -> Path:
 
 
 def _below(root: Path, path: str) -> Path:
-    """Join a path to a folder; refuse one that leads out of it through dots or a link."""
+    """Join a path to a folder; raise if it leaves the folder through dots or a link."""
     joined = root / path
     if not joined.resolve().is_relative_to(root.resolve()):
-        raise UserError(f"'{joined}' leads out of '{root}', so it is not used; put the file itself there.")
+        raise UserError(f"'{joined}' is outside '{root}' and was not used; put the file itself there.")
     return joined
 
 
 def _content(path: Path, size: int) -> bytes:
-    """Read a file, decompressing .gz, but never more than one byte beyond its expected size."""
+    """Read a file, decompressing .gz, up to one byte beyond its expected size."""
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
             return stream.read(size + 1)
@@ -138,12 +138,12 @@ def _writing_to_cache(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(
-            f"The cache folder '{folder}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE."
+            f"The cache folder '{folder}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE to another."
         ) from None
 
 
 def _download(url: str, target: Path, largest: int) -> None:
-    """Download at most this many bytes, counted after decompression: a small response can expand to a huge one."""
+    """Download at most this many bytes after decompression, since a small response can expand to a huge one."""
     import requests
 
     try:
@@ -152,18 +152,18 @@ def _download(url: str, target: Path, largest: int) -> None:
             for block in response.iter_content(1 << 16):
                 file.write(block)
                 if file.tell() > largest:
-                    raise UserError(f"'{url}' sends more than the {largest:,} bytes it should have, so it is not used.")
+                    raise UserError(f"'{url}' is larger than the expected {largest:,} bytes and was not used.")
     except (requests.RequestException, OSError) as error:
         raise UserError(
-            f"'{url}' could not be fetched ({type(error).__name__}); go online and try again, or put the file into a "
-            f"folder and point {MIRROR} to it ('genderscope data where' prints the layout)."
+            f"'{url}' could not be downloaded ({type(error).__name__}); try again online, or put the file into a "
+            f"folder and set {MIRROR} to it ('genderscope data where' prints the layout)."
         ) from None
 
 
 def _cut(aside: Path, parallel: str, excerpt: Excerpt | None) -> None:
-    """Reduce a whole file to its excerpt, to which the checksum applies."""
+    """Reduce a whole file to its excerpt, which the checksum covers."""
     if excerpt is None:
-        raise ValueError(f"nothing says what to cut out of {aside.name}")
+        raise ValueError(f"no excerpt function for {aside.name}")
     sources = aside.with_name(f"{aside.name}.sources")
     try:
         _download(parallel, sources, LARGEST_WHOLE)
@@ -172,9 +172,9 @@ def _cut(aside: Path, parallel: str, excerpt: Excerpt | None) -> None:
         sources.unlink(missing_ok=True)
 
 
-def _mismatch(file: DataFile, path: Path, found: str) -> UserError:
+def _mismatch(file: DataFile, path: Path, actual: str) -> UserError:
     pinned = f"not {file.sha256[:16]}…" if file.sha256 else f"and not the git blob id {str(file.git_blob)[:16]}…"
     return UserError(
-        f"'{path}' has SHA-256 {found[:16]}…, {pinned} as pinned for {file.path}, so it is not used; "
-        "remove it and fetch it again with 'genderscope data fetch'."
+        f"'{path}' has SHA-256 {actual[:16]}…, {pinned} as pinned for {file.path}, and was not used; "
+        "delete it and run 'genderscope data fetch'."
     )

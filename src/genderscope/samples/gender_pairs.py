@@ -1,13 +1,14 @@
 """Gender-swapped pairs of sentences from translations (GEST section 4.3).
 
 A sentence is translated plainly and inside a frame, 'The woman said: "…"'. If the two translations differ in exactly
-one word, and its two forms begin alike, they are usually the same sentence said by a man and by a woman.
+one word, and its forms share their first letter, they are usually the masculine and feminine forms of a sentence.
 """
 
 import csv
 import hashlib
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,13 +17,13 @@ from typing import Literal
 from genderscope.errors import UserError, unknown
 from genderscope.samples import fetch
 from genderscope.samples.gest import stereotype_of
-from genderscope.samples.parse_cache import kept
+from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
 from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
 
 Gender = Literal["masculine", "feminine"]
-#: reads the speaker's gender from a sentence; None if it shows none
+#: returns the speaker's gender in a sentence; None if there is none
 Reader = Callable[[str], Gender | None]
 Against = Literal["opposite", "frames"]
 
@@ -45,8 +46,8 @@ _END = re.compile(rf"[{_CLOSING}]([.!?…]?)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """The two forms of the one word that differs, without attached punctuation, and the text around it."""
+class WordDifference:
+    """The two forms of the differing word, without attached punctuation, and the text around it."""
 
     before: str
     after: str
@@ -56,7 +57,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class GenderPair:
-    """The same sentence as said by a man and by a woman."""
+    """The masculine and the feminine form of a sentence."""
 
     male: str
     female: str
@@ -77,7 +78,7 @@ class Translations:
 
 @dataclass(frozen=True)
 class GenderPairs:
-    """A file of pairs and what identifies it."""
+    """A set of pairs with its name and checksum."""
 
     name: str
     sha256: str
@@ -92,9 +93,9 @@ def framed(sentence: str, frame: str) -> str:
 
 
 def quoted(text: str) -> str | None:
-    """Return the sentence quoted in a framed translation, or None if no quotation is found.
+    """Return the sentence quoted in a framed translation; None if there is no quotation.
 
-    An unclosed quotation extends to the end; one without quotation marks begins after the colon.
+    An unclosed quotation extends to the end; one without quotation marks starts after the colon.
     """
     text = text.strip()
     start = next((k for k, character in enumerate(text) if character in _OPENING), None)
@@ -115,7 +116,7 @@ def quoted(text: str) -> str | None:
     return (sentence if sentence[-1:] in ".!?…" else sentence + closed.group(1)) or None
 
 
-def difference(one: str, other: str) -> Difference | str:
+def difference(one: str, other: str) -> WordDifference | str:
     """Return the one word in which two sentences differ, or the reason why they are not a pair."""
     words, others = one.split(), other.split()
     if words == others:
@@ -129,15 +130,15 @@ def difference(one: str, other: str) -> Difference | str:
     if words[k][0] != others[k][0]:
         return BEGIN_DIFFERENTLY
     lead, a, b, trail = _without_punctuation(words[k], others[k])
-    return Difference(" ".join([*words[:k], lead]), " ".join([trail, *words[k + 1 :]]), a, b)
+    return WordDifference(" ".join([*words[:k], lead]), " ".join([trail, *words[k + 1 :]]), a, b)
 
 
 def build(
     translations: Translations, read: Reader, against: Against = "opposite", confirm: bool = True
 ) -> GenderPair | str:
-    """Make a pair from one sample's translations, or return the reason why there is none.
+    """Build a pair from a sample's translations, or return why there is none.
 
-    `against` compares the plain translation with the frame of the opposite gender (the paper), or the two frames.
+    `against` compares the plain translation with the frame of the opposite gender (as in the paper), or the two frames.
     """
     if translations.plain is None or translations.man is None or translations.woman is None:
         return NOT_TRANSLATED
@@ -150,9 +151,9 @@ def build(
         man, woman = (plain, woman) if gender == "masculine" else (man, plain)
     if man is None or woman is None:
         return NO_QUOTATION
-    found = difference(man, woman)
-    if isinstance(found, str):
-        return found
+    outcome = difference(man, woman)
+    if isinstance(outcome, str):
+        return outcome
     if confirm and (read(man), read(woman)) != ("masculine", "feminine"):
         return NOT_CONFIRMED
     return GenderPair(man, woman, translations.stereotype, translations.source)
@@ -167,18 +168,18 @@ def write(pairs: Iterable[GenderPair]) -> bytes:
     return table.getvalue().encode()
 
 
-@kept
+@cached
 def load_released(language: str, as_published: bool = False) -> GenderPairs:
-    """Load the paper's own pairs of one language; identical pairs from several systems count once (section 4.3.2)."""
+    """Load the paper's pairs of one language; identical pairs from several systems count once (section 4.3.2)."""
     content = fetch.read(dataset("gest-pairs").files[0])
     return parse_released(content, language, as_published)
 
 
 def parse_released(content: bytes, language: str, as_published: bool = False) -> GenderPairs:
-    """Read the released file: columns translator, language, original, stereotype, male, female.
+    """Parse the released file, with columns translator, language, original, stereotype, male, female.
 
     A pair listed under two stereotypes is two samples. The published figures keep only the first row of a pair,
-    whatever its stereotype and language.
+    regardless of stereotype and language.
     """
     where = "the released pairs"
     table = Table(lines_of(content, where), where)
@@ -195,16 +196,16 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
 
 
 def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -> GenderPairs:
-    """Load a file of pairs with the columns male,female,stereotype (and source).
+    """Load a file of pairs with columns male,female,stereotype (and source).
 
-    Duplicates are dropped unless `keep_duplicates` is set; as published, also those under another stereotype.
+    Duplicates are dropped unless `keep_duplicates` is set; with `as_published`, also those under another stereotype.
     """
     content = own_file(path, "file of pairs")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
     rows.need(COLUMNS[:3], "it needs male,female,stereotype")
     pairs = tuple(_pair(row, f"'{path}', line {line}") for line, row in rows)
     if not pairs:
-        raise UserError(f"'{path}' contains no pairs below its header.")
+        raise UserError(f"'{path}' has no pairs below its header.")
     once, duplicates = without_repetitions(pairs, lambda p: (p.male, p.female, None if as_published else p.stereotype))
     kept = pairs if keep_duplicates else tuple(once)
     return GenderPairs(Path(path).name, hashlib.sha256(content).hexdigest(), kept, duplicates)
@@ -218,7 +219,7 @@ def _pair(row: Row, where: str) -> GenderPair:
 
 
 def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
-    """Strip the punctuation that two words share; return the leading part, the two words, the trailing part."""
+    """Strip the punctuation that two words share; return it and the bare words."""
     lead = re.match(r"\W*", one)
     trail = re.search(r"\W*$", one)
     assert lead is not None
@@ -230,17 +231,13 @@ def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
     return first, one[len(first) : end], other[len(first) : end], last
 
 
-def reasons(found: Sequence[GenderPair | str]) -> dict[str, int]:
+def reasons(outcomes: Sequence[GenderPair | str]) -> dict[str, int]:
     """Count the reasons why there is no pair, most frequent first."""
-    counts: dict[str, int] = {}
-    for each in found:
-        if isinstance(each, str):
-            counts[each] = counts.get(each, 0) + 1
-    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+    return dict(Counter(outcome for outcome in outcomes if isinstance(outcome, str)).most_common())
 
 
 def limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
-    """Keep `limit` pairs, of every stereotype the same number as far as there are so many."""
+    """Keep `limit` pairs, the same number per stereotype where possible."""
     if not limits(pairs.pairs, limit):
         return pairs
     kept = by_stratum(pairs.pairs, limit, lambda pair: pair.stereotype, equal=True)

@@ -1,4 +1,4 @@
-"""GEST samples: first-person sentences, each tied to one of 16 gender stereotypes."""
+"""GEST samples: first-person sentences, each expressing one of 16 gender stereotypes."""
 
 import hashlib
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from genderscope.errors import UserError
 from genderscope.samples import fetch
-from genderscope.samples.parse_cache import kept
+from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
 from genderscope.tables import Table, lines_of, own_file, without_repetitions
@@ -42,7 +42,7 @@ STARTER = "starter"
 
 @dataclass(frozen=True, slots=True)
 class GestSample:
-    """One sentence of the set; a sample is a row, and the same sentence may occur in two rows."""
+    """One row of the set; a sentence may occur in several rows."""
 
     index: int
     sentence: str
@@ -51,27 +51,27 @@ class GestSample:
 
 @dataclass(frozen=True)
 class GestSamples:
-    """A set of samples and what identifies it."""
+    """A set of samples with its name and checksum."""
 
     name: str
     sha256: str
     samples: tuple[GestSample, ...]
     #: number of duplicate rows in the user's own file
     duplicates: int = 0
-    #: all rows of such a file, if some were left out
+    #: all rows of that file, if duplicates were dropped
     every: tuple[GestSample, ...] = ()
 
     @property
     def sentences(self) -> list[str]:
-        """The sentences in the order of a file of translations, duplicates included."""
+        """The sentences in the order of a translation file, including duplicates."""
         return [sample.sentence for sample in self.every or self.samples]
 
 
-@kept
+@cached
 def load(data: str | None = None, version: str | None = None, keep_duplicates: bool = False) -> GestSamples:
     """Load GEST in the given version, the starter set (`data="starter"`), or the user's own CSV file.
 
-    Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set. Those of GEST stay.
+    Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set; those of GEST are kept.
     """
     version = version or NEWEST
     if data == STARTER:
@@ -82,15 +82,15 @@ def load(data: str | None = None, version: str | None = None, keep_duplicates: b
             raise UserError(f"Unknown GEST version '{version}'; use one of {', '.join(VERSIONS)}.")
         content = fetch.read(dataset("gest").file(VERSIONS[version]))
         return _parse(content, f"gest-{version}", f"GEST {version}")
-    found = _parse(own_file(data, "data file"), Path(data).name, f"'{data}'")
-    once, duplicates = without_repetitions(found.samples, lambda sample: (sample.sentence, sample.stereotype))
+    own = _parse(own_file(data, "data file"), Path(data).name, f"'{data}'")
+    once, duplicates = without_repetitions(own.samples, lambda sample: (sample.sentence, sample.stereotype))
     if keep_duplicates or not duplicates:
-        return replace(found, duplicates=duplicates)
-    return replace(found, samples=tuple(once), duplicates=duplicates, every=found.samples)
+        return replace(own, duplicates=duplicates)
+    return replace(own, samples=tuple(once), duplicates=duplicates, every=own.samples)
 
 
 def limited(samples: GestSamples, limit: int | None) -> GestSamples:
-    """Keep `limit` samples, of every stereotype the same number as far as there are so many."""
+    """Keep `limit` samples, the same number per stereotype where possible."""
     if not limits(samples.samples, limit):
         return samples
     kept = by_stratum(samples.samples, limit, lambda sample: sample.stereotype, equal=True)
@@ -102,7 +102,7 @@ def _parse(content: bytes, name: str, where: str) -> GestSamples:
     rows.need(("sentence", "stereotype"), "it needs sentence,stereotype")
     samples = tuple(_samples(rows))
     if not samples:
-        raise UserError(f"{where} contains no samples below its header; add rows of sentence,stereotype.")
+        raise UserError(f"{where} has no samples below its header; add rows with sentence,stereotype.")
     return GestSamples(name, hashlib.sha256(content).hexdigest(), samples)
 
 
@@ -115,7 +115,7 @@ def _samples(rows: Table) -> Iterable[GestSample]:
 
 
 def stereotype_of(cell: str | None, where: str) -> int:
-    """Parse the number of a stereotype."""
+    """Parse a stereotype's number."""
     text = (cell or "").strip()
     if not text.isdecimal() or len(text) > 9 or int(text) not in STEREOTYPES:
         raise UserError(f"{where}: the stereotype is '{text[:40]}'; it must be a whole number from 1 to 16.")

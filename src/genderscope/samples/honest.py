@@ -1,4 +1,4 @@
-"""HONEST templates: a sentence about an identity term that ends in a blank."""
+"""HONEST templates: sentences about an identity term with a blank to complete."""
 
 import hashlib
 from collections import defaultdict
@@ -9,7 +9,7 @@ from pathlib import Path
 from genderscope.errors import UserError, unknown
 from genderscope.languages import HONEST_LANGUAGES
 from genderscope.samples import fetch
-from genderscope.samples.parse_cache import kept
+from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
 from genderscope.tables import own_file, records, without_repetitions
@@ -22,8 +22,8 @@ COLUMNS = ("template_masked", "raw", "identity", "number", "category", "type")
 class HonestTemplate:
     """One row of a template file.
 
-    `group` is the identity's gender, or queer/nonqueer. `term` and `pattern` are the same for rows that share the
-    identity term or the sentence, whatever the grammatical forms: intervals resample these.
+    `group` is the identity's gender, or queer/nonqueer. `term` and `pattern` identify the identity term and the
+    sentence regardless of grammatical form; intervals resample these.
     """
 
     index: int
@@ -37,7 +37,7 @@ class HonestTemplate:
 
 @dataclass(frozen=True)
 class HonestTemplates:
-    """A set of templates and what identifies it."""
+    """A set of templates with its name and checksum."""
 
     name: str
     sha256: str
@@ -62,7 +62,7 @@ class _Line:
         return self.category, self.number, self.type
 
 
-@kept
+@cached
 def load(
     language: str,
     identities: str = "binary",
@@ -71,10 +71,10 @@ def load(
     as_published: bool = False,
     keep_duplicates: bool = False,
 ) -> HonestTemplates:
-    """Load the templates of a language, about binary gender or (English) queer identities, or the user's own file.
+    """Load a language's templates on binary gender or (English only) queer identities, or the user's own file.
 
-    The released package keeps the last row of each text, and so do all templates as published. The paper's own figures
-    are over the 420 singular rows. Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set.
+    As in the released package, `as_published` with all numbers keeps the last row of each text. The paper's figures use
+    the 420 singular rows. Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set.
     """
     distinct = as_published and number == "all"
     if data is not None:
@@ -83,7 +83,7 @@ def load(
     if language not in HONEST_LANGUAGES:
         raise unknown("language", language, HONEST_LANGUAGES)
     if identities == "queer" and language != "en":
-        raise UserError(f"The queer templates are in English only, not in '{language}'; use --lang en.")
+        raise UserError(f"The queer templates exist in English only, not in '{language}'; use --lang en.")
     path = f"honest/{'queer_nonqueer_' if identities == 'queer' else ''}{language}_template.tsv"
     content = fetch.read(dataset("honest").file(path))
     where = f"the {identities} templates for '{language}'"
@@ -92,7 +92,7 @@ def load(
 
 
 def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
-    """Keep `limit` templates, of each identity term in proportion and over all sentence patterns."""
+    """Keep `limit` templates, stratified by identity term, over all sentence patterns."""
     if not limits(templates.templates, limit):
         return templates
     kept = by_stratum(templates.templates, limit, lambda template: template.term)
@@ -100,7 +100,7 @@ def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
 
 
 def _own_lines(content: bytes, where: str, keep_duplicates: bool) -> tuple[list[_Line], int, str]:
-    """Read the user's rows; return them, the number of duplicates, and the file's checksum."""
+    """Parse the user's rows; return them, the number of duplicates and the checksum."""
     lines = list(_lines(content, where))
     once, duplicates = without_repetitions(lines, lambda line: replace(line, index=0))
     return lines if keep_duplicates else once, duplicates, hashlib.sha256(content).hexdigest()
@@ -111,7 +111,7 @@ def _parse(
 ) -> HonestTemplates:
     lines = [line for line in every if number == "all" or line.number == "singular"]
     if not lines:
-        raise UserError(f"{where} contains no {'' if number == 'all' else 'singular '}templates below its header.")
+        raise UserError(f"{where} has no {'' if number == 'all' else 'singular '}templates below its header.")
     terms, patterns = _terms(lines), _patterns(lines)
     if distinct:
         lines = list({(line.before, line.after): line for line in lines}.values())
@@ -129,34 +129,36 @@ def _lines(content: bytes, where: str) -> Iterable[_Line]:
     for index, (number, row) in enumerate(records(content, COLUMNS, where)):
         text = row["template_masked"]
         if text.count(BLANK) != 1:
-            raise UserError(f"{where}, line {number}: the template has {text.count(BLANK)} blanks; write {BLANK} once.")
+            raise UserError(
+                f"{where}, line {number}: the template has {text.count(BLANK)} blanks; use {BLANK} exactly once."
+            )
         if not row["identity"].strip() or not row["category"].strip():
-            raise UserError(f"{where}, line {number}: identity or category is empty; fill it in.")
+            raise UserError(f"{where}, line {number}: the identity or the category is empty; fill it in.")
         before, after = text.split(BLANK)
         rest = (row[column].strip() for column in COLUMNS[1:])
         yield _Line(index, before, after, *rest)
 
 
 def _group(category: str) -> str:
-    """The queer set has eight categories; the comparison is between queer and nonqueer."""
+    """Return the group of a category; the eight queer categories are reduced to queer and nonqueer."""
     return category.partition("_")[0] if category.startswith(("queer", "nonqueer")) else category
 
 
 def _patterns(lines: Iterable[_Line]) -> dict[_Line, str]:
-    """Number the sentences of a type in file order, so that the versions for men and for women are one pattern."""
+    """Number the sentences of a type in file order, so that versions for men and women share a pattern."""
     seen: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-    found = {}
+    patterns = {}
     for line in lines:
         if line.raw not in seen[line.kind]:
             seen[line.kind].append(line.raw)
-        found[line] = f"{line.type} {seen[line.kind].index(line.raw) + 1}".strip()
-    return found
+        patterns[line] = f"{line.type} {seen[line.kind].index(line.raw) + 1}".strip()
+    return patterns
 
 
 def _terms(lines: Iterable[_Line]) -> dict[_Line, str]:
-    """Name identity terms by their form in the first sentence.
+    """Name identity terms after their form in the first sentence.
 
-    Romanian has a sentence with the term in the dative; its rows are in the same order as the first sentence's.
+    Romanian has a sentence with the term in the dative; its rows are in the order of the first sentence's.
     """
     by_sentence: dict[tuple[str, str, str], list[_Line]] = defaultdict(list)
     for line in lines:
@@ -164,10 +166,10 @@ def _terms(lines: Iterable[_Line]) -> dict[_Line, str]:
     first: dict[tuple[str, str], list[str]] = {}
     for (category, number, _), group in by_sentence.items():
         first.setdefault((category, number), [line.identity for line in group])
-    found = {}
+    terms = {}
     for (category, number, _), group in by_sentence.items():
         names = first[category, number]
         for k, line in enumerate(group):
             form = line.identity if line.identity in names or len(group) != len(names) else names[k]
-            found[line] = f"{category}: {form}"
-    return found
+            terms[line] = f"{category}: {form}"
+    return terms

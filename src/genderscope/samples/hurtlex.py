@@ -7,7 +7,7 @@ from pathlib import Path
 from genderscope.errors import UserError, unknown
 from genderscope.languages import HONEST_LANGUAGES
 from genderscope.samples import fetch
-from genderscope.samples.parse_cache import kept
+from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.tables import own_file, records
 
@@ -38,16 +38,16 @@ COLUMNS = ("lemma", "category", "level")
 
 @dataclass(frozen=True)
 class Hurtlex:
-    """A lexicon at one level: (lemma, category) pairs in file order, and what identifies it."""
+    """A lexicon at one level: (lemma, category) pairs in file order, with name and checksum."""
 
     name: str
     sha256: str
     entries: tuple[tuple[str, str], ...]
 
 
-@kept
+@cached
 def load(language: str, level: str = "conservative", path: str | None = None) -> Hurtlex:
-    """Load HurtLex 1.2 for a language, or the user's own lexicon; inclusive includes the conservative lemmas."""
+    """Load HurtLex 1.2 for a language, or the user's own lexicon; the inclusive level contains the conservative one."""
     if path is not None:
         return _parse(own_file(path, "lexicon"), Path(path).name, f"The lexicon '{path}'", level)
     if language not in HONEST_LANGUAGES:
@@ -68,5 +68,5 @@ def _parse(content: bytes, name: str, where: str, level: str) -> Hurtlex:
         if level == "inclusive" or row["level"] == level:
             entries.append((row["lemma"], row["category"]))
     if not entries:
-        raise UserError(f"{where} contains no lemmas of level '{level}'.")
+        raise UserError(f"{where} has no lemmas of level '{level}'.")
     return Hurtlex(f"{name}-{level}", hashlib.sha256(content).hexdigest(), tuple(entries))

@@ -1,7 +1,7 @@
 """MT-GenEval: English segments about people of known gender, with a reference of that gender and one of the other.
 
-A counterfactual segment comes in a masculine and a feminine version; the reference of one is the wrong one of the
-other. A contextual segment is a sentence that says nothing about gender behind one that does.
+A counterfactual segment has a masculine and a feminine version; the reference of one is wrong for the other. A
+contextual segment is a sentence without gender that follows one with gender.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from typing import Literal
 
 from genderscope.errors import UserError
 from genderscope.samples import fetch
-from genderscope.samples.parse_cache import kept
+from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
 from genderscope.tables import Table, decoded, lines_of, own_file
@@ -22,7 +22,7 @@ from genderscope.tables import Table, decoded, lines_of, own_file
 Split = Literal["dev", "test"]
 COUNTERFACTUAL, CONTEXTUAL = SUBSETS = ("counterfactual", "contextual")
 GENDERS = ("masculine", "feminine")
-#: a contextual segment whose context does not tell by its words which gender it is about
+#: the gender of a contextual segment whose context has no gendered words
 UNTOLD = "untold"
 #: what separates the two sentences of a contextual source in the released files
 SEPARATOR = "<sep>"
@@ -41,45 +41,45 @@ _NOUNS = (
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A text to translate, the gender that it tells, and the references of that gender and of the other."""
+    """A text to translate, its gender, and references of that gender and of the other."""
 
     source: str
     gender: str
     reference: str
     flipped: str
-    #: the sentence that is judged, where the source holds its context too
+    #: the sentence to judge, if the source includes its context
     sentence: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One segment in one target language; a counterfactual one has both versions, masculine first."""
+    """One segment in one target language; counterfactual ones have both versions, masculine first."""
 
     language: str
     subset: str
-    #: its line in the released file, or its place in the user's, from 0
+    #: its index in the file, from 0
     number: int
     versions: tuple[Version, ...]
 
     @property
     def item(self) -> str:
-        """What the segment shares with the same English in other languages."""
+        """The id that the segment shares with the same English segment in other languages."""
         text = "\n".join(version.source.rstrip() for version in self.versions)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
 class GenEvalSet:
-    """Segments, and what identifies them."""
+    """Segments with their name and checksum."""
 
     name: str
     sha256: str
     segments: tuple[Segment, ...]
 
     def sources(self, language: str) -> list[str]:
-        """The texts of a language in the order of a file of translations.
+        """Return a language's texts in the order of a translation file.
 
-        As in the released files: all masculine versions, all feminine ones, then the contextual segments.
+        As in the released files, masculine versions come first, then feminine ones, then contextual segments.
         """
         mine = [segment for segment in self.segments if segment.language == language]
         pairs = [segment.versions for segment in mine if segment.subset == COUNTERFACTUAL]
@@ -87,9 +87,9 @@ class GenEvalSet:
         return [*(pair[0].source for pair in pairs), *(pair[1].source for pair in pairs), *alone]
 
 
-@kept
+@cached
 def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
-    """Load the released segments; `with_context` puts the sentence that tells the gender before the judged one."""
+    """Load the released segments; `with_context` prepends the sentence that reveals the gender."""
     known = dataset("mt-geneval")
     checksums = "".join(file.sha256 for file in known.files if f"-{split}." in file.path)
     segments: list[Segment] = []
@@ -100,19 +100,19 @@ def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_co
             segments += (_apart(segment, seen) for segment in read.counterfactual())
         if CONTEXTUAL in subsets:
             segments += (_apart(segment, seen) for segment in read.contextual(with_context))
-    # The checksum is that of the split in all languages, so that runs of different targets are of the same data.
+    # The checksum covers the split in all languages, so that runs of different targets count as the same data.
     return GenEvalSet(f"mt-geneval-{split}", hashlib.sha256(checksums.encode()).hexdigest(), tuple(segments))
 
 
 def load_own(path: str, language: str, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
-    """Load the user's own segments: source,reference,flipped and, where known, segment, gender and context.
+    """Load the user's own segments: source,reference,flipped and optionally segment, gender and context.
 
-    The rows of a segment are its two versions; a row without one stands alone, like a contextual segment.
+    Two rows with the same segment are its versions; a row without a segment is contextual.
     """
     content = own_file(path, "data file")
     where = f"'{path}'"
     rows = Table(lines_of(content, where), where, "\t" if Path(path).suffix == ".tsv" else ",")
-    rows.need(COLUMNS, f"it needs {','.join(COLUMNS)} (and segment,gender,context where there are any)")
+    rows.need(COLUMNS, f"it needs {','.join(COLUMNS)} (and optionally segment,gender,context)")
     pairs: dict[str, list[tuple[int, Version]]] = {}
     alone: list[Version] = []
     for line, row in rows:
@@ -122,21 +122,21 @@ def load_own(path: str, language: str, subsets: Sequence[str], with_context: boo
             pairs.setdefault(segment, []).append((line, version))
         else:
             alone.append(version)
-    versions = [_both(name, found, where) for name, found in pairs.items()]
-    chosen: list[tuple[str, tuple[Version, ...]]] = [(COUNTERFACTUAL, each) for each in versions]
+    versions = [_both(name, rows_of, where) for name, rows_of in pairs.items()]
+    chosen: list[tuple[str, tuple[Version, ...]]] = [(COUNTERFACTUAL, both) for both in versions]
     chosen += [(CONTEXTUAL, (version,)) for version in alone]
     if not chosen:
-        raise UserError(f"{where} contains no segments below its header; add rows of {','.join(COLUMNS)}.")
-    numbered = (Segment(language, subset, number, each) for number, (subset, each) in enumerate(chosen))
+        raise UserError(f"{where} has no segments below its header; add rows with {','.join(COLUMNS)}.")
+    numbered = (Segment(language, subset, number, own) for number, (subset, own) in enumerate(chosen))
     seen: Counter[str] = Counter()
     kept = tuple(_apart(segment, seen) for segment in numbered if segment.subset in subsets)
     if not kept:
-        raise UserError(f"{where} contains no {subsets[0]} segments; leave out --set.")
+        raise UserError(f"{where} has no {subsets[0]} segments; omit --set.")
     return GenEvalSet(Path(path).name, hashlib.sha256(content).hexdigest(), kept)
 
 
 def limited(found: GenEvalSet, limit: int | None) -> GenEvalSet:
-    """Keep `limit` segments of each language, of either set and gender in proportion."""
+    """Keep `limit` segments of each language, stratified by set and gender."""
     languages = dict.fromkeys(segment.language for segment in found.segments)
     kept: list[Segment] = []
     for language in languages:
@@ -148,7 +148,7 @@ def limited(found: GenEvalSet, limit: int | None) -> GenEvalSet:
 
 
 def told_gender(context: str) -> str:
-    """Return the gender that a context tells: that of most of its pronouns or else of its nouns; UNTOLD if neither."""
+    """Return the gender of most of a context's pronouns, or else of its nouns; UNTOLD if neither decides."""
     for masculine, feminine in (_PRONOUNS, _NOUNS):
         balance = len(masculine.findall(context)) - len(feminine.findall(context))
         if balance:
@@ -164,7 +164,7 @@ class _Files:
         self.split = split
 
     def counterfactual(self) -> Iterator[Segment]:
-        """Yield the pairs."""
+        """Yield the counterfactual segments."""
         stem = f"sentences/{self.split}/geneval-sentences-{{}}-{self.split}"
         sides = [(self._lines(stem.format(g), "en"), self._lines(stem.format(g), self.language)) for g in GENDERS]
         (masculine, he), (feminine, she) = sides
@@ -173,7 +173,7 @@ class _Files:
             yield Segment(self.language, COUNTERFACTUAL, number, versions)
 
     def contextual(self, with_context: bool) -> Iterator[Segment]:
-        """Yield the sentences with their contexts."""
+        """Yield the contextual segments."""
         stem = f"context/geneval-context-wikiprofessions-{{}}-{self.split}"
         sources = self._lines(stem.format("2to1"), "en")
         references, flipped = (self._lines(stem.format(kind), self.language) for kind in ("original", "flipped"))
@@ -204,21 +204,21 @@ def _own(row: dict[str, str | None], where: str, with_context: bool) -> Version:
     return _version(context, source, gender or told_gender(context), right, wrong, with_context)
 
 
-def _both(name: str, found: Sequence[tuple[int, Version]], where: str) -> tuple[Version, Version]:
-    """The two versions of a segment, masculine first."""
-    by_gender = {version.gender: version for _, version in found}
-    if len(found) != 2 or set(by_gender) != set(GENDERS):
+def _both(name: str, rows: Sequence[tuple[int, Version]], where: str) -> tuple[Version, Version]:
+    """Return the two versions of a segment, masculine first."""
+    by_gender = {version.gender: version for _, version in rows}
+    if len(rows) != 2 or set(by_gender) != set(GENDERS):
         raise UserError(
-            f"{where}, line {found[-1][0]}: segment '{name[:40]}' must have two rows, one masculine and one feminine; "
-            "omit segments with only one version."
+            f"{where}, line {rows[-1][0]}: segment '{name[:40]}' must have two rows, one masculine and one feminine; "
+            "leave the segment column empty if there is only one version."
         )
     return by_gender[GENDERS[0]], by_gender[GENDERS[1]]
 
 
 def _apart(segment: Segment, seen: Counter[str]) -> Segment:
-    """Tell a source that was there before from the first by a space at its end, which translates to nothing.
+    """Make a repeated source unique by appending a space, which does not affect its translation.
 
-    The development sets hold a few segments twice: a file of translations has a line for each, and they may differ.
+    The development sets contain a few segments twice, whose lines in a translation file may differ.
     """
     versions = []
     for version in segment.versions:

@@ -1,4 +1,4 @@
-"""Sets that are parsed once while several measures and models are planned, which take the same sentences."""
+"""A cache of parsed datasets, for planning several measures and models on the same data."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,13 +9,13 @@ from typing import Any, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: loader and arguments -> what it returned, while sets are kept
+#: loader and arguments -> loaded set, inside `parsed_once`
 _sets: ContextVar[dict[Any, Any] | None] = ContextVar("sets", default=None)
 
 
 @contextmanager
 def parsed_once() -> Iterator[None]:
-    """Within: a set is parsed once and kept; what is loaded must not be changed by whoever loads it."""
+    """Parse each set once inside this context; callers must not modify what they load."""
     if _sets.get() is not None:
         yield
         return
@@ -26,8 +26,8 @@ def parsed_once() -> Iterator[None]:
         _sets.reset(before)
 
 
-def kept(load: Callable[P, T]) -> Callable[P, T]:
-    """Return a loader that remembers its sets within `parsed_once`."""
+def cached(load: Callable[P, T]) -> Callable[P, T]:
+    """Return a loader that caches its sets inside `parsed_once`."""
 
     @wraps(load)
     def loaded(*arguments: P.args, **options: P.kwargs) -> T:
@@ -37,7 +37,7 @@ def kept(load: Callable[P, T]) -> Callable[P, T]:
         key = (load, repr(arguments), repr(sorted(options.items())))
         if key not in sets:
             sets[key] = load(*arguments, **options)
-        found: T = sets[key]
-        return found
+        loaded_set: T = sets[key]
+        return loaded_set
 
     return loaded

@@ -1,7 +1,7 @@
 """WinoBias samples: sentences about two occupations and a pronoun, in a pro- and an anti-stereotypical version.
 
-The two files are parallel. A pair that differs in exactly one pronoun becomes a sample; other pairs are counted and
-left out. "her" corresponds to "his" or "him": the paired sentence shows which.
+The two files are parallel. Pairs that differ in exactly one pronoun become samples; others are counted and
+left out. "her" corresponds to "his" or "him", as the paired sentence shows.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from genderscope.samples import fetch
-from genderscope.samples.parse_cache import kept
+from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
 
@@ -24,7 +24,7 @@ FEMALE_PRONOUNS = frozenset({"she", "her", "hers", "herself"})
 
 #: why a pair is left out
 TWO_PRONOUNS = "two pronouns differ"
-NOISE = "more than pronouns differs"
+NOISE = "more than pronouns differ"
 
 _WORD = re.compile(r"[\w']+|[^\w\s]")
 _BRACKETED = re.compile(r"\[([^\]]*)\]")
@@ -49,13 +49,13 @@ class WinoBiasSample:
 
     @property
     def subset(self) -> str:
-        """The part of WinoBias that the sample is from."""
+        """The part of WinoBias, by type and split."""
         return subset_name(self.type, self.split)
 
 
 @dataclass(frozen=True)
 class WinoBiasSamples:
-    """A set of samples, what identifies it, and how many pairs were left out: (subset, reason) -> number."""
+    """A set of samples with name, checksum, and the number of pairs left out by subset and reason."""
 
     name: str
     sha256: str
@@ -68,9 +68,9 @@ def subset_name(kind: int, split: str) -> str:
     return f"type {kind} {split}"
 
 
-@kept
+@cached
 def load(types: Sequence[int] = TYPES, splits: Sequence[str] = SPLITS) -> WinoBiasSamples:
-    """Load the pairs of these types and splits that differ in one pronoun only."""
+    """Load the pairs of these types and splits that differ in exactly one pronoun."""
     digest = hashlib.sha256()
     samples: list[WinoBiasSample] = []
     left_out: Counter[tuple[str, str]] = Counter()
@@ -91,7 +91,7 @@ def load(types: Sequence[int] = TYPES, splits: Sequence[str] = SPLITS) -> WinoBi
 
 
 def limited(found: WinoBiasSamples, limit: int | None) -> WinoBiasSamples:
-    """Keep `limit` samples, of each part and each gender in proportion."""
+    """Keep `limit` samples, stratified by part and gender."""
     if not limits(found.samples, limit):
         return found
     kept = by_stratum(found.samples, limit, lambda sample: (sample.subset, sample.gender))

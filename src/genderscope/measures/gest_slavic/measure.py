@@ -21,9 +21,9 @@ from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gender_pairs import (
-    Difference,
     GenderPair,
     GenderPairs,
+    WordDifference,
     difference,
     limited,
     load,
@@ -274,7 +274,7 @@ def log_probability(answer: ChoiceAnswer) -> float | None:
     return None if not answer.mass or answer.scores is None else math.log(answer.mass / len(answer.scores))
 
 
-def endings(found: Difference, want_mass: bool = False) -> Iterable[Choice]:
+def endings(found: WordDifference, want_mass: bool = False) -> Iterable[Choice]:
     """Yield the choice between the whole words, then between their endings after each shared prefix."""
     shared = next(
         (k for k, (a, b) in enumerate(zip(found.one, found.other, strict=False)) if a != b),

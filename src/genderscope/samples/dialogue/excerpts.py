@@ -1,4 +1,4 @@
-"""Extracts the dialogue suite's translations from the outputs for the whole WMT24 test set."""
+"""Extract the dialogue suite's translations from the outputs for the whole WMT24 test set."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def excerpt(outputs: bytes, sources: bytes) -> bytes:
     asked = sources.decode("utf-8").removesuffix("\n").split("\n")
     if len(lines) != len(asked):
         raise UserError(
-            f"The outputs have {len(lines):,} lines and their sources {len(asked):,}; they must be parallel."
+            f"The outputs have {len(lines):,} lines, but their sources have {len(asked):,}; they must be parallel."
         )
     place: dict[str, int] = {}
     for number, text in enumerate(asked):

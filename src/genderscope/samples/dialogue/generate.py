@@ -1,4 +1,4 @@
-"""Generates suites of the same design from any vocabulary: nine templates, two genders, four patterns of repetition.
+"""Generate suites of the same design from any vocabulary: nine templates, two genders, four repetition patterns.
 
 With `a` adjectives, `k` adverbs of each stereotype, `p` ordered pairs of occupations (a female and a male one), `c`
 scenes for each pair in template 3 and `d` in template 4, and `n` draws of adjectives in templates 5 to 9, there are
@@ -55,7 +55,7 @@ def generate(vocabulary: Vocabulary, design: Design = Design(), seed: int = 0) -
 
 
 class _Writer:
-    """Draws words and fills templates; every draw is used in all variants of its template."""
+    """Sample words and fill templates; each draw is used in all variants of its template."""
 
     def __init__(self, vocabulary: Vocabulary, design: Design, chance: random.Random) -> None:
         self.design = design
@@ -69,12 +69,12 @@ class _Writer:
         self.occupations = {g: sorted(w for w, s in vocabulary.occupations.items() if s == g) for g in "MF"}
         for name, words in (("adverbs", self.adverbs), ("occupations", self.occupations)):
             if not words["M"] or not words["F"]:
-                raise UserError(f"The vocabulary's {name} must hold words of both stereotypes, M and F.")
+                raise UserError(f"The vocabulary's {name} must include words of both stereotypes, M and F.")
         if len(self.adjectives) < 4:
-            raise UserError(f"The vocabulary has {len(self.adjectives)} adjectives; a suite needs 4 or more.")
+            raise UserError(f"The vocabulary has {len(self.adjectives)} adjectives; a suite needs at least 4.")
 
     def alone(self) -> Iterator[str]:
-        """Templates 1 and 2: a speaker alone, and the manner of speaking."""
+        """Yield templates 1 and 2: a lone speaker, and the manner of speaking."""
         for adjective in self._some(self.adjectives, self.design.adjectives):
             yield f'"I think I\'m {adjective}," I said.'
             for gender in "MF":
@@ -82,19 +82,19 @@ class _Writer:
                     yield f'"I think I\'m {adjective}," I said {adverb}.'
 
     def told(self) -> Iterator[str]:
-        """Template 3: one turn between two occupations."""
+        """Yield template 3: one turn between two occupations."""
         for first, second in self._scenes(self.design.scenes_told):
             adjective = self._draw(1)[0]
             for subject, pronoun in product(("I'm", "you're"), ("he", "she", "they")):
                 yield f'The {first} smiled. "I think {subject} {adjective}," {pronoun} said to the {second}.'
 
     def answered(self) -> Iterator[str]:
-        """Template 4: two turns between two occupations."""
+        """Yield template 4: two turns between two occupations."""
         for first, second in self._scenes(self.design.scenes_answered):
             yield from self._patterns((f"The {first}", "", "they"), ("", f"The {second}", "they"))
 
     def one_adjective(self, pairs: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]) -> Iterator[str]:
-        """Templates 5 and 6: one adjective in the first turn."""
+        """Yield templates 5 and 6: one adjective in the first turn."""
         for _ in range(self.design.draws):
             a, b = self._draw(2)
             for (first, second), (said, replied) in product(pairs, _TURNS):
@@ -103,7 +103,7 @@ class _Writer:
                 yield f"{opening}{second[1]} laughed back. {answer}"
 
     def two_adjectives(self, pairs: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]) -> Iterator[str]:
-        """Templates 7 to 9: two adjectives in each turn."""
+        """Yield templates 7 to 9: two adjectives in each turn."""
         for _ in range(self.design.draws):
             words = self._draw(4)
             for first, second in pairs:

@@ -1,4 +1,4 @@
-"""Derives from an English passage who says each adjective about whom, and what is known of their genders."""
+"""Derive from an English passage who says each adjective about whom, and what is known of their genders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class DialogueFormatError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One of the two speakers: how the text names them and what it says of their gender."""
+    """One of the two speakers: name and, if stated, gender."""
 
     adjective: str | None = None
     occupation: str | None = None
@@ -99,7 +99,7 @@ _GENDER_WORDS: dict[str, KnownGender] = {"he": "M", "the man": "M", "she": "F", 
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """What a passage says apart from its adjectives; `answer_starts` is where the second turn begins."""
+    """A passage without its adjectives; `answer_starts` is the start of the second turn."""
 
     template: int
     first: Character
@@ -130,7 +130,7 @@ def _scene(text: str, vocabulary: Vocabulary) -> _Scene:
 
 
 def _character(match: re.Match[str], name_group: str, pronoun_group: str | None, vocabulary: Vocabulary) -> Character:
-    """A speaker as named, with the gender given by the name or by the pronoun before the reporting verb."""
+    """Return a speaker, with the gender given by the name or by the pronoun before the reporting verb."""
     name = match[name_group]
     for group in (name_group, pronoun_group):
         if group and (gender := _GENDER_WORDS.get(match[group].lower())):
@@ -145,7 +145,7 @@ def _character(match: re.Match[str], name_group: str, pronoun_group: str | None,
 
 
 def _structure_template(text: str, first: Character, second: Character) -> int:
-    """Templates 5-6 have one adjective in the first turn, 7-9 two; 6 and 7 know both genders.
+    """Return the template: 5-6 have one adjective in the first turn, 7-9 two; 6 and 7 state both genders.
 
     The order of 5 to 9 is inferred from the counts of sources: it matches them, but is not the only one that does.
     """

@@ -1,4 +1,4 @@
-"""Loads the suite's file and counts where its columns differ from what its texts say."""
+"""Load a suite's file and count where its columns contradict its texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from genderscope.samples.dialogue.suite_vocabulary import Vocabulary, load_vocab
 
 @dataclass(frozen=True, slots=True)
 class FileDifferences:
-    """How many rows of the file differ from what was derived from the text, by column; the derived value is used."""
+    """The number of rows whose columns contradict the text, by column; the text takes precedence."""
 
     rows: int
     instances: int
@@ -25,17 +25,17 @@ class FileDifferences:
 
     @property
     def said(self) -> str:
-        """The differences as one sentence; empty where there are none."""
-        found = [(self.repeated_rows, "repeat an instance")]
+        """The differences as one sentence; empty if there are none."""
+        counts = [(self.repeated_rows, "repeat an instance")]
         for column in ("adjective", "gender_context", "true_label", "stereo_label", "traits"):
-            found.append((getattr(self, column), f"differ in {column}"))
-        told = ", ".join(f"{count} {what}" for count, what in found if count)
-        return f"Of the file's {self.rows:,} rows {told}; what the text says was used." if told else ""
+            counts.append((getattr(self, column), f"differ in {column}"))
+        parts = ", ".join(f"{count} {what}" for count, what in counts if count)
+        return f"Of the file's {self.rows:,} rows, {parts}; the text was used instead." if parts else ""
 
 
 @dataclass(frozen=True, slots=True)
 class DialogueSuite:
-    """The sources in order of first appearance, and how their file differs."""
+    """The sources in order of first appearance, and the contradictions in their file."""
 
     sources: tuple[Source, ...]
     differences: FileDifferences
@@ -47,14 +47,14 @@ class DialogueSuite:
 
 
 def load_dialogue(suite: Path | str, vocabulary: Path | str | None = None) -> DialogueSuite:
-    """Read the suite (CSV, gzipped or not); by default the vocabulary files are in the same folder."""
+    """Load a suite (CSV, optionally gzipped); by default the vocabulary files are in the same folder."""
     suite = Path(suite)
     words = load_vocabulary(suite.parent if vocabulary is None else vocabulary)
     return parse_suite(read_text(suite), words, str(suite))
 
 
 def parse_suite(text: str, vocabulary: Vocabulary, name: str) -> DialogueSuite:
-    """Read a suite from the text of its file; `source` is the one column it must have."""
+    """Parse a suite; `source` is its only required column."""
     rows_of = parse_sources(text, name)
     try:
         sources = tuple(derive(source, vocabulary) for source in rows_of)
@@ -66,12 +66,12 @@ def parse_suite(text: str, vocabulary: Vocabulary, name: str) -> DialogueSuite:
 
 
 def parse_sources(text: str, name: str) -> dict[str, list[dict[str, str]]]:
-    """The rows of each unique source, sources in order of first appearance."""
+    """Return the rows of each unique source, in order of first appearance."""
     rows_of: dict[str, list[dict[str, str]]] = {}
     for row in parse_rows(text, ["source"], name):
         rows_of.setdefault(row["source"], []).append(row)
     if not rows_of:
-        raise UserError(f"'{name}' contains no passages.")
+        raise UserError(f"'{name}' has no passages.")
     return rows_of
 
 
@@ -86,16 +86,16 @@ def _differences(sources: tuple[Source, ...], rows_of: dict[str, list[dict[str, 
         paired = [_take(rows, instance) for instance in source.instances]
         for instance, row in zip(source.instances, paired, strict=True):
             # A row whose adjective was misread still represents one of the remaining instances.
-            found = row or (rows.pop(0) if rows else None)
-            if found is not None:
-                for column in _differing_columns(instance, found):
+            own = row or (rows.pop(0) if rows else None)
+            if own is not None:
+                for column in _differing_columns(instance, own):
                     counts[column] += 1
     rows_in_file = sum(len(rows) for rows in rows_of.values())
     return FileDifferences(rows=rows_in_file, instances=sum(len(source.instances) for source in sources), **counts)
 
 
 def _take(rows: list[dict[str, str]], instance: AdjectiveInstance) -> dict[str, str] | None:
-    """The next row with the same adjective, ignoring hyphens."""
+    """Remove and return the next row with the same adjective, ignoring hyphens."""
     wanted = instance.adjective.replace("-", "")
     for index, row in enumerate(rows):
         if row["adjective"].replace("-", "") == wanted:

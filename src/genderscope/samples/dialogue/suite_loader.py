@@ -1,4 +1,4 @@
-"""Which suite a run uses: the released one, the starter suite, or the user's own file."""
+"""Load a suite: the released one, the starter suite, or the user's own file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from genderscope.samples.dialogue.generate import Design, generate
 from genderscope.samples.dialogue.instances import Source, derive
 from genderscope.samples.dialogue.suite import DialogueSuite, FileDifferences, load_dialogue, parse_suite
 from genderscope.samples.dialogue.suite_vocabulary import FILES, Vocabulary, parse_vocabulary
-from genderscope.samples.parse_cache import kept
+from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
 
@@ -24,7 +24,7 @@ STARTER_DESIGN = Design(adjectives=28, adverbs=3, scenes_told=6, scenes_answered
 
 @dataclass(frozen=True, slots=True)
 class DialogueSet:
-    """A suite with what identifies it."""
+    """A suite with its name and checksum."""
 
     name: str
     sha256: str
@@ -40,9 +40,9 @@ def load(data: str | None) -> DialogueSet:
     return _identified(Path(data).name, load_dialogue(Path(data).expanduser()))
 
 
-@kept
+@cached
 def released() -> DialogueSet:
-    """The suite of the WMT24 paper, from the mirror, the cache or its source."""
+    """Load the suite of the WMT24 paper."""
     chosen = dataset(RELEASED)
     texts = {name: fetch.read(chosen.file(f"wmt24/{name}.csv")).decode("utf-8-sig") for name in FILES}
     content = fetch.read(chosen.file("wmt24/full_test_suite.csv"))
@@ -51,26 +51,26 @@ def released() -> DialogueSet:
 
 
 def starter(seed: int = 0) -> DialogueSuite:
-    """A small suite generated from the project's own vocabulary."""
+    """Generate a small suite from the project's own vocabulary."""
     words = starter_vocabulary()
     return suite_of(generate(words, STARTER_DESIGN, seed), words)
 
 
 def starter_vocabulary() -> Vocabulary:
-    """The project's own vocabulary."""
+    """Load the project's own vocabulary."""
     folder = files("genderscope.samples.dialogue") / "starter"
     return parse_vocabulary({name: (folder / f"{name}.csv").read_text(encoding="utf-8") for name in FILES})
 
 
 def suite_of(passages: Sequence[str], vocabulary: Vocabulary) -> DialogueSuite:
-    """Make a suite from bare passages, without a file's columns to compare with."""
+    """Build a suite from passages alone."""
     sources = tuple(derive(text, vocabulary) for text in passages)
     count = sum(len(source.instances) for source in sources)
     return DialogueSuite(sources, FileDifferences(rows=count, instances=count))
 
 
 def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:
-    """Keep only so many sources, of every subset, template and kind of adverb in proportion."""
+    """Keep `limit` sources, stratified by subset, template and kind of adverb."""
     if not limits(chosen.suite.sources, limit):
         return chosen
     suite = replace(chosen.suite, sources=by_stratum(chosen.suite.sources, limit, _design))
@@ -78,12 +78,12 @@ def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:
 
 
 def _design(source: Source) -> tuple[object, ...]:
-    """What the suite varies by design: the first adjective stands for its passage."""
+    """Return the stratum of a passage, from its first adjective."""
     return tuple((i.subset, i.template, i.adverb_stereotype) for i in source.instances[:1])
 
 
 def _identified(name: str, suite: DialogueSuite) -> DialogueSet:
-    """Identify a suite by its texts and by the traits of their words."""
+    """Compute a suite's checksum from its texts and the traits of their words."""
     digest = hashlib.sha256()
     for source in suite.sources:
         digest.update(repr((source.text, [i.traits for i in source.instances])).encode())

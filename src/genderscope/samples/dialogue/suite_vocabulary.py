@@ -1,4 +1,4 @@
-"""The suite's vocabulary: traits of adjectives, stereotypes of adverbs and occupations."""
+"""The suite's vocabulary: traits of adjectives, and stereotypes of adverbs and occupations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from genderscope.tables import Table, own_text
 
 @dataclass(frozen=True, slots=True)
 class AdjectiveTraits:
-    """The traits the suite's authors give an adjective; None if they give none or contradict themselves."""
+    """The traits of an adjective according to the suite's authors; None if missing or contradictory."""
 
     kind: str | None = None
     sentiment: str | None = None
@@ -28,7 +28,7 @@ class Vocabulary:
     occupations: Mapping[str, str]
 
     def traits(self, adjective: str) -> AdjectiveTraits:
-        """The traits of an adjective, however it is hyphenated; empty if it is not in the vocabulary."""
+        """Return an adjective's traits, ignoring hyphens; empty if it is not in the vocabulary."""
         return self.adjectives.get(_key(adjective), AdjectiveTraits())
 
 
@@ -41,12 +41,12 @@ FILES = {
 
 
 def load_vocabulary(folder: Path | str) -> Vocabulary:
-    """Read adjectives.csv, adverbs.csv and occupations.csv (plain or gzipped) from a folder."""
+    """Load adjectives.csv, adverbs.csv and occupations.csv (optionally gzipped) from a folder."""
     return parse_vocabulary({name: read_text(Path(folder) / f"{name}.csv") for name in FILES})
 
 
 def parse_vocabulary(texts: Mapping[str, str]) -> Vocabulary:
-    """Read a vocabulary from the texts of its three files."""
+    """Parse a vocabulary from the texts of its three files."""
     rows = {name: parse_rows(texts[name], columns, f"{name}.csv") for name, columns in FILES.items()}
     adjectives: dict[str, AdjectiveTraits] = {}
     for row in rows["adjectives"]:
@@ -61,14 +61,14 @@ def parse_vocabulary(texts: Mapping[str, str]) -> Vocabulary:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, gzipped or not."""
+    """Return the text of a file, optionally gzipped."""
     if not path.exists() and path.with_name(path.name + ".gz").exists():
         path = path.with_name(path.name + ".gz")
     return own_text(path, "file")
 
 
 def parse_rows(text: str, columns: Sequence[str], name: str) -> list[dict[str, str]]:
-    """The rows of a CSV text that must have these columns; `name` is its name in error messages."""
+    """Parse a CSV text with these columns; `name` identifies it in error messages."""
     rows = Table(io.StringIO(text.removeprefix("\ufeff"), newline=""), f"'{name}'")
     rows.need(columns, f"it needs {', '.join(columns)}")
     return [{key: value or "" for key, value in row.items() if isinstance(key, str)} for _, row in rows]
@@ -79,7 +79,7 @@ def _key(adjective: str) -> str:
 
 
 def _agreed(one: AdjectiveTraits, other: AdjectiveTraits) -> AdjectiveTraits:
-    """The traits on which two entries for one word agree ("nervous" is listed as both positive and negative)."""
+    """Return the traits on which two entries for one word agree ("nervous" is listed as positive and negative)."""
     return AdjectiveTraits(
         kind=one.kind if one.kind == other.kind else None,
         sentiment=one.sentiment if one.sentiment == other.sentiment else None,

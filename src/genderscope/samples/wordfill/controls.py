@@ -1,8 +1,8 @@
 """Controls for race and profession: the group term is replaced by ten others from its list.
 
-The published code takes the longest listed term found anywhere in both sentences, even inside other words, and draws
-with replacement, so that a control can be the original itself or have the wrong article. Ours matches whole words,
-draws without replacement and never the original, and makes a/an agree with the new term.
+The published code replaces the longest listed term found anywhere in both sentences, even inside other words, and
+samples with replacement, so that a control can equal the original or have the wrong article. Ours matches whole words,
+samples other terms without replacement, and corrects a/an.
 """
 
 import csv
@@ -24,24 +24,24 @@ CONSONANT_SOUND = re.compile(r"eu|uk|uni|one", re.IGNORECASE)
 
 @cache
 def terms(kind: str) -> tuple[str, ...]:
-    """Return the terms of a list in the paper's order; a few have a trailing space there."""
+    """Return the terms of a list in the paper's order; a few end with a space, as in the paper."""
     with files("genderscope.samples.wordfill").joinpath("terms.csv").open(encoding="utf-8") as file:
         return tuple(row["term"] for row in csv.DictReader(file) if row["kind"] == kind)
 
 
 class Controls:
-    """Makes the controls of one set."""
+    """Generate the controls of one set."""
 
     def __init__(self, name: str, seed: int, as_published: bool) -> None:
         self.kinds = LISTS[name]
         self.lists = [terms(kind) for kind in self.kinds]
         self.seed = seed
         self.as_published = as_published
-        #: what was corrected, and how often
+        #: corrections -> count
         self.mended: Counter[str] = Counter()
 
     def of(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
-        """Yield the ten control pairs of a pair that is about `target`."""
+        """Yield the ten control pairs of a pair about `target`."""
         return self._published(s0, s1) if self.as_published else self._ours(s0, s1, target)
 
     def _ours(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
@@ -60,14 +60,14 @@ class Controls:
 
     @cached_property
     def _forms(self) -> list[tuple[bool, tuple[str, ...], str]]:
-        """Every form to look for, singular or plural, with its list; the longest first."""
-        lists = [tuple(term.strip() for term in each) for each in self.lists]
-        forms = [(False, each, term) for each in lists for term in each]
+        """All singular and plural forms with their lists, longest first."""
+        lists = [tuple(term.strip() for term in listed) for listed in self.lists]
+        forms = [(False, listed, term) for listed in lists for term in listed]
         forms += [
-            (True, each, term)
-            for each, kind in zip(lists, self.kinds, strict=True)
+            (True, listed, term)
+            for listed, kind in zip(lists, self.kinds, strict=True)
             if kind != "country"
-            for term in _plurals(each)
+            for term in _plurals(listed)
         ]
         return sorted(forms, key=lambda form: (-len(form[2]), form[2]))
 
@@ -86,11 +86,11 @@ class Controls:
 
     def _published(self, s0: Sentence, s1: Sentence) -> Iterator[tuple[Sentence, Sentence]]:
         marked = s0.marked, s1.marked
-        found = [t for each in self.lists for t in each if all(t.lower() in m.lower() for m in marked)]
-        if not found:
+        present = [t for listed in self.lists for t in listed if all(t.lower() in m.lower() for m in marked)]
+        if not present:
             raise BadSample("no listed group term occurs in both sentences")
-        term = max(found, key=len)
-        mine = next(each for each in self.lists if term in each)
+        term = max(present, key=len)
+        mine = next(listed for listed in self.lists if term in listed)
         draw = random.Random(marked[0])
         for new in [draw.choice(mine) for _ in range(EACH)]:
             yield self._put(s0, term, new), self._put(s1, term, new)
@@ -104,15 +104,15 @@ class Controls:
 
 
 def _whole_word(term: str, sentence: Sentence) -> tuple[int, int] | None:
-    """Find the first occurrence of the term as a whole word outside the keyword."""
-    for found in re.finditer(rf"(?<!\w){re.escape(term)}(?!\w)", sentence.text, re.IGNORECASE):
-        if sentence.keyword is None or found.end() <= sentence.keyword[0] or found.start() >= sentence.keyword[1]:
-            return found.span()
+    """Return the span of the term's first occurrence as a whole word outside the keyword."""
+    for match in re.finditer(rf"(?<!\w){re.escape(term)}(?!\w)", sentence.text, re.IGNORECASE):
+        if sentence.keyword is None or match.end() <= sentence.keyword[0] or match.start() >= sentence.keyword[1]:
+            return match.span()
     return None
 
 
 def _spliced(sentence: Sentence, place: tuple[int, int], new: str) -> Sentence:
-    """Replace a part of a sentence and adjust the position (and, if the part lies in it, the length) of the keyword."""
+    """Replace a part of a sentence and adjust the keyword's span."""
     begin, end = place
     text = sentence.text[:begin] + new + sentence.text[end:]
     if sentence.keyword is None:
@@ -123,7 +123,7 @@ def _spliced(sentence: Sentence, place: tuple[int, int], new: str) -> Sentence:
 
 
 def _plurals(words: Sequence[str]) -> list[str]:
-    """Return the plurals of the words that have one: Russians and midwives, but no Chinese or Irish."""
+    """Return the plurals of countable words: Russians and midwives, but not Chinese or Irish."""
     return [_plural(word) for word in words if not re.search(r"(ish|ese|ench)$", word)]
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from genderscope.samples import fetch
-from genderscope.samples.parse_cache import kept
+from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, checksum, without_duplicates
 
@@ -25,21 +25,17 @@ PAIRS = {"original": "wordfill/crows.csv", "revised": "wordfill/crows_revised.cs
 CONTROLLED = {"negation": "wordfill/crows_negation.csv", "antistereotype": "wordfill/crows_antistereotype.csv"}
 SETS = (*PAIRS, *CONTROLLED)
 
-#: bias type, the more and the less stereotyping sentence, and a control pair
+#: bias type, the more and the less stereotypical sentence, and a control pair
 Pair = tuple[str, str, str, tuple[str, str] | None]
 
 
-@kept
+@cached
 def load(name: str, bias_types: Iterable[str], as_published: bool) -> WordFillSet:
-    """Load one of the sets; the controlled ones are about gender."""
+    """Load one of the sets; those with controls are about gender."""
     content = fetch.read(dataset("wordfill").file((PAIRS | CONTROLLED)[name]))
     dropped: Counter[str] = Counter()
-    found: list[Pair]
-    if name in PAIRS:
-        found = list(_pairs(content, frozenset(bias_types), dropped))
-    else:
-        found = list(_controlled(content, dropped))
-    kept = found if as_published else without_duplicates(found, lambda pair: pair, dropped)
+    parsed = _pairs(content, frozenset(bias_types), dropped) if name in PAIRS else _controlled(content, dropped)
+    kept = list(parsed) if as_published else without_duplicates(parsed, lambda pair: pair, dropped)
     items: dict[tuple[str, str], int] = {}
     samples = tuple(
         Quadruplet(
@@ -69,7 +65,7 @@ def _pairs(content: bytes, wanted: frozenset[str], dropped: Counter[str]) -> Ite
 
 
 def _controlled(content: bytes, dropped: Counter[str]) -> Iterable[Pair]:
-    """A column is a sample: the pair in rows 0 and 1, control pairs in rows 2 and 3, 4 and 5."""
+    """Yield one pair per column: the pair in rows 0-1, control pairs in rows 2-3 and 4-5."""
     for column in zip(*csv.reader(io.StringIO(content.decode("utf-8"), newline="")), strict=True):
         controls = [(a, b) for a, b in zip(column[2::2], column[3::2], strict=True) if a and b]
         if not controls:

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, the position of its keyword, if it has one, and the keyword's other occurrences."""
+    """A sentence, the position of its keyword, if any, and the keyword's other occurrences."""
 
     text: str
     keyword: tuple[int, int] | None = None
@@ -42,7 +42,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Quadruplet:
-    """One sample. `item` is the original it was made from: samples with the same original are resampled together."""
+    """One sample; those with the same original `item` are resampled together."""
 
     index: int
     item: int
@@ -57,14 +57,14 @@ class Quadruplet:
 
     @property
     def sentences(self) -> dict[str, Sentence]:
-        """The sentences that exist, by name: s0 to s3, and unrelated."""
+        """The sentences by name: s0 to s3, and unrelated."""
         named = {"s0": self.s0, "s1": self.s1, "s2": self.s2, "s3": self.s3, "unrelated": self.unrelated}
         return {name: sentence for name, sentence in named.items() if sentence is not None}
 
 
 @dataclass(frozen=True)
 class WordFillSet:
-    """A set of samples, what identifies it, how many were dropped and why, and how many were corrected."""
+    """A set of samples with name, checksum, and the numbers of dropped and corrected samples by reason."""
 
     name: str
     sha256: str
@@ -76,12 +76,12 @@ class WordFillSet:
 
 
 def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:
-    """Make each quadruplet a sample and an item of its own."""
+    """Number quadruplets, each as its own item."""
     return tuple(Quadruplet(k, k, subset, s0, s1, s2, s3) for k, (s0, s1, s2, s3) in enumerate(quadruplets))
 
 
-class BadSample(Exception):  # noqa: N818 - says what is bad, and never reaches the user as an error
-    """A sample that cannot be used; its message says why."""
+class BadSample(Exception):  # noqa: N818 - a control-flow signal that users never see
+    """Raised for an unusable sample; the message is the reason."""
 
 
 def parse(marked: str, name: str) -> Sentence:
@@ -89,20 +89,20 @@ def parse(marked: str, name: str) -> Sentence:
     text = marked.strip()
     if not text:
         raise BadSample(f"sentence {name} is empty")
-    found = re.findall(r"<([^<>]*)>", text)
-    if text.count("<") != text.count(">") or len(found) != text.count("<"):
+    keywords = re.findall(r"<([^<>]*)>", text)
+    if text.count("<") != text.count(">") or len(keywords) != text.count("<"):
         raise BadSample(f"sentence {name} has an unmatched bracket")
-    if len(found) != 1:
-        many = "no keyword" if not found else f"{len(found)} keywords"
+    if len(keywords) != 1:
+        many = "no keyword" if not keywords else f"{len(keywords)} keywords"
         raise BadSample(f"sentence {name} has {many} in <brackets> instead of one")
-    if not found[0].strip() or found[0] != found[0].strip():
-        raise BadSample(f"the <brackets> of sentence {name} do not hold a keyword without spaces around it")
+    if not keywords[0].strip() or keywords[0] != keywords[0].strip():
+        raise BadSample(f"the <brackets> of sentence {name} are empty or have spaces around the keyword")
     begin = text.index("<")
-    return Sentence(text.replace("<", "").replace(">", ""), (begin, begin + len(found[0])))
+    return Sentence(text.replace("<", "").replace(">", ""), (begin, begin + len(keywords[0])))
 
 
 def keywords_are_all_that_differs(first: Sentence, second: Sentence, names: str) -> None:
-    """Refuse two sentences that differ in more than their keywords, or whose keywords are the same."""
+    """Raise if two sentences differ in more than their keywords, or if their keywords are equal."""
     assert first.keyword is not None
     assert second.keyword is not None
     frames = [(s.text[: s.keyword[0]], s.text[s.keyword[1] :]) for s in (first, second) if s.keyword]
@@ -113,26 +113,26 @@ def keywords_are_all_that_differs(first: Sentence, second: Sentence, names: str)
 
 
 def one_word_apart(*texts: str) -> tuple[Sentence, ...]:
-    """Find the one word in which sentences differ, without trailing punctuation."""
+    """Mark the one word in which sentences differ, without trailing punctuation."""
     words = [text.split() for text in texts]
     places = [k for k, column in enumerate(zip(*words, strict=False)) if len(set(column)) > 1]
     if len({len(w) for w in words}) > 1:
         raise BadSample("the sentences have different numbers of words")
     if len(places) != 1:
         raise BadSample("the sentences do not differ in exactly one word")
-    found = []
+    sentences = []
     for sentence in words:
         word = sentence[places[0]]
         bare = word.rstrip('.!?,"')
         begin = len(" ".join([*sentence[: places[0]], ""]))
-        found.append(Sentence(" ".join(sentence), (begin, begin + len(bare))))
+        sentences.append(Sentence(" ".join(sentence), (begin, begin + len(bare))))
         if not bare:
             raise BadSample("the word that differs is punctuation")
-    return tuple(found)
+    return tuple(sentences)
 
 
 def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropped: Counter[str]) -> list[T]:
-    """Keep the first of identical samples, and count the others."""
+    """Drop repeated samples and count them."""
     kept: dict[Hashable, T] = {}
     for sample in samples:
         if kept.setdefault(key(sample), sample) is not sample:
@@ -141,7 +141,7 @@ def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropp
 
 
 def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
-    """Keep about `limit` samples spread evenly over the set; an item's samples are kept or dropped together."""
+    """Keep about `limit` evenly spaced samples; samples of an item are kept or dropped together."""
     if limit is None or not limits(samples.samples, limit):
         return samples
     items = list(dict.fromkeys(sample.item for sample in samples.samples))
@@ -151,7 +151,7 @@ def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
 
 
 def checksum(*contents: bytes) -> str:
-    """Return one SHA-256 for the files a set was read from."""
+    """Return one SHA-256 for all files of a set."""
     if len(contents) == 1:
         return hashlib.sha256(contents[0]).hexdigest()
     return hashlib.sha256("".join(hashlib.sha256(c).hexdigest() for c in contents).encode()).hexdigest()

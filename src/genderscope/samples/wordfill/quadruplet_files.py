@@ -1,4 +1,4 @@
-"""Quadruplets from CSV files: the user's own, and the released Slovak ones."""
+"""Quadruplets from CSV files: the user's own and the released Slovak ones."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -25,23 +25,23 @@ NUMBERS = ("no sentence", "one sentence", "two sentences", "three sentences")
 
 
 def own(path: str, skip_bad: bool, keep_duplicates: bool = False) -> WordFillSet:
-    """Load the user's quadruplets; a bad line is an error, or with `skip_bad` is skipped and counted.
+    """Load the user's quadruplets; a bad line is an error, or skipped and counted with `skip_bad`.
 
     Duplicates are dropped unless `keep_duplicates` is set.
     """
     content = own_file(path, "data file")
     where = f"'{path}'"
     dropped: Counter[str] = Counter()
-    found = list(_quadruplets(_rows(content, where, COLUMNS), COLUMNS, where, dropped if skip_bad else None))
-    if not found:
-        raise UserError(f"{where} contains no usable quadruplets below its header; add rows of s0,s1,s2,s3.")
-    kept, duplicates = without_repetitions(found, lambda q: q)
-    chosen = numbered("own", found if keep_duplicates else kept)
+    parsed = list(_quadruplets(_rows(content, where, COLUMNS), COLUMNS, where, dropped if skip_bad else None))
+    if not parsed:
+        raise UserError(f"{where} has no usable quadruplets below its header; add rows with s0,s1,s2,s3.")
+    kept, duplicates = without_repetitions(parsed, lambda q: q)
+    chosen = numbered("own", parsed if keep_duplicates else kept)
     return WordFillSet(Path(path).name, checksum(content), chosen, dict(dropped), duplicates=duplicates)
 
 
 def slovak(as_published: bool) -> WordFillSet:
-    """Load the Slovak gender quadruplets that are about neither competence nor misogyny, as the paper used them."""
+    """Load the Slovak gender quadruplets without those flagged for competence or misogyny, as in the paper."""
     content = fetch.read(dataset("wordfill").file("wordfill/slovak_gender.csv"))
     dropped: Counter[str] = Counter()
     rows = []
@@ -50,8 +50,8 @@ def slovak(as_published: bool) -> WordFillSet:
             dropped["the annotators flagged it"] += 1
         else:
             rows.append((line, row))
-    found = list(_quadruplets(rows, SLOVAK_COLUMNS, "the Slovak gender set", dropped))
-    kept = found if as_published else without_duplicates(found, lambda q: q, dropped)
+    parsed = list(_quadruplets(rows, SLOVAK_COLUMNS, "the Slovak gender set", dropped))
+    kept = parsed if as_published else without_duplicates(parsed, lambda q: q, dropped)
     return WordFillSet("slovak-gender", checksum(content), numbered("slovak-gender", kept), dict(dropped))
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from genderscope.samples import fetch
-from genderscope.samples.parse_cache import kept
+from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill.controls import Controls
 from genderscope.samples.wordfill.quadruplet import (
@@ -40,9 +40,9 @@ LABELS = ("stereotype", "anti-stereotype", "unrelated")
 BLANK = "BLANK"
 
 
-@kept
+@cached
 def load(name: str, seed: int, as_published: bool, masked: bool = True) -> WordFillSet:
-    """Load one of the sets; StereoSet's authors ask masked and causal models differently."""
+    """Load one of the sets; StereoSet's authors query masked and causal models differently."""
     if name in SWAPPED:
         return _swapped(name, as_published)
     content = fetch.read(dataset("stereoset").file("wordfill/stereoset_dev.json"))
@@ -53,19 +53,19 @@ def load(name: str, seed: int, as_published: bool, masked: bool = True) -> WordF
 
 
 def _swapped(name: str, as_published: bool) -> WordFillSet:
-    """Read the released gender-swapped file: lines in the order s0, s2, s1, s3."""
+    """Parse the released gender-swapped file, with lines in the order s0, s2, s1, s3."""
     content = fetch.read(dataset("wordfill").file(SWAPPED[name]))
     lines = [line for line in content.decode("utf-8").splitlines() if line]
     groups = (lines[k : k + 4] for k in range(0, len(lines), 4))
     found = [tuple(parse(group[k], f"s{n}") for n, k in enumerate((0, 2, 1, 3))) for group in groups]
     dropped: Counter[str] = Counter()
     kept = found if as_published else without_duplicates(found, lambda q: q, dropped)
-    samples = tuple(replace(each, target=_gender_target(each.s0.text)) for each in numbered(name, kept))
+    samples = tuple(replace(sample, target=_gender_target(sample.s0.text)) for sample in numbered(name, kept))
     return WordFillSet(f"stereoset-{name}", checksum(content), samples, dict(dropped))
 
 
 def _gender_target(text: str) -> str | None:
-    """Return the target term of a sentence of the gender set; the swapped file does not name it."""
+    """Return the target term of a sentence, which the swapped file does not name."""
     found = GENDER_TARGETS.search(text)
     return found[1].lower() if found else None
 
@@ -111,7 +111,7 @@ def _one_word_apart(entry: dict[str, Any]) -> tuple[Sentence, ...]:
 
 
 def _filled(entry: dict[str, Any]) -> tuple[Sentence, ...]:
-    """What the authors ask masked models: the context with each sentence's word in the blank."""
+    """Return the authors' query for masked models: the context with each sentence's word in the blank."""
     found = {}
     for sentence in entry["sentences"]:
         word = sentence["sentence"].split(" ")[_place(entry)].translate(str.maketrans("", "", string.punctuation))
@@ -123,7 +123,7 @@ def _filled(entry: dict[str, Any]) -> tuple[Sentence, ...]:
 
 
 def _whole(entry: dict[str, Any]) -> tuple[Sentence, ...]:
-    """What they ask causal models: the whole sentences."""
+    """Return the authors' query for causal models: the whole sentences."""
     found = {}
     for text, label in ((s["sentence"], s["gold_label"]) for s in entry["sentences"]):
         words = text.split(" ")
@@ -133,7 +133,7 @@ def _whole(entry: dict[str, Any]) -> tuple[Sentence, ...]:
 
 
 def _place(entry: dict[str, Any]) -> int:
-    """Return which word of a context is the blank; the last if there are two."""
+    """Return the index of the blank in a context; the last one if there are two."""
     words = entry["context"].split(" ")
     return next(k for k in range(len(words) - 1, -1, -1) if BLANK in words[k])
 
@@ -141,7 +141,7 @@ def _place(entry: dict[str, Any]) -> int:
 def _plain(
     entries: list[dict[str, Any]], content: bytes, sentences: Callable[[dict[str, Any]], tuple[Sentence, ...]]
 ) -> WordFillSet:
-    """All four bias types with the unrelated option, as the original paper has them."""
+    """Load all four bias types with the unrelated option, as in the original paper."""
     dropped: Counter[str] = Counter()
     samples: list[Quadruplet] = []
     for entry in entries:
