@@ -1,9 +1,8 @@
 """The rates of GEST in each language and over languages.
 
-In a language the conditions are what templates are to GEST: every condition has equal weight, so that a language whose
-male stereotypes happen to have more gendered pairs is none the more stereotypical for it. Over languages every language
-has equal weight. The sentences of all languages are translations of the same ones, so a source sentence moves all of
-them together; in the wide scope stereotypes and languages are samples, too.
+Within a language, conditions take the place of GEST's templates and have equal weight; so have languages in a mean over
+languages. All languages share their source sentences, so these are the units; the wide scope also resamples
+stereotypes and languages.
 """
 
 import math
@@ -27,6 +26,7 @@ from genderscope.measures.gest.errors import (
     STUDENT,
     error_of_rate,
     reason,
+    unread_range,
     variance_shares,
 )
 from genderscope.measures.gest.log_ratios import LogRatios
@@ -40,7 +40,6 @@ from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, column_scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.student import Error, interval, p_of_mean
-from genderscope.statistics.unread import mean_range
 
 Array = npt.NDArray[np.float64]
 
@@ -143,10 +142,8 @@ class OverLanguages:
         cells = zip(missing["stereotype"], missing["language"], missing["template"], strict=True)
         #: (stereotype, column) -> how many rows have no reading
         self._unread = Counter((int(i), numbers[str(language), int(t)]) for i, language, t in cells)
-        found: dict[str, list[int]] = {language: [] for language in self._columns}
-        for k, language in enumerate(self._columns):
-            if all(np.isfinite(values[:, k]).any() for values in self.values.values()):
-                found[language].append(k)
+        read = [k for k in numbers.values() if all(np.isfinite(each[:, k]).any() for each in self.values.values())]
+        found = {language: [k for k in read if self._columns[k] == language] for language in self._columns}
         #: language -> its columns that have every stereotype
         self.languages = {language: columns for language, columns in found.items() if columns}
         self.left_out = [language for language in found if language not in self.languages]
@@ -182,22 +179,15 @@ class OverLanguages:
 
     def _with_unread(self, rate: Estimate, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
         """Add the range of a rate if reading depends on gender."""
-        cells = [
-            (sign / len(group) / len(self.weighted), read[np.isfinite(read)], self._unread[i, column])
-            for sign, group in ((1.0, plus), (-1.0, minus))
-            for i in group
-            for column in self.weighted
-            for read in [self.values[i][:, column]]
-        ]
-        ends = mean_range(self._point(plus, minus), cells)
+        ends = unread_range(self._point(plus, minus), self.values, (plus, minus), self.weighted, self._unread)
         if ends is None:
             return rate
         low, high = map(math.exp, ends) if self.ratio else ends
         return replace(rate, unread_low=low, unread_high=high)
 
     def _groups(self, name: str) -> tuple[list[int], list[int]]:
-        plus, minus = ([i for i in group if i in self.values] for group in COMBINED[name])
-        return plus, minus
+        plus, minus = COMBINED[name]
+        return [i for i in plus if i in self.values], [i for i in minus if i in self.values]
 
     def _rate(self, name: str, plus: Sequence[int], minus: Sequence[int], stereotype: int | None = None) -> Estimate:
         value = self._point(plus, minus)
@@ -239,46 +229,40 @@ class OverLanguages:
         """The error over other languages too, and over other stereotypes where there are several."""
         sides = [np.array([self.by_language(i) for i in group]) for group in (plus, minus) if group]
         languages = Columns("language", [language_family(each) for each in self.languages], "language family")
-        return (
-            wide_scope(sides, narrow, "stereotype", languages)
-            if len(plus) > 1
-            else column_scope(sides[0][0], narrow, languages)
-        )
+        if len(plus) == 1:
+            return column_scope(sides[0][0], narrow, languages)
+        return wide_scope(sides, narrow, "stereotype", languages)
 
     def _ranks(self) -> list[Estimate]:
         numbers = sorted(self.values)
         points = [self._point([i], ()) for i in numbers]
         errors = [error_of_rate(self.values, [i], (), self.weighted) for i in numbers]
+        blank = Estimate(name="rank", n=0, unread=0, neutral=None, method=RANKS, remark=NO_NEUTRAL["rank"])
         found = []
         for i, rank, within in zip(numbers, average_ranks(points), rank_intervals(points, errors), strict=True):
             n = int(np.isfinite(self.values[i][:, self.weighted]).any(axis=1).sum())
-            blank = Estimate(name="rank", n=n, unread=0, neutral=None, method=RANKS, remark=NO_NEUTRAL["rank"])
             low, high = within or (None, None)
-            found.append(replace(blank.at(stereotype=i), value=float(rank), low=low, high=high))
+            found.append(replace(blank.at(stereotype=i), value=float(rank), low=low, high=high, n=n))
         return found
 
     def _shares(self) -> list[Estimate]:
         plus, minus = self._groups("g_s")
         if not plus or not minus:
             return []
-        scope = self._scope(plus, minus, error_of_rate(self.values, plus, minus, self.weighted))
-        return variance_shares(scope, sum(len(self.values[i]) for i in (*plus, *minus)))
+        narrow = error_of_rate(self.values, plus, minus, self.weighted)
+        return variance_shares(self._scope(plus, minus, narrow), sum(len(self.values[i]) for i in (*plus, *minus)))
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the combined rates with the influence of each source sentence, in all its languages."""
         if len(self.languages) < 2:
             return
         for name in COMBINED:
-            estimate = self._combined(name)
-            if estimate is None:
-                continue
-            plus, minus = self._groups(name)
-            strata = [
-                Stratum(i, sign / len(group), self.values[i][:, self.weighted])
-                for sign, group in ((1.0, plus), (-1.0, minus))
-                for i in group
-            ]
-            yield Resampled(estimate, self._point(plus, minus), moved=stratified(strata))
+            if (estimate := self._combined(name)) is not None:
+                plus, minus = self._groups(name)
+                sides = ((1.0, plus), (-1.0, minus))
+                parts = [(i, sign / len(group)) for sign, group in sides for i in group]
+                strata = [Stratum(i, weight, self.values[i][:, self.weighted]) for i, weight in parts]
+                yield Resampled(estimate, self._point(plus, minus), moved=stratified(strata))
 
 
 def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimate]:
