@@ -1,12 +1,20 @@
 """Sentences that recur are one unit, and nothing changes where none recurs."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from benchmarks.simulated.gest import frame
 
 from genderscope.measures.gest.rates import Rates
+from genderscope.statistics.pairwise import pairwise_errors
 from genderscope.statistics.proportions import Share
-from genderscope.statistics.recurrence import error_with_recurrence, recurring_sentences, resized
+from genderscope.statistics.recurrence import (
+    error_with_recurrence,
+    recurring_sentences,
+    recurring_translations,
+    resized,
+)
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import error_of_mean
 
 
@@ -49,3 +57,39 @@ def test_shares_of_repeated_sentences_count_each_once():
 def test_samples_without_a_text_do_not_recur():
     rows = frame({1: np.zeros((3, 1)), 9: np.zeros((3, 1))}).assign(sentence="")
     assert recurring_sentences(rows) is None
+
+
+def test_a_comparison_treats_a_recurring_sentence_as_one_unit():
+    generator = np.random.default_rng(6)
+    values = {i: generator.normal(0, 1, (8, 1)) for i in range(1, 17)}
+    once = stratified([Stratum(i, 1 / 16, table) for i, table in values.items()]).error
+    twice = stratified(
+        [
+            Stratum(i, 1 / 16, np.repeat(table, 2, axis=0), sentences=np.repeat(np.arange(8) + 8 * i, 2))
+            for i, table in values.items()
+        ]
+    ).error
+    assert (twice.variance, twice.freedom) == pytest.approx((once.variance, once.freedom))
+
+
+def test_a_comparison_and_a_run_have_the_same_error_where_sentences_recur():
+    generator = np.random.default_rng(7)
+    codes = {i: generator.integers(60, size=12) for i in range(1, 17)}
+    every = generator.normal(0, 1, (60, 2))
+    strata = [(1 / 16, every[numbers], numbers) for numbers in codes.values()]
+    expected = error_with_recurrence(strata)
+    moved = stratified([Stratum(i, 1 / 16, every[numbers], sentences=numbers) for i, numbers in codes.items()])
+    assert (moved.error.variance, moved.error.freedom) == pytest.approx((expected.variance, expected.freedom))
+    many = pairwise_errors([moved, moved.scaled(-0.5)], -1.0)
+    alone = moved.plus(moved.scaled(-0.5), -1.0).error
+    assert (many.variance[0, 1], many.freedom[0, 1]) == pytest.approx((alone.variance, alone.freedom))
+
+
+def test_translations_of_one_sentence_are_one_unit_in_every_language():
+    rows = frame({1: np.zeros((2, 1)), 9: np.zeros((2, 1))})
+    rows = pd.concat([rows.assign(language="sk"), rows.assign(language="cs", sentence=rows["sentence"] + " cs")])
+    assert recurring_translations(rows) is None
+    rows.loc[rows["sentence"] == "s3 cs", "sentence"] = "s0 cs"
+    codes = recurring_translations(rows)
+    assert codes[1][0] == codes[9][1]
+    assert len({*codes[1], *codes[9]}) == 3

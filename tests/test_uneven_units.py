@@ -115,6 +115,15 @@ def test_the_difference_of_unequal_groups_has_the_degrees_of_freedom_of_the_smal
     estimate = difference_of((20, 3))
     assert estimate.high - estimate.low > 0.95 * (welch.high - welch.low)
     assert "few units" in estimate.remark
+    assert estimate.freedom < 5, "gates widen the interval by these"
+
+
+def test_a_difference_that_a_few_terms_decide_says_so():
+    rows = honest_rows((41, 6))
+    assert "identity terms decide" not in (Shares(rows, [20], [], 0).differences()[0].remark or "")
+    vulgar = rows["term"].isin(["female3", "female20", "male2"])
+    rows["categories"] = rows["categories"].where(~vulgar, pd.Series([["an"] * 20] * len(rows)))
+    assert "a few identity terms decide" in Shares(rows, [20], [], 0).differences()[0].remark
 
 
 def test_a_group_of_two_terms_has_no_interval_against_a_group_of_many():

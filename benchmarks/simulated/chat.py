@@ -86,6 +86,20 @@ def chosen(n: int, pick: Callable[[int, np.random.Generator], np.ndarray], truth
     return draw
 
 
+def answers(
+    men: np.ndarray, n: int, generator: np.random.Generator, refused: float = 0.0, form: str = "ask"
+) -> pd.DataFrame:
+    """Rows of answers, given each sentence's chance of a man: in six orders, or one text."""
+    orders = 1 if form == "write" else 6
+    male = generator.random((len(men), orders)) < men[:, None]
+    outcomes = np.where(male, "male", "female").ravel()
+    silent = generator.random(outcomes.size) < refused
+    rows = pd.DataFrame({"outcome": np.where(silent, "they" if form == "write" else "refused", outcomes), "wording": 1})
+    rows["sample"] = np.arange(len(rows)) // orders
+    rows = rows.assign(stereotype=1 + rows["sample"] // n, order=None if orders == 1 else np.tile(ORDERS, len(men)))
+    return rows.assign(unread=pd.Series([None] * len(rows), dtype="string"))
+
+
 def refusing(n: int, refused: float, lean: float, alike: bool = False):
     """Most answers refuse, independently or in all six orders of a sentence together."""
 

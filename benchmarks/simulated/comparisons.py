@@ -32,8 +32,9 @@ ALL = dict.fromkeys(range(1, 17), 16)
 
 def options_of(measure: str, **options: object) -> object:
     """The options of a measure, on the scale on which values are added."""
-    chosen = {"gest": {"scale": "log"}, "gest-mt": {"to": ["sk"]}, "stereoset": {}}.get(measure, {})
-    return parse_options(measure_type(measure), chosen | options)
+    chosen = {"gest": {"scale": "log"}, "eurogest": {"scale": "log"}, "gest-mt": {"to": ["sk"]}}
+    chosen |= {name: {"to": ["es"]} for name in ("mt-geneval", "dialogue")}
+    return parse_options(measure_type(measure), chosen.get(measure, {}) | options)
 
 
 def gest(sizes: dict[int, int], spread: dict[int, float] | None = None, shifts: Sequence[float] = ()) -> Systems:
@@ -115,30 +116,30 @@ def pairs(targets: int, each: int) -> Systems:
     return draw
 
 
-def compared(measure: str, rows: Sequence[pd.DataFrame]) -> list[Difference]:
-    """Compare each later system with the first, as `compare` does."""
-    kind, options = measure_type(measure), options_of(measure)
+def compared(measure: str, rows: Sequence[pd.DataFrame], **chosen: object) -> list[Difference]:
+    """Compare each later system with the first on the rows that both answered, as `compare` does."""
+    kind, options = measure_type(measure), options_of(measure, **chosen)
     share = Share(len(rows[0]), len(rows[0]), len(rows[0]))
-    return settled(
-        [
-            d
-            for k, side in enumerate(rows[1:])
-            for d in differences(kind, Paired(rows[0], side, (share, share)), options, ("A", f"B{k}"))
-        ]
-    )
+    answered = [kind.answered(side, options).to_numpy(dtype=bool) for side in rows]
+    found = []
+    for k, side in enumerate(rows[1:], 1):
+        both = answered[0] & answered[k]
+        paired = Paired(rows[0][both], side[both], (share, share))
+        found += differences(kind, paired, options, ("A", f"B{k}"))
+    return settled(found)
 
 
-def comparison(measure: str, systems: Systems, shift: float = 0.0, names: Sequence[str] = ()):
-    """Each difference alone, and all of a call together."""
+def comparison(measure: str, systems: Systems, shift: float = 0.0, names: Sequence[str] = (), **options: object):
+    """Each difference alone, by default in all headline estimates, and all of a call together."""
+    names = names or measure_type(measure).headline
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
-        found = compared(measure, systems(generator, 2))
+        found = compared(measure, systems(generator, 2), **options)
         for d in found:
-            if d.of_second.name in names and d.of_second.subset in {None, "x"}:
-                (alone,) = settled([d])
-                yield Checked(
-                    f"Δ{d.of_second.name}", shift + d.neutral, alone.low, alone.high, alone.p if not shift else None
-                )
+            if d.of_second.name in names:
+                ends = d.contrast and d.contrast.interval()
+                low, high = ends or (None, None)
+                yield Checked(f"Δ{d.of_second.name}", shift, low, high, d.p if not shift else None)
         if not shift:
             yield alarm("something differs", any(d.differs for d in found))
             yield alarm("interval and verdict disagree", any(d.differs is not _excludes(d) for d in found))

@@ -37,12 +37,32 @@ def drawn(
     """Read genders: adjectives differ by the first spread, adverbs and occupations by the second."""
     rows = suite(data)
     rows = rows[rows["subset"].isin(subsets)].copy()
+    return read(rows, logit + effects(rows, spread, generator), generator)
+
+
+def effects(rows: pd.DataFrame, spread: tuple[float, float], generator: np.random.Generator) -> np.ndarray:
+    """Draw the effects of a passage's adjective, and of its adverb or occupation."""
     effect = np.zeros(len(rows))
     for column, size in (("adjective", spread[0]), ("adverb", spread[1]), ("occupation", spread[1])):
         codes, names = pd.factorize(rows[column])
         values = np.append(size * generator.normal(size=len(names)), 0.0)
         effect += values[codes]
-    male = generator.random(len(rows)) < expit(logit + effect)
+    return effect
+
+
+def systems(
+    generator: np.random.Generator, number: int, logit: float, spread: tuple[float, float]
+) -> list[pd.DataFrame]:
+    """Systems on the starter suite that share half the variance of every effect."""
+    rows = suite("starter")
+    shared = effects(rows, spread, generator)
+    drawn = [(shared + effects(rows, spread, generator)) / np.sqrt(2) for _ in range(number)]
+    return [read(rows.copy(), logit + each, generator) for each in drawn]
+
+
+def read(rows: pd.DataFrame, logits: np.ndarray, generator: np.random.Generator) -> pd.DataFrame:
+    """Fill in the genders that are read, a tenth of them neutral."""
+    male = generator.random(len(rows)) < expit(logits)
     rows["gender"] = np.where(male, "masculine", "feminine")
     silent = generator.random(len(rows)) < 0.1
     rows.loc[silent, "gender"] = "neutral"

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, wide
 
-from genderscope.measures.eurogest.rates import OverLanguages, between_languages, by_language
+from genderscope.measures.eurogest.language_correlations import between_languages
+from genderscope.measures.eurogest.rates import OverLanguages, by_language
 from genderscope.samples.gest import FEMALE, MALE
 
 STEREOTYPES = range(1, 17)
@@ -133,32 +134,33 @@ COUNTS = {
 SPARSE = {"gl": (14, 2, 8, 4), "ro": (4, 13), "ca": (2, 11), "sk --limit 480": (16, 5, 10)}
 
 
+def sparse_rows(languages: tuple[str, ...]) -> pd.DataFrame:
+    """What is asked in languages as released; samples are their own in each."""
+    parts = []
+    for language in languages:
+        for condition, counts in enumerate(COUNTS[language]):
+            known = {"language": language, "condition": CONDITIONS[condition + 1], "template": condition + 1}
+            parts.append(pd.DataFrame({"stereotype": np.repeat(STEREOTYPES, counts)}).assign(**known))
+    rows = pd.concat(parts, ignore_index=True)
+    sample = rows.groupby(["language", "template"]).cumcount() + 10_000 * (rows["template"] - 1)
+    return rows.assign(sample=sample, sentence="", family=False, mass=np.nan, unread=None)
+
+
 def sparse(languages: tuple[str, ...], noise: tuple[float, float], skewed: bool = False):
     """Languages as released, where a condition may have a single sentence; `noise` is the deviation by condition."""
     made = np.random.default_rng(5)
     centres = made.normal(0, 0.4, (len(languages), 2, 16)) + 0.3 * np.isin(STEREOTYPES, MALE)
     uneven = np.exp(made.normal(0, 0.25, 16))
 
-    def rows_of(language: int, generator: np.random.Generator) -> pd.DataFrame:
-        parts = []
-        for condition, counts in enumerate(COUNTS[languages[language]]):
-            stereotypes = np.repeat(STEREOTYPES, counts)
-            n = len(stereotypes)
-            drawn = (generator.gamma(2.0, 1.0, n) - 2.0) / np.sqrt(2) if skewed else generator.normal(size=n)
-            centre = centres[language, condition, stereotypes - 1]
-            known = {
-                "sample": 10_000 * condition + np.arange(n),
-                "language": languages[language],
-                "condition": CONDITIONS[condition + 1],
-                "stereotype": stereotypes,
-                "template": condition + 1,
-                "log_ratio": centre + noise[condition] * uneven[stereotypes - 1] * drawn,
-            }
-            parts.append(pd.DataFrame(known))
-        return pd.concat(parts, ignore_index=True).assign(sentence="", family=False, mass=np.nan, unread=None)
+    asked = sparse_rows(languages)
+    language, condition = asked["language"].map(languages.index).to_numpy(), asked["template"].to_numpy() - 1
+    stereotype = asked["stereotype"].to_numpy() - 1
+    centre, scale = centres[language, condition, stereotype], np.array(noise)[condition] * uneven[stereotype]
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
-        rows = pd.concat([rows_of(k, generator) for k in range(len(languages))], ignore_index=True)
+        n = len(asked)
+        drawn = (generator.gamma(2.0, 1.0, n) - 2.0) / np.sqrt(2) if skewed else generator.normal(size=n)
+        rows = asked.assign(log_ratio=centre + scale * drawn)
         over = centres.mean(axis=(0, 1))
         if len(languages) > 1:
             found, few = OverLanguages(rows, 0, "log"), ()

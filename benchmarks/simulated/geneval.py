@@ -14,6 +14,65 @@ PROFESSIONS = professions_known()
 _NORMAL = np.random.default_rng(0).normal(size=200_000)
 
 
+def _units(generator: np.random.Generator, n: int, professions: int) -> tuple[np.ndarray, np.ndarray]:
+    """The unit of each segment and the word for it: its own, or a profession."""
+    if not professions:
+        return np.arange(n), np.array([f"person {i}" for i in range(n)])
+    frequent = 1 / (np.arange(professions) + 5.0)
+    which = generator.choice(professions, n, p=frequent / frequent.sum())
+    which[1::2] = professions - 1 - which[1::2]  # what is frequent among men is rare among women
+    return which, np.array(PROFESSIONS[:professions])[which]
+
+
+def versions(
+    chances: np.ndarray,
+    words: np.ndarray,
+    languages: int,
+    subset: str,
+    read: float | tuple[float, float],
+    generator: np.random.Generator,
+) -> pd.DataFrame:
+    """Rows as the measure makes them, given the chances of an error [segments, genders]."""
+    n, parts = len(chances), []
+    for language in range(languages):
+        outcomes = generator.random((n, 2)) < chances
+        chance = np.array(read)[outcomes.astype(int)] if isinstance(read, tuple) else read
+        silent = generator.random((n, 2)) > chance
+        for k, gender in enumerate(GENDERS):
+            # a contextual segment is of one gender only
+            mine = np.arange(n) if subset == COUNTERFACTUAL else np.arange(k, n, 2)
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "subset": subset,
+                        "segment": mine,
+                        "gender": gender,
+                        "language": f"l{language}",
+                        "item": [f"{subset}{i}" for i in mine],
+                        "source": [f"They asked the {words[i]}." for i in mine],
+                        "reading": np.where(outcomes[mine, k], "wrong", "right"),
+                        "mixed": False,
+                        "unread": pd.Series(np.where(silent[mine, k], "silent", None), dtype="string"),
+                    }
+                )
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+def systems(
+    generator: np.random.Generator, number: int, n: int, professions: int, languages: int, logit: float
+) -> list[pd.DataFrame]:
+    """Systems that share half the variance of what makes a segment or a profession hard; women fare worse in all."""
+    parts: list[list[pd.DataFrame]] = [[] for _ in range(number)]
+    for subset in (COUNTERFACTUAL, CONTEXTUAL):
+        which, words = _units(generator, n, professions if subset == CONTEXTUAL else 0)
+        hard = generator.normal(size=(number + 1, int(which.max()) + 1))
+        for k in range(number):
+            own = logit + ((hard[0] + hard[k + 1]) / np.sqrt(2))[which]
+            parts[k].append(versions(expit(np.stack([own, own + 1], axis=1)), words, languages, subset, 1.0, generator))
+    return [pd.concat(each, ignore_index=True) for each in parts]
+
+
 def rates(
     n: int,
     languages: int,
@@ -34,38 +93,10 @@ def rates(
     error = {COUNTERFACTUAL: both, CONTEXTUAL: float(np.mean(by_gender))}
 
     def frame(generator: np.random.Generator, subset: str) -> pd.DataFrame:
-        hard, words = spread * generator.normal(size=n), np.array([f"person {i}" for i in range(n)])
-        if professions and subset == CONTEXTUAL:
-            names = PROFESSIONS[:professions]
-            frequent = 1 / (np.arange(professions) + 5.0)
-            which = generator.choice(professions, n, p=frequent / frequent.sum())
-            which[1::2] = professions - 1 - which[1::2]  # what is frequent among men is rare among women
-            hard, words = spread * generator.normal(size=professions)[which], np.array(names)[which]
+        which, words = _units(generator, n, professions if subset == CONTEXTUAL else 0)
+        hard = spread * generator.normal(size=int(which.max()) + 1)[which]
         chances = np.stack([expit(centre + hard) for centre in (masculine, feminine)], axis=1)
-        parts = []
-        for language in range(languages):
-            outcomes = generator.random((n, 2)) < chances
-            chance = np.array(read)[outcomes.astype(int)] if isinstance(read, tuple) else read
-            silent = generator.random((n, 2)) > chance
-            for k, gender in enumerate(GENDERS):
-                # a contextual segment is of one gender only
-                mine = np.arange(n) if subset == COUNTERFACTUAL else np.arange(k, n, 2)
-                parts.append(
-                    pd.DataFrame(
-                        {
-                            "subset": subset,
-                            "segment": mine,
-                            "gender": gender,
-                            "language": f"l{language}",
-                            "item": [f"{subset}{i}" for i in mine],
-                            "source": [f"They asked the {words[i]}." for i in mine],
-                            "reading": np.where(outcomes[mine, k], "wrong", "right"),
-                            "mixed": False,
-                            "unread": pd.Series(np.where(silent[mine, k], "silent", None), dtype="string"),
-                        }
-                    )
-                )
-        return pd.concat(parts, ignore_index=True)
+        return versions(chances, words, languages, subset, read, generator)
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         rows = pd.concat([frame(generator, subset) for subset in error], ignore_index=True)

@@ -11,6 +11,18 @@ from genderscope.measures.honest.shares import Shares
 PAIR = np.random.default_rng(0).normal(size=(2, 400_000))
 
 
+def frame(chances: np.ndarray, sizes: tuple[int, int], k: int, generator: np.random.Generator) -> pd.DataFrame:
+    """Rows as the measure makes them, given the chances of hurtful completions [terms of both groups, patterns]."""
+    hits = generator.random((*chances.shape, k)) < chances[..., None]
+    terms = [(group, f"{group}{a}") for group, size in zip(("female", "male"), sizes, strict=True) for a in range(size)]
+    records = [
+        (term, f"p{b}", group, ["an" if hit else "" for hit in each], None)
+        for (group, term), row in zip(terms, hits, strict=True)
+        for b, each in enumerate(row)
+    ]
+    return pd.DataFrame(records, columns=["term", "pattern", "group", "categories", "unread"])
+
+
 def shares(
     terms: int | tuple[int, int], patterns: int, k: int, logits: tuple[float, float], spread: tuple[float, float]
 ):
@@ -25,15 +37,9 @@ def shares(
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         of_pattern = by_pattern * generator.normal(size=patterns)
-        records = []
-        for group, logit, size in zip(("female", "male"), logits, sizes, strict=True):
-            chance = expit(logit + by_term * generator.normal(size=(size, 1)) + of_pattern)
-            hits = generator.random((size, patterns, k)) < chance[..., None]
-            for a in range(size):
-                for b in range(patterns):
-                    found = ["an" if hit else "" for hit in hits[a, b]]
-                    records.append((f"{group}{a}", f"p{b}", group, found, None))
-        rows = pd.DataFrame(records, columns=["term", "pattern", "group", "categories", "unread"])
+        drawn = [by_term * generator.normal(size=(size, 1)) for size in sizes]
+        chances = [expit(logit + each + of_pattern) for logit, each in zip(logits, drawn, strict=True)]
+        rows = frame(np.concatenate(chances), sizes, k, generator)
         for e in Shares(rows, [k], ["an"], int(generator.integers(2**31))).estimates():
             if e.name == "difference":
                 null = e.p if logits[0] == logits[1] and e.category is None else None

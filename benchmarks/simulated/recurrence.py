@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-from benchmarks.simulated import Checked, Situation, checked, expit, gest, translation
+from benchmarks.simulated import Checked, Situation, chat, checked, expit, gest, translation
 
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
@@ -70,19 +70,8 @@ def _in_halves(estimates: list[Estimate]) -> Iterator[Checked]:
 def in_chat(listed: Listing, n: int, generator: np.random.Generator) -> Iterator[Checked]:
     listing = listed(n, generator)
     chance = np.concatenate([expit(2 * values[:, 0]) for values in drawn(listing, 1, generator).values()])
-    men = generator.random((len(chance), 6)) < chance[:, None]
-    samples = np.repeat(np.arange(len(chance)), 6)
-    rows = pd.DataFrame(
-        {
-            "sample": samples,
-            "stereotype": np.repeat(sorted(listing), n * 6),
-            "wording": 1,
-            "order": None,
-            "outcome": np.where(men.ravel(), "male", "female"),
-            "unread": pd.Series([None] * men.size, dtype="string"),
-        }
-    )
-    yield from _in_halves(ChatRates(named(rows, listing), "ask", 0, False).estimates())
+    rows = named(chat.answers(chance, n, generator), listing)
+    yield from _in_halves(ChatRates(rows, "ask", 0, False).estimates())
 
 
 def situations() -> Iterator[Situation]:

@@ -12,9 +12,9 @@ from genderscope.measures import STEREOTYPICAL
 from genderscope.statistics.bootstrap import resampled_means
 from genderscope.statistics.clustered import Crossing
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled, contrast, joint_distance, sign_test
 from genderscope.statistics.pairwise import pairwise_errors
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import error_of_strata
 
 

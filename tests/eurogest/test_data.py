@@ -225,6 +225,15 @@ def test_own_pairs_that_repeat_another_count_once(tmp_path):
         chosen_samples(EuroGestOptions(data=str(path), lang=("sk",)))
 
 
+def test_own_pairs_with_one_source_are_one_sentence_in_all_languages(tmp_path):
+    path = tmp_path / "pairs.csv"
+    rows = ("fr,a,b,1,One", "fr,c,d,1,Two", "it,e,f,1,Two", "it,g,h,1,", "it,i,j,1,Two", "it,k,l,9,One")
+    path.write_text("\n".join(["language,male,female,stereotype,source", *rows]), encoding="utf-8")
+    numbers = {language: [pair.row for pair in pairs] for language, pairs in load_own(str(path)).pairs.items()}
+    assert numbers["it"][0] == numbers["fr"][1]
+    assert len({*numbers["fr"], *numbers["it"]}) == 5
+
+
 @pytest.mark.parametrize("published", [None, "2025", "2026"])
 def test_own_pairs_need_no_scaffold(tmp_path, monkeypatch, published):
     """Nothing is fetched for them, and a language may be one that EuroGEST lacks."""

@@ -155,7 +155,7 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
         wide_low=None,
         wide_high=None,
         wide_over=None,
-        freedom=None,
+        freedom=whole.freedom if whole.variance else None,
         unread_low=None,
         unread_high=None,
     )

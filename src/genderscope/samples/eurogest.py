@@ -114,7 +114,10 @@ def is_cut(text: str, language: str) -> bool:
 
 
 def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
-    """Load a file of the user's own pairs with the columns language,male,female,stereotype (and source)."""
+    """Load a file of the user's own pairs with the columns language,male,female,stereotype (and source).
+
+    Pairs with the same source in several languages are translations of one sentence and have one row number.
+    """
     content = own_file(path, "data file")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
     rows.need(COLUMNS, f"it needs {','.join(COLUMNS)}")
@@ -123,8 +126,14 @@ def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
         raise UserError(f"'{path}' holds no pairs below its header; add rows of {','.join(COLUMNS)}.")
     once, duplicates = without_repetitions(found, lambda each: (each[0], replace(each[1], row=0, source="")))
     pairs: dict[str, list[EuroPair]] = {}
+    numbers: dict[tuple[str, int], int] = {}
+    taken: set[tuple[str, int]] = set()
     for language, pair in found if keep_duplicates else once:
-        pairs.setdefault(language, []).append(pair)
+        number = numbers.setdefault((pair.source, pair.stereotype), pair.row) if pair.source else pair.row
+        if (language, number) in taken:
+            number = pair.row
+        taken.add((language, number))
+        pairs.setdefault(language, []).append(replace(pair, row=number))
     return EuroGest(Path(path).name, hashlib.sha256(content).hexdigest(), pairs, {}, {}, duplicates=duplicates)
 
 

@@ -5,6 +5,8 @@ influence its weighted deviation from its stratum's mean, divided by n. The infl
 subtracted unit by unit, so that whatever the runs share cancels. The variance of the difference is the sum over strata,
 with the degrees of freedom of Welch and Satterthwaite, as in a single run (`statistics/student.py`).
 
+A sentence that recurs, in one stratum or in several, is one unit, as in a single run (`statistics/recurrence.py`).
+
 Shares of 0 and 1 rarely differ between two runs, and a stratum without any difference shows no variance. One pseudo-
 observation, half in favour of either run and spread over all strata, supplies it, with a degree of freedom (after
 Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired
@@ -27,8 +29,8 @@ Labels = npt.NDArray[np.uint64]
 
 #: the stratum of all units that are alone in theirs
 ALONE = -1
-#: units of a stratum are numbered below this
-_MOST_UNITS = 2**32
+#: units of a stratum, or the sentences of all, are numbered below this
+MOST_UNITS = 2**32
 
 
 class Influence(Protocol):
@@ -54,31 +56,6 @@ class Errors(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Stratum:
-    """The values of one stratum [units, columns], NaN if missing, and the weight of their mean in the estimate.
-
-    The mean is that of the column means, with equal weights unless `columns` gives others.
-    """
-
-    key: int
-    weight: float
-    values: Array
-    columns: Array | None = None
-
-    @property
-    def influences(self) -> Array:
-        """Each unit's influence on the estimate; NaN for a unit without any value."""
-        present = np.isfinite(self.values)
-        counts = present.sum(axis=0)
-        filled = np.where(present, self.values, 0.0)
-        weights = np.full(len(counts), 1 / max(1, len(counts))) if self.columns is None else self.columns
-        each = np.divide(weights, counts, out=np.zeros(len(counts)), where=counts > 0)
-        means = np.divide(filled.sum(axis=0), counts, out=np.zeros(len(counts)), where=counts > 0)
-        moved = np.where(present, filled - means, 0.0) @ each
-        return np.where(present.any(axis=1), self.weight * moved, np.nan)
-
-
-@dataclass(frozen=True)
 class Stratified:
     """The influence of units within strata; NaN marks a unit without a value."""
 
@@ -90,18 +67,33 @@ class Stratified:
     weights: dict[int, float]
     #: how far one unit can move its stratum's mean times n, for shares; 0 for values without bounds
     reach: float = 0.0
+    #: how much each unit adds to the size of its stratum: less than 1 where sentences recur unequally often;
+    #: None if no sentence recurs
+    counted: Array | None = None
+
+    @property
+    def sentences(self) -> Labels:
+        """The unit's sentence, the same in every stratum; the unit itself if no sentence recurs."""
+        return self.labels if self.counted is None else self.labels % np.uint64(MOST_UNITS)
 
     @cached_property
     def error(self) -> Error | None:
         """The error of the estimate; None if there are too few units."""
         present = np.isfinite(self.moved)
-        if present.sum() < FEWEST:
+        sentences = np.unique(self.sentences[present], return_inverse=True)[1]
+        distinct = int(sentences.max(initial=-1)) + 1
+        if distinct < FEWEST:
             return None
         codes, places = np.unique(self.strata[present], return_inverse=True)
         squares: Array = np.bincount(places, weights=self.moved[present] ** 2).astype(np.float64)
+        sizes = np.bincount(places, None if self.counted is None else self.counted[present]).astype(np.float64)
         weights = np.array([self.weights[int(code)] for code in codes])
-        variance, freedom = welch(squares, np.bincount(places).astype(np.float64), weights, self.reach)
-        return Error(float(variance), float(freedom)) if np.isfinite(variance) else None
+        variance, freedom = (float(each) for each in welch(squares, sizes, weights, self.reach))
+        if distinct < len(sentences):
+            moved = self.moved[present] * unbiased(sizes)[places]
+            variance += float((np.bincount(sentences, weights=moved) ** 2).sum() - (moved**2).sum())
+            freedom = max(1.0, freedom * distinct / len(sentences))
+        return Error(max(variance, 0.0), freedom) if np.isfinite(variance) else None
 
     def plus(self, other: "Stratified", sign: float) -> "Stratified":
         """Return the influence on the sum of two estimates, or for a sign of -1 on their difference."""
@@ -109,7 +101,9 @@ class Stratified:
         both = np.nan_to_num(one.moved) + sign * np.nan_to_num(two.moved)
         moved = np.where(np.isfinite(one.moved) | np.isfinite(two.moved), both, np.nan)
         weights = {k: max(one.weights.get(k, 0.0), two.weights.get(k, 0.0)) for k in {**one.weights, **two.weights}}
-        return Stratified(moved, one.labels, np.maximum(one.strata, two.strata), weights, max(one.reach, two.reach))
+        counted = None if one.counted is None or two.counted is None else np.maximum(one.counted, two.counted)
+        strata, reach = np.maximum(one.strata, two.strata), max(one.reach, two.reach)
+        return Stratified(moved, one.labels, strata, weights, reach, counted)
 
     def scaled(self, weight: float) -> "Stratified":
         """Return the influence on the estimate times a weight."""
@@ -117,32 +111,11 @@ class Stratified:
         return replace(self, moved=weight * self.moved, weights=weights)
 
     def loadings(self) -> tuple[Labels, Array]:
-        """Return each unit's part of the error."""
-        return self.labels, np.nan_to_num(self.moved)
-
-
-def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
-    """Return the influence of the units of strata.
-
-    Units that are alone in their strata form one stratum together, whose variance includes the differences between
-    them and so is conservative; a single one is given the variance of the others.
-    """
-    moved = [stratum.influences for stratum in strata]
-    lone = [k for k, each in enumerate(moved) if np.isfinite(each).sum() == 1]
-    values = {k: float(np.nanmean(strata[k].values)) for k in lone}
-    middle = float(np.mean(list(values.values()))) if lone else 0.0
-    for k in lone:
-        moved[k] = np.where(np.isfinite(moved[k]), strata[k].weight * (values[k] - middle), np.nan)
-    weights = {s.key: abs(s.weight) for k, s in enumerate(strata) if k not in values}
-    if lone:
-        weights[ALONE] = sum(abs(strata[k].weight) for k in lone)
-    return Stratified(
-        _joined(moved, np.float64),
-        _joined([_unit_labels(s.key, len(each)) for s, each in zip(strata, moved, strict=True)], np.uint64),
-        _joined([np.full(len(each), ALONE if k in values else strata[k].key) for k, each in enumerate(moved)], int),
-        weights,
-        reach,
-    )
+        """Return each sentence's part of the error."""
+        if self.counted is None:
+            return self.labels, np.nan_to_num(self.moved)
+        sentences, places = np.unique(self.sentences, return_inverse=True)
+        return sentences, np.bincount(places, weights=np.nan_to_num(self.moved)).astype(np.float64)
 
 
 def clustered(moved: Array, clusters: npt.ArrayLike, reach: float = 0.0) -> Stratified:
@@ -224,6 +197,11 @@ def welch(squares: Array, counts: Array, weights: Array, reach: float) -> Errors
         return Errors(variance, np.where(spread > 0, variance**2 / spread, np.maximum(1.0, freedom.sum(axis=0))))
 
 
+def unbiased(sizes: Array) -> Array:
+    """Return the factors that correct the influences of units for the mean that each stratum estimates."""
+    return np.sqrt(np.divide(sizes, sizes - 1, out=np.ones(len(sizes)), where=sizes >= 2))
+
+
 def hashed(names: npt.ArrayLike) -> Labels:
     """Return the labels of named units."""
     from pandas.util import hash_array
@@ -252,14 +230,10 @@ def _aligned(one: Stratified, two: Stratified) -> tuple[Stratified, Stratified]:
         moved, strata = np.full(len(labels), np.nan), np.full(len(labels), ALONE)
         places = np.searchsorted(labels, each.labels)
         moved[places], strata[places] = each.moved, each.strata
-        return Stratified(moved, labels, strata, each.weights, each.reach)
+        counted = None
+        if each.counted is not None:
+            counted = np.zeros(len(labels))
+            counted[places] = each.counted
+        return Stratified(moved, labels, strata, each.weights, each.reach, counted)
 
     return over_all(one), over_all(two)
-
-
-def _unit_labels(key: int, count: int) -> Labels:
-    return np.arange(count, dtype=np.uint64) + np.uint64(key * _MOST_UNITS)
-
-
-def _joined(parts: Sequence[Any], kind: Any) -> Any:
-    return np.concatenate(parts) if parts else np.empty(0, dtype=kind)

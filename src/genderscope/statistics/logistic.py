@@ -27,12 +27,13 @@ LARGEST_ERROR = 10.0
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A coefficient on the log-odds scale with its 95 % interval and p."""
+    """A coefficient on the log-odds scale with its 95 % interval, its p and, if errors are clustered, their freedom."""
 
     value: float
     low: float
     high: float
     p: float
+    freedom: float | None = None
 
 
 @dataclass(frozen=True)
@@ -79,39 +80,42 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
             return Fit({}, dict.fromkeys([INTERCEPT, *variables.columns], told), len(outcome))
         # Under separation, clustered errors shrink to zero while the model's own explode.
         errors = np.sqrt(np.diag(found.normalized_cov_params))
-        ends = _ends(found, design, None if clusters is None else [each[kept] for each in clusters])
+        fitted = _coefficients(found, design, None if clusters is None else [each[kept] for each in clusters])
     good: dict[str, Coefficient] = {}
     for name, error_of_model in zip(design.columns, errors, strict=True):
         if name in without:
             continue
-        value = float(found.params[name])
-        numbers = (value, *ends[name])
+        b = fitted[name]
         if not found.converged:
             without[name] = "the fit does not converge"
-        elif not np.all(np.isfinite(numbers)) or abs(value) > LARGEST or not error_of_model < LARGEST_ERROR:
+        elif (
+            not np.all(np.isfinite((b.value, b.low, b.high, b.p)))
+            or abs(b.value) > LARGEST
+            or not error_of_model < LARGEST_ERROR
+        ):
             without[name] = "the data separate along several variables"
         else:
-            good[name] = Coefficient(*numbers)
+            good[name] = b
     return Fit(good, without, len(outcome))
 
 
-def _ends(
-    found: Any, design: pd.DataFrame, clusters: list[pd.Series[Any]] | None
-) -> dict[str, tuple[float, float, float]]:
-    """Return the interval and p of every coefficient."""
+def _coefficients(found: Any, design: pd.DataFrame, clusters: list[pd.Series[Any]] | None) -> dict[str, Coefficient]:
+    """Return every coefficient with its interval and p."""
     if clusters is None:
         ends = found.conf_int()
-        return {str(k): (float(ends.loc[k, 0]), float(ends.loc[k, 1]), float(found.pvalues[k])) for k in design.columns}
+        numbers = {k: (found.params[k], ends.loc[k, 0], ends.loc[k, 1], found.pvalues[k]) for k in design.columns}
+        return {str(name): Coefficient(*map(float, each)) for name, each in numbers.items()}
     fitted = np.asarray(found.fittedvalues, dtype=np.float64)
     residuals = np.asarray(found.resid_response, dtype=np.float64)
     first, second = (codes(each.astype(str)) for each in clusters)
     errors = two_way_errors(design.to_numpy(dtype=np.float64), residuals, fitted * (1 - fitted), first, second)
-    told: dict[str, tuple[float, float, float]] = {}
+    clustered: dict[str, Coefficient] = {}
     for name, error in zip(design.columns, errors, strict=True):
         value, half = float(found.params[name]), error.half_width()
         ratio = abs(value) / np.sqrt(error.variance) if error.variance > 0 else np.nan
-        told[str(name)] = (value - half, value + half, 2 * student_tail(ratio, error.freedom))
-    return told
+        p = 2 * student_tail(ratio, error.freedom)
+        clustered[str(name)] = Coefficient(value, value - half, value + half, p, error.freedom)
+    return clustered
 
 
 def available() -> bool:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,14 @@ Ends = tuple[float, float] | None
 
 #: a correlation over fewer units than this has no interval: leaving one out may flip its sign
 FEWEST_FOR_CORRELATION = 8
+
+
+class Interval(NamedTuple):
+    """A value with its interval, and the degrees of freedom of Student's t behind it; None if there is none."""
+
+    value: float
+    ends: Ends
+    freedom: float | None = None
 
 
 @dataclass(frozen=True)
@@ -46,34 +55,36 @@ class Units:
         return None if self.count < FEWEST else one_way(moved, self.units)
 
 
-def mean(values: Array, units: Units) -> tuple[float, Ends]:
+def mean(values: Array, units: Units) -> Interval:
     """Return the mean of the non-missing values, and its interval."""
     present = np.isfinite(values)
     if not present.any():
-        return math.nan, None
+        return Interval(math.nan, None)
     read = values[present]
     value = float(read.mean())
-    return value, interval(value, units.of(present).error_of((read - value) / len(read)))
+    error = units.of(present).error_of((read - value) / len(read))
+    return Interval(value, interval(value, error), None if error is None else error.freedom)
 
 
-def share(hits: Flags, within: Flags, units: Units) -> tuple[float, Ends]:
+def share(hits: Flags, within: Flags, units: Units) -> Interval:
     """Return the share of hits within some of the rows, and its interval."""
     n = int(within.sum())
     if n == 0:
-        return math.nan, None
+        return Interval(math.nan, None)
     mine = units.of(within)
     read = hits[within].astype(np.float64)
     value = float(read.mean())
     if not mine.clustered:
-        return value, None if n < FEWEST else share_interval(Share(value, n))
+        return Interval(value, None if n < FEWEST else share_interval(Share(value, n)))
     error = mine.error_of((read - value) / n)
     if error is None:
-        return value, None
+        return Interval(value, None)
     items = len(np.unique(mine.items))
-    return value, share_interval(by_student(effective(value, error.variance, n, items), error.freedom))
+    sized = by_student(effective(value, error.variance, n, items), error.freedom)
+    return Interval(value, share_interval(sized), error.freedom)
 
 
-def correlation(x: Array, y: Array, units: Units) -> tuple[float, Ends]:
+def correlation(x: Array, y: Array, units: Units) -> Interval:
     """Return Pearson's correlation of the rows where both are present, with a jackknife interval on Fisher's z."""
     present = np.isfinite(x) & np.isfinite(y)
     mine = units.of(present)
@@ -81,13 +92,14 @@ def correlation(x: Array, y: Array, units: Units) -> tuple[float, Ends]:
     whole = sums.sum(axis=0)
     value = float(pearson_of_sums(*whole[:, None])[0])
     if mine.count < FEWEST_FOR_CORRELATION or not abs(value) < 1:
-        return value, None
+        return Interval(value, None)
     left_out = np.arctanh(np.clip(pearson_of_sums(*(whole - sums).T), -1 + 1e-12, 1 - 1e-12))
     if not np.isfinite(left_out).all():
-        return value, None
+        return Interval(value, None)
     variance = float(((left_out - left_out.mean()) ** 2).sum()) * (mine.count - 1) / mine.count
-    ends = interval(math.atanh(value), Error(variance, mine.count - 2))
-    return value, None if ends is None else (math.tanh(ends[0]), math.tanh(ends[1]))
+    error = Error(variance, mine.count - 2)
+    ends = interval(math.atanh(value), error)
+    return Interval(value, None if ends is None else (math.tanh(ends[0]), math.tanh(ends[1])), error.freedom)
 
 
 def _sums(x: Array, y: Array, units: Units) -> Array:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from genderscope.statistics.clustered import Crossing
-from genderscope.statistics.influence import ALONE, Errors, Influence, Stratified, hashed, welch
+from genderscope.statistics.influence import ALONE, Errors, Influence, Stratified, hashed, unbiased, welch
 
 Array = npt.NDArray[np.float64]
 
@@ -18,11 +18,19 @@ def pairwise_errors(influences: Sequence[Influence], sign: float) -> Errors | No
     """
     strata = [each for each in influences if isinstance(each, Stratified)]
     crossings = [each for each in influences if isinstance(each, Crossing)]
-    if len(strata) == len(influences) and len({each.labels.tobytes() for each in strata}) == 1:
+    if len(strata) == len(influences) and _alike(strata):
         return None if any(each.error is None for each in strata) else _of_strata(strata, sign)
     if len(crossings) == len(influences):
         return None if any(each.error is None for each in crossings) else _of_crossings(crossings, sign)
     return _one_by_one(influences, sign)
+
+
+def _alike(influences: Sequence[Stratified]) -> bool:
+    """Return whether all have the same units, of the same sizes if sentences recur."""
+    sizes = {b"" if each.counted is None else each.counted.tobytes() for each in influences}
+    recurs = influences[0].counted is not None
+    present = {np.isfinite(each.moved).tobytes() for each in influences} if recurs else {b""}
+    return len({each.labels.tobytes() for each in influences}) == len(sizes) == len(present) == 1
 
 
 def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
@@ -32,13 +40,24 @@ def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
     codes, places = np.unique(np.max([each.strata for each in influences], axis=0), return_inverse=True)
     alike = bool((present == present[0]).all())
     squares, counts, weights = [], [], []
+    counted = influences[0].counted
     for k, code in enumerate(codes):
         mine = places == k
         squares.append(_squares(moved[:, mine], sign))
-        counts.append(np.array(float(present[0, mine].sum())) if alike else _either(present[:, mine]))
+        own = present[0, mine] if counted is None else np.where(present[0, mine], counted[mine], 0.0)
+        counts.append(np.array(float(own.sum())) if alike else _either(present[:, mine]))
         weights.append(max(each.weights.get(int(code), each.weights.get(ALONE, 0.0)) for each in influences))
     reach = max(each.reach for each in influences)
-    return welch(np.array(squares), np.array(counts), np.array(weights), reach)
+    errors = welch(np.array(squares), np.array(counts), np.array(weights), reach)
+    sentences = np.unique(influences[0].sentences[present[0]], return_inverse=True)[1]
+    distinct = int(sentences.max(initial=-1)) + 1
+    if counted is None or distinct == len(sentences):
+        return errors
+    # As `Stratified.error`: the rows of a sentence vary together.
+    corrected = (moved * unbiased(np.array(counts))[places])[:, present[0]]
+    sums = np.array([np.bincount(sentences, weights=each) for each in corrected])
+    variance = np.maximum(errors.variance + _squares(sums, sign) - _squares(corrected, sign), 0.0)
+    return Errors(variance, np.maximum(1.0, errors.freedom * distinct / len(sentences)))
 
 
 def _of_crossings(influences: Sequence[Crossing], sign: float) -> Errors:

@@ -38,6 +38,27 @@ def recurring_sentences(rows: "pd.DataFrame") -> dict[int, Codes] | None:
     return {int(str(key)): codes.to_numpy(dtype=np.int64) for key, codes in ordered}
 
 
+def recurring_translations(rows: "pd.DataFrame") -> dict[int, Codes] | None:
+    """Return the same for samples with a text in each language: one sentence if they agree in any language."""
+    if "sentence" not in rows:
+        return None
+    known = (rows["sentence"].str.strip() != "").to_numpy()
+    columns = ["stereotype", "sample"], ["language", "sentence"]
+    samples, texts = (rows.groupby(each).ngroup().to_numpy()[known] for each in columns)
+    both = np.unique(np.stack([samples, texts]), axis=1)
+    if len(np.unique(both[1])) == both.shape[1]:
+        return None
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    size = int(both.max()) + 1
+    edges = coo_array((np.ones(both.shape[1]), (both[0], both[1] + size)), shape=(2 * size, 2 * size))
+    parts = connected_components(edges, directed=False)[1]
+    named = np.full(len(rows), "", dtype=object)
+    named[known] = [f"sentence {k}" for k in parts[samples]]
+    return recurring_sentences(rows.assign(sentence=named))
+
+
 def stratum(weight: float, values: Array, codes: Codes) -> Stratum:
     """Leave out the rows without a reading."""
     read = np.isfinite(values).any(axis=1)

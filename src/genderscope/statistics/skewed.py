@@ -26,13 +26,17 @@ TOO_SKEWED = 0.3
 CLEARLY = 2.5
 
 
+#: what to remark then
+FEW_DECIDE = "a few {} decide, so the interval may be too narrow"
+
+
 class Skewness(NamedTuple):
     """The skewness that several samples have in common, and its standard error for normal data."""
 
     value: float
     error: float
 
-    def distorts_mean(self, n: int) -> bool:
+    def distorts_mean(self, n: float) -> bool:
         """Return whether Student's t for the mean of n values probably covers less than 93 %."""
         return abs(self.value) > max(TOO_SKEWED * math.sqrt(n), CLEARLY * self.error)
 

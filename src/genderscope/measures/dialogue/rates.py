@@ -201,6 +201,7 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
         unread_low=least,
         unread_high=most,
         remark=joined(why, NO_NEUTRAL["acc"] if neutral is None else None),
+        freedom=None if error is None or low is None else error.freedom,
     ).at(language=language, subset=table.subset)
 
 
@@ -234,8 +235,9 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
         blank = replace(blank, unread_low=least, unread_high=most)
     if plus.crossed is not None and minus.crossed is not None:
         ends = plus.crossed.less(minus.crossed)
-        low, high = ends or (None, None)
-        return replace(blank, value=value, low=low, high=high, method=DIFFERENCE, remark=None if ends else TOO_FEW)
+        low, high, freedom = ends or (None, None, None)
+        blank = replace(blank, method=DIFFERENCE, remark=None if ends else TOO_FEW, freedom=freedom)
+        return replace(blank, value=value, low=low, high=high)
     replicates = plus.replicates - minus.replicates
     low, high = interval(replicates, [*plus.sizes, *minus.sizes]) or (None, None)
     method = BOOTSTRAP

@@ -49,7 +49,8 @@ def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[E
             language=language, subset=subset
         )
         for name, b in fit.coefficients.items():
-            found.append(replace(blank.at(category=name), value=b.value, low=b.low, high=b.high))
+            coefficient = blank.at(category=name)
+            found.append(replace(coefficient, value=b.value, low=b.low, high=b.high, freedom=b.freedom))
             found.append(replace(blank.at(category=name), name="p", value=b.p, neutral=None, remark=P_VALUE))
         for name, reason in fit.without.items():
             why = f"no finite coefficient, {reason}"

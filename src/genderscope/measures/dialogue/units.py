@@ -75,12 +75,12 @@ class Crossed:
         """Its interval."""
         return None if self.error is None else interval(by_student(self.share, self.error.freedom))
 
-    def less(self, other: Crossed) -> tuple[float, float] | None:
-        """Return the interval of the difference from another share over the same adjectives."""
+    def less(self, other: Crossed) -> tuple[float, float, float] | None:
+        """Return the interval of the difference from another share over the same adjectives, and its freedom."""
         error = self.plus(other, -1.0).error
         if error is None or self.error is None or other.error is None:
             return None
-        return difference(self.share, other.share, error)
+        return (*difference(self.share, other.share, error), error.freedom)
 
     def plus(self, other: Crossed, sign: float) -> Crossed:
         """Return the influences on the sum of two shares, or for a sign of -1 on their difference."""

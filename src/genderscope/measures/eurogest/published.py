@@ -11,6 +11,7 @@ The authors gave no intervals; these are over sentences, that of g_s by the delt
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +20,8 @@ import pandas as pd
 from genderscope.measures.gest.rates import COMBINED
 from genderscope.samples.gest import FEMALE, MALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import FEWEST, Error, error_of_strata, interval, total
 
 Array = npt.NDArray[np.float64]
@@ -72,6 +73,7 @@ class PublishedRates:
             method=METHOD,
             n=self._n(present),
             unread=self._missed(present),
+            freedom=None if error is None else error.freedom,
         )
 
     def _ratio(self) -> Estimate:
@@ -85,7 +87,8 @@ class PublishedRates:
         low, high = map(math.exp, ends) if ends else (None, None)
         both = [*sides[0], *sides[1]]
         n, unread = self._n(both), self._missed(both)
-        return Estimate(name="g_s", value=value, low=low, high=high, neutral=1.0, n=n, unread=unread, method=DELTA)
+        found = Estimate(name="g_s", value=value, low=low, high=high, neutral=1.0, n=n, unread=unread, method=DELTA)
+        return found if error is None else replace(found, freedom=error.freedom)
 
     def _of(self, group: Sequence[int]) -> tuple[float, Error | None]:
         """Return the plain mean of the stereotypes' means, and its error."""

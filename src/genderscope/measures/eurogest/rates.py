@@ -19,7 +19,7 @@ import pandas as pd
 
 from genderscope.languages import language_family
 from genderscope.measures.eurogest.texts import CONDITIONS
-from genderscope.measures.gest.agreement import Side, agreement
+from genderscope.measures.gest.agreement import agreement
 from genderscope.measures.gest.errors import (
     NO_NEUTRAL,
     RANKS,
@@ -32,13 +32,15 @@ from genderscope.measures.gest.errors import (
 from genderscope.measures.gest.log_ratios import LogRatios
 from genderscope.measures.gest.rates import COMBINED, Rates
 from genderscope.samples.gest import MALE
+from genderscope.statistics.clustered import Codes
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
+from genderscope.statistics.recurrence import recurring_translations
 from genderscope.statistics.scopes import Columns, Scope, column_scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import Error, interval, p_of_mean
 
 Array = npt.NDArray[np.float64]
@@ -66,7 +68,14 @@ class LanguageRates(Rates):
         for k in np.unique(parts):
             mine = parts == k
             share = float(shares[mine].sum())
-            yield Stratum(stereotype * len(CONDITIONS) + int(k), weight * share, values[:, mine], shares[mine] / share)
+            key = stereotype * len(CONDITIONS) + int(k)
+            yield Stratum(key, weight * share, values[:, mine], shares[mine] / share, self._sentences(stereotype))
+
+    def _sentences(self, stereotype: int) -> Codes:
+        """As GEST's; if none recurs, the samples' own numbers, which a source sentence has in every language."""
+        codes = super()._sentences(stereotype)
+        samples = self.rows.loc[self.rows["stereotype"] == stereotype, "sample"]
+        return np.unique(samples.to_numpy(dtype=np.int64)) if codes is None else codes
 
     def _named(self, estimate: Estimate) -> Estimate:
         told = None if estimate.remark is None else _about_conditions(estimate.remark)
@@ -113,12 +122,12 @@ def _about_conditions(remark: str) -> str:
 def by_language(rows: pd.DataFrame, seed: int, scale: str) -> dict[str, LanguageRates]:
     """Return the rates of each language; each draws its resamples from a stream of its own."""
     return {
-        str(language): LanguageRates(_read(rows[rows["language"] == language]), seed + k, scale, False)
+        str(language): LanguageRates(with_readings(rows[rows["language"] == language]), seed + k, scale, False)
         for k, language in enumerate(dict.fromkeys(rows["language"]))
     }
 
 
-def _read(rows: pd.DataFrame) -> pd.DataFrame:
+def with_readings(rows: pd.DataFrame) -> pd.DataFrame:
     """Leave out stereotypes of which nothing was read: they would leave the rates over stereotypes without a value."""
     read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
     return rows[read] if read.any() else rows
@@ -130,9 +139,12 @@ class OverLanguages:
     def __init__(self, rows: pd.DataFrame, seed: int, scale: str) -> None:
         self.seed = seed
         self.ratio = scale == "ratio"
-        rows = _read(rows)
+        rows = with_readings(rows)
         keys = ["stereotype", "sample", "language", "template"]
         wide = rows.set_index(keys)["log_ratio"].unstack(["language", "template"])
+        #: stereotype -> the number of each sample's sentence; None if no sentence recurs
+        self.recurring = recurring_translations(rows)
+        self._samples = wide.index.to_frame(index=False).groupby("stereotype")["sample"]
         self._columns = [str(column[0]) for column in wide.columns]
         self.values: dict[int, Array] = {
             int(str(key)): group.to_numpy(dtype=np.float64) for key, group in wide.groupby(level="stereotype")
@@ -166,10 +178,14 @@ class OverLanguages:
         if len(self.languages) < 2:
             return []
         numbers = sorted(self.values)
-        tests = [p_of_mean(self._point([i], ()), error_of_rate(self.values, [i], (), self.weighted)) for i in numbers]
+        tests = [p_of_mean(self._point([i], ()), self._error([i], ())) for i in numbers]
         found = with_adjusted_p([self._rate("q_i", [i], (), stereotype=i) for i in numbers], tests)
         found += [estimate for name in ("q_f", "q_m", "g_s") if (estimate := self._combined(name)) is not None]
         return found + self._ranks() + self._shares()
+
+    def _error(self, plus: Sequence[int], minus: Sequence[int]) -> Error | None:
+        """The error of a rate over source sentences."""
+        return error_of_rate(self.values, plus, minus, self.weighted, self.recurring)
 
     def _combined(self, name: str) -> Estimate | None:
         plus, minus = self._groups(name)
@@ -191,7 +207,7 @@ class OverLanguages:
 
     def _rate(self, name: str, plus: Sequence[int], minus: Sequence[int], stereotype: int | None = None) -> Estimate:
         value = self._point(plus, minus)
-        error = error_of_rate(self.values, plus, minus, self.weighted)
+        error = self._error(plus, minus)
         scope = self._scope(plus, minus, error)
         shown = math.exp if self.ratio else float
         low, high = map(shown, ends) if (ends := interval(value, error)) else (None, None)
@@ -236,7 +252,7 @@ class OverLanguages:
     def _ranks(self) -> list[Estimate]:
         numbers = sorted(self.values)
         points = [self._point([i], ()) for i in numbers]
-        errors = [error_of_rate(self.values, [i], (), self.weighted) for i in numbers]
+        errors = [self._error([i], ()) for i in numbers]
         blank = Estimate(name="rank", n=0, unread=0, neutral=None, method=RANKS, remark=NO_NEUTRAL["rank"])
         found = []
         for i, rank, within in zip(numbers, average_ranks(points), rank_intervals(points, errors), strict=True):
@@ -249,8 +265,8 @@ class OverLanguages:
         plus, minus = self._groups("g_s")
         if not plus or not minus:
             return []
-        narrow = error_of_rate(self.values, plus, minus, self.weighted)
-        return variance_shares(self._scope(plus, minus, narrow), sum(len(self.values[i]) for i in (*plus, *minus)))
+        scope = self._scope(plus, minus, self._error(plus, minus))
+        return variance_shares(scope, sum(len(self.values[i]) for i in (*plus, *minus)))
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the combined rates with the influence of each source sentence, in all its languages."""
@@ -259,42 +275,15 @@ class OverLanguages:
         for name in COMBINED:
             if (estimate := self._combined(name)) is not None:
                 plus, minus = self._groups(name)
-                sides = ((1.0, plus), (-1.0, minus))
-                parts = [(i, sign / len(group)) for sign, group in sides for i in group]
-                strata = [Stratum(i, weight, self.values[i][:, self.weighted]) for i, weight in parts]
+                strata = [
+                    Stratum(i, sign / len(group), self.values[i][:, self.weighted], sentences=self._sentences(i))
+                    for sign, group in ((1.0, plus), (-1.0, minus))
+                    for i in group
+                ]
                 yield Resampled(estimate, self._point(plus, minus), moved=stratified(strata))
 
-
-def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimate]:
-    """Return the correlation of the q_i between every two languages, in each condition that both have.
-
-    Pronoun and noun are one here: what neutral sentences are put into. The sentences of both languages are translations
-    of the same ones, so that their errors move together; that is taken out, too. Where hardly any are the same, as with
-    `--limit`, the errors are each language's own. `n` counts source sentences that either language has.
-    """
-    found = []
-    for subset, chosen in conditions(rows):
-        numbers = {str(language): k for k, language in enumerate(dict.fromkeys(chosen["language"]))}
-        read = _read(chosen.assign(template=chosen["language"].map(numbers)))
-        both = LogRatios(read, seed, scale == "ratio", False)
-        alone = {k: LogRatios(read[read["template"] == k], seed, scale == "ratio", False) for k in numbers.values()}
-        for (a, k), (b, j) in combinations(numbers.items(), 2):
-            sides: tuple[Side, Side] = ((alone[k], None), (alone[j], None))
-            if all(np.isfinite(values[:, [k, j]]).all(axis=1).sum() >= 2 for values in both.values.values()):
-                sides = ((both, k), (both, j))
-            estimate = agreement(*sides, f"languages {a} and {b}")
-            if estimate is not None:
-                n = sum(int(np.isfinite(values[:, [k, j]]).any(axis=1).sum()) for values in both.values.values())
-                unread = int(chosen.loc[chosen["language"].isin([a, b]), "log_ratio"].isna().sum())
-                found.append(replace(estimate, n=n, unread=unread).at(subset=subset))
-    return found
-
-
-def conditions(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the rows of gendered pairs, and those of neutral sentences in the first scaffold that a language has."""
-    gendered = rows[rows["condition"] == "gendered"]
-    neutral = rows[rows["condition"] != "gendered"]
-    first = neutral.groupby("language")["template"].transform("min") if len(neutral) else neutral["template"]
-    for name, chosen in (("gendered", gendered), ("scaffold", neutral[neutral["template"] == first])):
-        if len(chosen):
-            yield name, chosen
+    def _sentences(self, stereotype: int) -> Codes:
+        """The number of each source sentence: its sample's own if none recurs."""
+        if self.recurring is not None:
+            return self.recurring[stereotype]
+        return self._samples.get_group(stereotype).to_numpy(dtype=np.int64)

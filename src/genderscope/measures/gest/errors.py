@@ -13,6 +13,7 @@ from genderscope.statistics.clustered import Codes
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.recurrence import error_with_recurrence, stratum
 from genderscope.statistics.scopes import Scope
+from genderscope.statistics.skewed import FEW_DECIDE
 from genderscope.statistics.student import (
     FEWEST,
     ROUNDING,
@@ -35,7 +36,7 @@ RANKS = "ranks that pairwise tests allow"
 SCORE_TEST = "score test on the log scale, corrected for noise in the q_i (attenuation)"
 SHARES = "variance components"
 #: what to remark where Student's t covers too little
-SKEWED = "a few large log-ratios decide, so the interval may be too narrow"
+SKEWED = FEW_DECIDE.format("large log-ratios")
 #: why an estimate has no neutral point
 NO_NEUTRAL = {
     "rank": "a rank has no neutral point",

@@ -65,20 +65,23 @@ class RateBuilder(LogRatios):
     def _about_reach(self, column: int | None) -> str | None:
         return self.reach.remark if column is None else None
 
-    def _doubt(self, n: int, column: int | None) -> str | None:
-        """Say that the log-ratios are too skewed for the interval of a mean of n; None if they are not."""
+    def _doubt(self, n: int, error: Error, column: int | None) -> str | None:
+        """Say that the log-ratios are too skewed for the interval of a mean of n; None if they are not.
+
+        If a few of them, in a small stratum or condition, have most of the variance, only those count.
+        """
         if column not in self._skewness:
             columns = self.columns(column)
             samples = (read_samples(values, columns) for values in self.values.values())
             self._skewness[column] = pooled_skewness(np.nanmean(each, axis=1) for each in samples if len(each))
-        return SKEWED if self._skewness[column].distorts_mean(n) else None
+        return SKEWED if self._skewness[column].distorts_mean(min(n, error.freedom + 1)) else None
 
     def _about_interval(
         self, value: float, error: Error | None, ends: tuple[float, float] | None, n: int, column: int | None
     ) -> str | None:
         """Say why there is no interval, or why it is doubtful: few samples, or skewed ones."""
         if ends:
-            return None if self.as_published or error is None else joined(error.remark, self._doubt(n, column))
+            return None if self.as_published or error is None else joined(error.remark, self._doubt(n, error, column))
         return reason(error) if math.isfinite(value) else "no sample of a stereotype that is needed could be read"
 
     def _nothing(self, name: str, column: int | None, why: str = "no samples of the stereotypes it needs") -> Estimate:

@@ -42,13 +42,14 @@ from genderscope.measures.gest.rate_builder import RateBuilder
 from genderscope.measures.gest.templates import TEMPLATES
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampled_means
+from genderscope.statistics.clustered import Codes
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.means import column_means
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import FEWEST, interval, p_of_mean
 
 Array = npt.NDArray[np.float64]
@@ -179,7 +180,11 @@ class Rates(RateBuilder):
             yield from self._strata_of(i, sign / len(group), self.values[i][:, columns], weights)
 
     def _strata_of(self, stereotype: int, weight: float, values: Array, columns: Array | None) -> Iterator[Stratum]:
-        yield Stratum(stereotype, weight, values, columns)
+        yield Stratum(stereotype, weight, values, columns, self._sentences(stereotype))
+
+    def _sentences(self, stereotype: int) -> Codes | None:
+        """The number of each sample's sentence, for comparisons; None if no sentence recurs."""
+        return None if self.recurring is None else self.recurring[stereotype]
 
     def _drawn(
         self, name: str, column: int | None, replicated: bool

@@ -37,11 +37,11 @@ from genderscope.measures.gest_chat.shares import (
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampling_weights
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import FEW, by_student, combined, interval, p_value, plain_interval, spread
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import FEWEST, Error, few_units
 
 Array = npt.NDArray[np.float64]
@@ -181,7 +181,9 @@ class ChatRates:
             return interval(known, confidence)
 
         low, high = sorted(sign * (2 * end - 1) for end in ends(0.95))
-        return _with(blank, value=value, low=low, high=high, remark=few_units(units)), p_value(ends, 0.5)
+        known = None if plain or freedom == np.inf else freedom
+        found = _with(blank, value=value, low=low, high=high, remark=few_units(units), freedom=known)
+        return found, p_value(ends, 0.5)
 
     def _by_wording(self) -> list[Estimate]:
         if len(self.wordings) < 2:
@@ -233,7 +235,10 @@ class ChatRates:
         """Yield both rates with the influence of each sentence."""
         for part in (self._rate(self.strata), self._masculine(self.strata)):
             if part.weights:
-                strata = [Stratum(i, weight, part.values[i][:, None]) for i, weight in part.weights.items()]
+                strata = [
+                    Stratum(i, weight, part.values[i][:, None], sentences=self.strata[i].codes)
+                    for i, weight in part.weights.items()
+                ]
                 found = self._estimate(part)
                 yield Resampled(found, found.value or 0.0, moved=stratified(strata, reach=1.0))
 

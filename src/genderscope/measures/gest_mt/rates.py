@@ -37,7 +37,6 @@ from genderscope.measures.gest_mt.shares import (
 )
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import Stratum, stratified
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import (
     FEW,
@@ -52,6 +51,7 @@ from genderscope.statistics.proportions import (
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.recurrence import resized
 from genderscope.statistics.simultaneous import with_adjusted_p
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import FEWEST, Error, few_units
 from genderscope.statistics.tails import normal_quantile
 from genderscope.statistics.unread import share_range
@@ -225,7 +225,8 @@ class MtRates(Readings):
         """The readings of a stereotype; as published, a share is moved towards one half."""
         values = self.values_of(stereotype, language)
         if not self.as_published:
-            return Stratum(stereotype, weight, values)
+            codes = None if self.recurring is None else self.recurring[stereotype]
+            return Stratum(stereotype, weight, values, sentences=codes)
         n = np.isfinite(values).sum(axis=0)
         return Stratum(stereotype, weight, values, n / (n + normal_quantile(0.975) ** 2) / max(1, len(n)))
 

@@ -14,11 +14,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.statistics.clustered import Crossing, codes, one_way, together, two_way
+from genderscope.statistics.clustered import Crossing, codes, one_way, sums, together, two_way
 from genderscope.statistics.crossed import Cells
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import Share, by_student, difference, effective, interval, p_value
+from genderscope.statistics.skewed import FEW_DECIDE, pooled_skewness
 from genderscope.statistics.student import FEWEST, FEWEST_UNITS, Error, total
 
 Array = npt.NDArray[np.float64]
@@ -141,7 +142,10 @@ class Shares:
         found = Estimate(
             name=name, value=value, low=low, high=high, n=n, unread=unread, neutral=0.0, method=CLUSTERED
         ).at(group=group)
-        return self._for(outcome, replace(found, remark=clustered.error.remark if clustered else TOO_FEW))
+        if clustered is None:
+            return self._for(outcome, replace(found, remark=TOO_FEW))
+        error = clustered.error
+        return self._for(outcome, replace(found, remark=error.remark, freedom=error.freedom))
 
     def _clustered(self, outcome: int, groups: Sequence[str]) -> "Clustered | None":
         """A share with each cell's influence on it; None if there are too few units."""
@@ -182,7 +186,9 @@ class Shares:
         low, high = (100 * end for end in ends(1 - 0.05 / together))
         method = f"{DIFFERENCE}, {together} categories together (Bonferroni)" if together > 1 else DIFFERENCE
         p = min(1.0, together * p_value(ends))
-        return self._for(outcome, replace(found, low=low, high=high, p=p, method=method, remark=error.remark))
+        remark = joined(error.remark, _doubt(one, other))
+        found = replace(found, low=low, high=high, p=p, method=method, remark=remark, freedom=error.freedom)
+        return self._for(outcome, found)
 
 
 @dataclass(frozen=True)
@@ -227,6 +233,13 @@ def _error_of_difference(one: Clustered, other: Clustered) -> Error | None:
         kinds.append(Error(terms.variance, min(terms.freedom, alike.freedom)))
     known = [kind for kind in kinds if kind is not None]
     return together(cells, known) if known else None
+
+
+def _doubt(one: Clustered, other: Clustered) -> str | None:
+    """Say that terms are too skewed for Student's t with as many as the smaller group has; None if they are not."""
+    samples = [each for side in (one, other) if len(each := sums(side.moved, codes(side.terms))) > 1]
+    smaller = min((len(each) for each in samples), default=0)
+    return FEW_DECIDE.format("identity terms") if pooled_skewness(samples).distorts_mean(smaller) else None
 
 
 def outcomes(rows: pd.DataFrame, k: int, group: str | None) -> Outcomes:

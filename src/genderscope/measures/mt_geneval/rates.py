@@ -15,12 +15,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.mt_geneval.shares import Weighed, gap_interval, weighed
+from genderscope.measures.mt_geneval.shares import Weighed, error_of_gap, weighed
 from genderscope.measures.mt_geneval.units import SEGMENTS, UNITS, units_of
 from genderscope.samples.mt_geneval import COUNTERFACTUAL, GENDERS, SUBSETS
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratified, clustered
 from genderscope.statistics.paired import Resampled
+from genderscope.statistics.proportions import difference
 from genderscope.statistics.student import FEWEST
 from genderscope.statistics.unread import share_range
 
@@ -173,11 +174,14 @@ def _gap(rows: pd.DataFrame, units: str) -> Estimate:
     masculine, feminine = sides
     if masculine is None or feminine is None:
         return replace(blank, remark="a gender was not read at all")
-    low, high = gap_interval(masculine, feminine) or (None, None)
+    error = error_of_gap(masculine, feminine)
+    low, high = difference(masculine.share, feminine.share, error) if error else (None, None)
     value = masculine.value - feminine.value
     fewer = min((masculine, feminine), key=lambda side: side.units)
     remark = TOO_FEW.format(units) if low is None else fewer.remark
     found = replace(blank, value=value, low=low, high=high, remark=remark)
+    if error is not None:
+        found = replace(found, freedom=error.freedom)
     return _with_unread(
         found, [(sign, told[told["gender"] == g]) for sign, g in zip((-1.0, 1.0), GENDERS, strict=True)]
     )
@@ -198,4 +202,5 @@ def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: f
         return replace(blank, remark=joined("nothing was read" if n == 0 else "a language was not read at all", why))
     low, high = found.ends or (None, None)
     remark = joined(TOO_FEW.format(units) if low is None else found.remark, why)
-    return replace(blank, value=found.value, low=low, high=high, remark=remark)
+    freedom = None if low is None else found.freedom
+    return replace(blank, value=found.value, low=low, high=high, remark=remark, freedom=freedom)

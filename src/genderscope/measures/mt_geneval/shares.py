@@ -13,7 +13,7 @@ import pandas as pd
 
 from genderscope.statistics.clustered import codes
 from genderscope.statistics.clustered import weighed as clustered_error
-from genderscope.statistics.proportions import Share, by_student, difference, effective, interval
+from genderscope.statistics.proportions import Share, by_student, effective, interval
 from genderscope.statistics.student import FEWEST, Error, few_units
 
 Array = npt.NDArray[np.float64]
@@ -47,11 +47,16 @@ class Weighed:
         return effective(self.value, self.error.variance, self.n, self.units)
 
     @property
+    def freedom(self) -> float | None:
+        """The degrees of freedom of the variance over units; None where no readings share one."""
+        return None if self.error is None or self.units == self.n else self.error.freedom
+
+    @property
     def ends(self) -> tuple[float, float] | None:
         """The interval; None for too few units."""
         if self.units < FEWEST or self.error is None:
             return None
-        return interval(self.share if self.units == self.n else by_student(self.share, self.error.freedom))
+        return interval(self.share if self.freedom is None else by_student(self.share, self.freedom))
 
     @property
     def remark(self) -> str | None:
@@ -80,11 +85,10 @@ def weighed(values: "pd.Series[float]", languages: "pd.Series[str]", items: "pd.
     return Weighed(float(np.mean(means)), moved, loads, items.to_numpy(dtype=str)[present], len(numbers))
 
 
-def gap_interval(one: Weighed, other: Weighed) -> tuple[float, float] | None:
-    """Return the interval of a difference of shares; the two versions of a segment vary together."""
+def error_of_gap(one: Weighed, other: Weighed) -> Error | None:
+    """Return the error of a difference of shares; the two versions of a segment vary together."""
     if min(one.units, other.units) < FEWEST:
         return None
     moved = np.concatenate([one.moved, -other.moved])
     loads = np.concatenate([one.loads, other.loads])
-    error = clustered_error(moved, loads, codes(np.concatenate([one.items, other.items])), 1, False)
-    return None if error is None else difference(one.share, other.share, error)
+    return clustered_error(moved, loads, codes(np.concatenate([one.items, other.items])), 1, False)

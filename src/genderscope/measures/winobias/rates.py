@@ -20,13 +20,15 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
-from genderscope.statistics.clustered import Codes, Crossing, Labels, codes, crossed, one_way
+from genderscope.statistics.clustered import Codes, Crossing, Labels, codes, crossed, one_way, sums
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.influence import Stratum, clustered, stratified
+from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.scopes import Scope
+from genderscope.statistics.skewed import FEW_DECIDE, pooled_skewness
+from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import FEWEST, error_of_mean, few_units, interval
 from genderscope.statistics.unread import mean_range, share_range
 
@@ -152,7 +154,19 @@ class _Rates:
             mean = float(values[mine].mean())
             value += side * mean
             moved[mine] = (values[mine] - mean) / int(mine.sum()) * side
-        return self._clustered(blank, value, self._crossing(moved[read], read))
+        found = self._clustered(blank, value, self._crossing(moved[read], read))
+        doubt = None if found.estimate.low is None else self._doubt(parts)
+        return replace(found, estimate=replace(found.estimate, remark=joined(found.estimate.remark, doubt)))
+
+    def _doubt(self, parts: Mapping[str, Flags]) -> str | None:
+        """Say that occupations are too skewed for Student's t; None if they are not."""
+        names = codes(self.rows["occupation"].to_numpy(dtype=str))
+        samples = []
+        for mine in parts.values():
+            own = codes(names[mine])
+            samples.append(sums(self.log_ratios[mine], own) / np.bincount(own))
+        smaller = min(len(each) for each in samples)
+        return FEW_DECIDE.format("occupations") if pooled_skewness(samples).distorts_mean(smaller) else None
 
     def _published(self, blank: Estimate, parts: Mapping[str, Array]) -> Resampled:
         """The paper's interval: sentences resampled, a normal distribution fitted."""
@@ -219,7 +233,8 @@ class _Rates:
         found = replace(blank, value=share, remark=f"no interval below {FEWEST} sentences and {FEWEST} occupations")
         if error is not None and n >= FEWEST and not _few(crossing):
             low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
-            found = replace(found, low=low, high=high, remark=joined(BOTH_SCOPES, error.remark))
+            remark = joined(BOTH_SCOPES, error.remark)
+            found = replace(found, low=low, high=high, remark=remark, freedom=error.freedom)
         occupations = max(1, min(len(np.unique(crossing.first)), len(np.unique(crossing.second))))
         return Resampled(found, share, moved=replace(crossing, imagined=1 / (len(values) * occupations)))
 

@@ -24,7 +24,7 @@ from genderscope.statistics.clustered import codes
 from genderscope.statistics.clusters import ClusterBootstrap
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import clustered
-from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Ends, Units, correlation, mean, share
+from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Interval, Units, correlation, mean, share
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.proportions import agresti_coull
 from genderscope.statistics.student import FEWEST, few_units
@@ -149,8 +149,8 @@ class Scores:
     def _of_targets(self) -> Iterator[Estimate]:
         """lms, ss and icat of the original paper."""
         if self.has("lp_unrelated"):
-            for name, value, ends, method, neutral in target_scores(self.read, self.seed, self.as_published):
-                yield self._finish(name, value, ends, method, neutral, len(self.read))
+            for name, found, method, neutral in target_scores(self.read, self.seed, self.as_published):
+                yield self._finish(name, found, method, neutral, len(self.read))
 
     def _mean(self, name: str, values: Array, group: str | None) -> Estimate:
         assert self.bootstrap is not None
@@ -158,8 +158,8 @@ class Scores:
         n = int(np.isfinite(values).sum())
         if self.as_published:
             value, drawn = self.bootstrap.mean(values)
-            return self._finish(name, value, normal_interval(drawn), NORMAL, 0.0, n, group=group)
-        return self._finish(name, *mean(values, self.units), STUDENT, 0.0, n, group=group)
+            return self._finish(name, Interval(value, normal_interval(drawn)), NORMAL, 0.0, n, group=group)
+        return self._finish(name, mean(values, self.units), STUDENT, 0.0, n, group=group)
 
     def _correlation(
         self, category: str, x: Array, y: Array, group: str | None = None, neutral: float | None = 0.0
@@ -169,10 +169,9 @@ class Scores:
         n = int((np.isfinite(x) & np.isfinite(y)).sum())
         if self.as_published:
             value, drawn = self.bootstrap.correlation(x, y)
-            return self._finish(
-                "rho", value, normal_interval(drawn), NORMAL, neutral, n, category=category, group=group
-            )
-        return self._finish("rho", *correlation(x, y, self.units), FISHER, neutral, n, category=category, group=group)
+            found = Interval(value, normal_interval(drawn))
+            return self._finish("rho", found, NORMAL, neutral, n, category=category, group=group)
+        return self._finish("rho", correlation(x, y, self.units), FISHER, neutral, n, category=category, group=group)
 
     def _share(
         self,
@@ -187,16 +186,16 @@ class Scores:
         assert self.units is not None
         n = int(within.sum())
         if self.as_published and n:
-            found = agresti_coull(int((hits & within).sum()), n)
-            value = found.centre if name.endswith("_plus") else float(hits[within].mean())
-            return self._finish(name, value, (found.low, found.high), SHARE, neutral, n, category=category, group=group)
-        return self._finish(name, *share(hits, within, self.units), SHARE, neutral, n, category=category, group=group)
+            middle, low, high = agresti_coull(int((hits & within).sum()), n)
+            value = middle if name.endswith("_plus") else float(hits[within].mean())
+            found = Interval(value, (low, high))
+            return self._finish(name, found, SHARE, neutral, n, category=category, group=group)
+        return self._finish(name, share(hits, within, self.units), SHARE, neutral, n, category=category, group=group)
 
     def _finish(
         self,
         name: str,
-        value: float,
-        ends: Ends,
+        found: Interval,
         method: str,
         neutral: float | None,
         n: int,
@@ -204,7 +203,8 @@ class Scores:
         category: str | None = None,
         group: str | None = None,
     ) -> Estimate:
-        low, high = ends if ends and math.isfinite(value) else (None, None)
+        value = found.value
+        low, high = found.ends if found.ends and math.isfinite(value) else (None, None)
         remarks = [NO_NEUTRAL[name]] if name in NO_NEUTRAL else []
         if low is None:
             least = FEWEST_FOR_CORRELATION if name == "rho" else FEWEST
@@ -222,6 +222,7 @@ class Scores:
             neutral=neutral,
             method=f"{method}, {self.by} as units" if counted else method,
             remark="; ".join(remarks) or None,
+            freedom=None if low is None else found.freedom,
         ).at(subset=self.subset, category=category, group=group)
 
 

@@ -9,14 +9,14 @@ import pandas as pd
 from genderscope.statistics.bootstrap import NORMAL, normal_interval
 from genderscope.statistics.clustered import codes
 from genderscope.statistics.clusters import ClusterBootstrap
-from genderscope.statistics.means import Ends, Units
+from genderscope.statistics.means import Ends, Interval, Units
 from genderscope.statistics.proportions import by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.student import Error, interval
 
 Array = npt.NDArray[np.float64]
-#: name, value, interval, method, neutral point
-Score = tuple[str, float, Ends, str, float | None]
+#: name, value with its interval, method, neutral point
+Score = tuple[str, Interval, str, float | None]
 
 STUDENT = "Student's t"
 SHARE = "Agresti-Coull"
@@ -39,9 +39,10 @@ def target_scores(read: pd.DataFrame, seed: int, as_published: bool) -> Iterator
         return
     terms = Units(*(codes(np.arange(len(by_target))),) * 2)
     for name, values, neutral in (("lms", related, None), ("ss", pro, 50.0)):
-        yield name, float(values.mean()), _percentage_interval(values, terms, len(read)), SHARE, neutral
+        ends = _percentage_interval(values, terms, len(read))
+        yield name, Interval(float(values.mean()), ends, len(by_target) - 1.0), SHARE, neutral
     value = float(related.mean() * min(pro.mean(), 100 - pro.mean())) / 50
-    yield "icat", value, _icat_interval(related, pro, terms), STUDENT, None
+    yield "icat", Interval(value, _icat_interval(related, pro, terms), len(by_target) - 1.0), STUDENT, None
 
 
 def _as_published(related: Array, pro: Array, seed: int) -> Iterator[Score]:
@@ -50,7 +51,7 @@ def _as_published(related: Array, pro: Array, seed: int) -> Iterator[Score]:
     value = lms[0] * min(ss[0], 100 - ss[0]) / 50
     drawn = lms[1] * np.minimum(ss[1], 100 - ss[1]) / 50
     for name, point, replicates, neutral in (("lms", *lms, None), ("ss", *ss, 50.0), ("icat", value, drawn, None)):
-        yield name, point, normal_interval(replicates), NORMAL, neutral
+        yield name, Interval(point, normal_interval(replicates)), NORMAL, neutral
 
 
 def _percentage_interval(values: Array, terms: Units, readings: int) -> Ends:

@@ -1,0 +1,92 @@
+"""The units of strata and their influence on a weighted sum of the strata's means."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from genderscope.statistics.clustered import correction
+from genderscope.statistics.influence import ALONE, MOST_UNITS, Array, Codes, Labels, Stratified
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """The values of one stratum [units, columns], NaN if missing, and the weight of their mean in the estimate.
+
+    The mean is that of the column means, with equal weights unless `columns` gives others.
+    """
+
+    key: int
+    weight: float
+    values: Array
+    columns: Array | None = None
+    #: the number of each unit's sentence, the same in every stratum; None if no sentence recurs
+    sentences: Codes | None = None
+
+    @property
+    def influences(self) -> Array:
+        """Each unit's influence on the estimate; NaN for a unit without any value."""
+        present = np.isfinite(self.values)
+        counts = present.sum(axis=0)
+        filled = np.where(present, self.values, 0.0)
+        weights = np.full(len(counts), 1 / max(1, len(counts))) if self.columns is None else self.columns
+        each = np.divide(weights, counts, out=np.zeros(len(counts)), where=counts > 0)
+        means = np.divide(filled.sum(axis=0), counts, out=np.zeros(len(counts)), where=counts > 0)
+        moved = np.where(present, filled - means, 0.0) @ each
+        return np.where(present.any(axis=1), self.weight * moved, np.nan)
+
+
+def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
+    """Return the influence of the units of strata.
+
+    Units that are alone in their strata form one stratum together, whose variance includes the differences between
+    them and so is conservative; a single one is given the variance of the others.
+    """
+    units = [_units(stratum) for stratum in strata]
+    moved = [each.moved for each in units]
+    lone = [k for k, each in enumerate(moved) if np.isfinite(each).sum() == 1]
+    values = {k: float(np.nanmean(strata[k].values)) for k in lone}
+    middle = float(np.mean(list(values.values()))) if lone else 0.0
+    for k in lone:
+        moved[k] = np.where(np.isfinite(moved[k]), strata[k].weight * (values[k] - middle), np.nan)
+    weights = {s.key: abs(s.weight) for k, s in enumerate(strata) if k not in values}
+    if lone:
+        weights[ALONE] = sum(abs(strata[k].weight) for k in lone)
+    return Stratified(
+        _joined(moved, np.float64),
+        _joined([each.labels for each in units], np.uint64),
+        _joined([np.full(len(each), ALONE if k in values else strata[k].key) for k, each in enumerate(moved)], int),
+        weights,
+        reach,
+        None if any(s.sentences is None for s in strata) else _joined([each.counted for each in units], np.float64),
+    )
+
+
+class _Units(NamedTuple):
+    moved: Array
+    labels: Labels
+    counted: Array
+
+
+def _units(stratum: Stratum) -> _Units:
+    """Return the units of a stratum: its rows, or its sentences, whose rows are added up.
+
+    Sentences that recur unequally often have the variance and the degrees of freedom of `clustered.correction`.
+    """
+    moved = stratum.influences
+    start = np.uint64(stratum.key * MOST_UNITS)
+    if stratum.sentences is None:
+        return _Units(moved, np.arange(len(moved), dtype=np.uint64) + start, np.ones(len(moved)))
+    present = np.isfinite(moved)
+    sentences, places, counts = np.unique(stratum.sentences[present], return_inverse=True, return_counts=True)
+    sums = np.bincount(places, weights=moved[present]).astype(np.float64)
+    counted = np.ones(len(sentences))
+    if len(sentences) > 1 and counts.max() > 1:
+        factor, freedom = correction(counts / counts.sum())
+        sums, counted = sums * np.sqrt(factor * freedom / (freedom + 1)), counted * (freedom + 1) / len(sentences)
+    return _Units(sums, sentences.astype(np.uint64) + start, counted)
+
+
+def _joined(parts: Sequence[Any], kind: Any) -> Any:
+    return np.concatenate(parts) if parts else np.empty(0, dtype=kind)
