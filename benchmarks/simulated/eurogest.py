@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, wide
 
-from genderscope.measures.eurogest.rates import OverLanguages, between_languages, by_language
+from genderscope.measures.eurogest.language_correlations import between_languages
+from genderscope.measures.eurogest.rates import OverLanguages, by_language
 from genderscope.samples.gest import FEMALE, MALE
 
 STEREOTYPES = range(1, 17)

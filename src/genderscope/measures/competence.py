@@ -16,7 +16,7 @@ PROBABILITY = "token_probability"
 COMMONEST = "commonest_output"
 #: with fewer inputs than this, the same output may well be right for all
 FEWEST_INPUTS = 10
-#: An untrained model gains a factor of about 1 or less, and those that we measured 30 and more.
+#: Models with random weights reached 0.03 to 1.03, SmolLM2-135M 4.8 (gest) to 10,800 (honest).
 LOWEST_GAIN = 2.0
 #: the smallest probability that a logarithm is taken of
 TINY = 1e-300

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pandas as pd
 
+from genderscope.measures.eurogest.language_correlations import between_languages, conditions
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.published import PublishedRates
-from genderscope.measures.eurogest.rates import OverLanguages, between_languages, by_language, conditions
+from genderscope.measures.eurogest.rates import OverLanguages, by_language
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 

@@ -15,7 +15,7 @@ from genderscope.measures.eurogest.scores import log_ratio, questions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, Sample
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
-from genderscope.measures.gest_slavic.measure import endings, log_probability, one_token
+from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
 from genderscope.samples import eurogest

@@ -1,9 +1,8 @@
 """The rates of GEST in each language and over languages.
 
-In a language the conditions are what templates are to GEST: every condition has equal weight, so that a language whose
-male stereotypes happen to have more gendered pairs is none the more stereotypical for it. Over languages every language
-has equal weight. The sentences of all languages are translations of the same ones, so a source sentence moves all of
-them together; in the wide scope stereotypes and languages are samples, too.
+Within a language, conditions take the place of GEST's templates and have equal weight; so have languages in a mean over
+languages. All languages share their source sentences, so these are the units; the wide scope also resamples
+stereotypes and languages.
 """
 
 import math
@@ -20,13 +19,14 @@ import pandas as pd
 
 from genderscope.languages import language_family
 from genderscope.measures.eurogest.texts import CONDITIONS
-from genderscope.measures.gest.agreement import Side, agreement
+from genderscope.measures.gest.agreement import agreement
 from genderscope.measures.gest.errors import (
     NO_NEUTRAL,
     RANKS,
     STUDENT,
     error_of_rate,
     reason,
+    unread_range,
     variance_shares,
 )
 from genderscope.measures.gest.log_ratios import LogRatios
@@ -42,7 +42,6 @@ from genderscope.statistics.scopes import Columns, Scope, column_scope, wide_sco
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student import Error, interval, p_of_mean
-from genderscope.statistics.unread import mean_range
 
 Array = npt.NDArray[np.float64]
 
@@ -123,12 +122,12 @@ def _about_conditions(remark: str) -> str:
 def by_language(rows: pd.DataFrame, seed: int, scale: str) -> dict[str, LanguageRates]:
     """Return the rates of each language; each draws its resamples from a stream of its own."""
     return {
-        str(language): LanguageRates(_read(rows[rows["language"] == language]), seed + k, scale, False)
+        str(language): LanguageRates(with_readings(rows[rows["language"] == language]), seed + k, scale, False)
         for k, language in enumerate(dict.fromkeys(rows["language"]))
     }
 
 
-def _read(rows: pd.DataFrame) -> pd.DataFrame:
+def with_readings(rows: pd.DataFrame) -> pd.DataFrame:
     """Leave out stereotypes of which nothing was read: they would leave the rates over stereotypes without a value."""
     read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
     return rows[read] if read.any() else rows
@@ -140,7 +139,7 @@ class OverLanguages:
     def __init__(self, rows: pd.DataFrame, seed: int, scale: str) -> None:
         self.seed = seed
         self.ratio = scale == "ratio"
-        rows = _read(rows)
+        rows = with_readings(rows)
         keys = ["stereotype", "sample", "language", "template"]
         wide = rows.set_index(keys)["log_ratio"].unstack(["language", "template"])
         #: stereotype -> the number of each sample's sentence; None if no sentence recurs
@@ -155,10 +154,8 @@ class OverLanguages:
         cells = zip(missing["stereotype"], missing["language"], missing["template"], strict=True)
         #: (stereotype, column) -> how many rows have no reading
         self._unread = Counter((int(i), numbers[str(language), int(t)]) for i, language, t in cells)
-        found: dict[str, list[int]] = {language: [] for language in self._columns}
-        for k, language in enumerate(self._columns):
-            if all(np.isfinite(values[:, k]).any() for values in self.values.values()):
-                found[language].append(k)
+        read = [k for k in numbers.values() if all(np.isfinite(each[:, k]).any() for each in self.values.values())]
+        found = {language: [k for k in read if self._columns[k] == language] for language in self._columns}
         #: language -> its columns that have every stereotype
         self.languages = {language: columns for language, columns in found.items() if columns}
         self.left_out = [language for language in found if language not in self.languages]
@@ -198,22 +195,15 @@ class OverLanguages:
 
     def _with_unread(self, rate: Estimate, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
         """Add the range of a rate if reading depends on gender."""
-        cells = [
-            (sign / len(group) / len(self.weighted), read[np.isfinite(read)], self._unread[i, column])
-            for sign, group in ((1.0, plus), (-1.0, minus))
-            for i in group
-            for column in self.weighted
-            for read in [self.values[i][:, column]]
-        ]
-        ends = mean_range(self._point(plus, minus), cells)
+        ends = unread_range(self._point(plus, minus), self.values, (plus, minus), self.weighted, self._unread)
         if ends is None:
             return rate
         low, high = map(math.exp, ends) if self.ratio else ends
         return replace(rate, unread_low=low, unread_high=high)
 
     def _groups(self, name: str) -> tuple[list[int], list[int]]:
-        plus, minus = ([i for i in group if i in self.values] for group in COMBINED[name])
-        return plus, minus
+        plus, minus = COMBINED[name]
+        return [i for i in plus if i in self.values], [i for i in minus if i in self.values]
 
     def _rate(self, name: str, plus: Sequence[int], minus: Sequence[int], stereotype: int | None = None) -> Estimate:
         value = self._point(plus, minus)
@@ -255,22 +245,20 @@ class OverLanguages:
         """The error over other languages too, and over other stereotypes where there are several."""
         sides = [np.array([self.by_language(i) for i in group]) for group in (plus, minus) if group]
         languages = Columns("language", [language_family(each) for each in self.languages], "language family")
-        return (
-            wide_scope(sides, narrow, "stereotype", languages)
-            if len(plus) > 1
-            else column_scope(sides[0][0], narrow, languages)
-        )
+        if len(plus) == 1:
+            return column_scope(sides[0][0], narrow, languages)
+        return wide_scope(sides, narrow, "stereotype", languages)
 
     def _ranks(self) -> list[Estimate]:
         numbers = sorted(self.values)
         points = [self._point([i], ()) for i in numbers]
         errors = [self._error([i], ()) for i in numbers]
+        blank = Estimate(name="rank", n=0, unread=0, neutral=None, method=RANKS, remark=NO_NEUTRAL["rank"])
         found = []
         for i, rank, within in zip(numbers, average_ranks(points), rank_intervals(points, errors), strict=True):
             n = int(np.isfinite(self.values[i][:, self.weighted]).any(axis=1).sum())
-            blank = Estimate(name="rank", n=n, unread=0, neutral=None, method=RANKS, remark=NO_NEUTRAL["rank"])
             low, high = within or (None, None)
-            found.append(replace(blank.at(stereotype=i), value=float(rank), low=low, high=high))
+            found.append(replace(blank.at(stereotype=i), value=float(rank), low=low, high=high, n=n))
         return found
 
     def _shares(self) -> list[Estimate]:
@@ -285,54 +273,17 @@ class OverLanguages:
         if len(self.languages) < 2:
             return
         for name in COMBINED:
-            estimate = self._combined(name)
-            if estimate is None:
-                continue
-            plus, minus = self._groups(name)
-            strata = [
-                Stratum(i, sign / len(group), self.values[i][:, self.weighted], sentences=self._sentences(i))
-                for sign, group in ((1.0, plus), (-1.0, minus))
-                for i in group
-            ]
-            yield Resampled(estimate, self._point(plus, minus), moved=stratified(strata))
+            if (estimate := self._combined(name)) is not None:
+                plus, minus = self._groups(name)
+                strata = [
+                    Stratum(i, sign / len(group), self.values[i][:, self.weighted], sentences=self._sentences(i))
+                    for sign, group in ((1.0, plus), (-1.0, minus))
+                    for i in group
+                ]
+                yield Resampled(estimate, self._point(plus, minus), moved=stratified(strata))
 
     def _sentences(self, stereotype: int) -> Codes:
         """The number of each source sentence: its sample's own if none recurs."""
         if self.recurring is not None:
             return self.recurring[stereotype]
         return self._samples.get_group(stereotype).to_numpy(dtype=np.int64)
-
-
-def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimate]:
-    """Return the correlation of the q_i between every two languages, in each condition that both have.
-
-    Pronoun and noun are one here: what neutral sentences are put into. The sentences of both languages are translations
-    of the same ones, so that their errors move together; that is taken out, too. Where hardly any are the same, as with
-    `--limit`, the errors are each language's own. `n` counts source sentences that either language has.
-    """
-    found = []
-    for subset, chosen in conditions(rows):
-        numbers = {str(language): k for k, language in enumerate(dict.fromkeys(chosen["language"]))}
-        read = _read(chosen.assign(template=chosen["language"].map(numbers)))
-        both = LogRatios(read, seed, scale == "ratio", False)
-        alone = {k: LogRatios(read[read["template"] == k], seed, scale == "ratio", False) for k in numbers.values()}
-        for (a, k), (b, j) in combinations(numbers.items(), 2):
-            sides: tuple[Side, Side] = ((alone[k], None), (alone[j], None))
-            if all(np.isfinite(values[:, [k, j]]).all(axis=1).sum() >= 2 for values in both.values.values()):
-                sides = ((both, k), (both, j))
-            estimate = agreement(*sides, f"languages {a} and {b}")
-            if estimate is not None:
-                n = sum(int(np.isfinite(values[:, [k, j]]).any(axis=1).sum()) for values in both.values.values())
-                unread = int(chosen.loc[chosen["language"].isin([a, b]), "log_ratio"].isna().sum())
-                found.append(replace(estimate, n=n, unread=unread).at(subset=subset))
-    return found
-
-
-def conditions(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the rows of gendered pairs, and those of neutral sentences in the first scaffold that a language has."""
-    gendered = rows[rows["condition"] == "gendered"]
-    neutral = rows[rows["condition"] != "gendered"]
-    first = neutral.groupby("language")["template"].transform("min") if len(neutral) else neutral["template"]
-    for name, chosen in (("gendered", gendered), ("scaffold", neutral[neutral["template"] == first])):
-        if len(chosen):
-            yield name, chosen

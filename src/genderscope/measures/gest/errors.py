@@ -26,6 +26,7 @@ from genderscope.statistics.student import (
     pooled_variances,
     total,
 )
+from genderscope.statistics.unread import mean_range
 
 Array = npt.NDArray[np.float64]
 Values = Mapping[int, Array]
@@ -191,3 +192,29 @@ def variance_shares(scope: Scope, n: int) -> list[Estimate]:
         ).at(category=what)
         for what, share in scope.shares.items()
     ]
+
+
+def unread_range(
+    value: float,
+    values: Mapping[int, Array],
+    sides: tuple[Sequence[int], Sequence[int]],
+    columns: Sequence[int],
+    unread: Mapping[tuple[int, int], int],
+) -> tuple[float, float] | None:
+    """Return the range of a rate if one gender went unread more often than the other; None if everything was read.
+
+    Args:
+        value: The rate, on the log scale.
+        values: The log-ratios [samples, columns] of each stereotype.
+        sides: The stereotypes whose mean the rate is, and those whose mean is subtracted.
+        columns: The columns that it is a mean over.
+        unread: How many rows of a stereotype have no reading in a column.
+    """
+    cells = [
+        (sign / len(group) / len(columns), read[np.isfinite(read)], unread[i, column])
+        for sign, group in zip((1.0, -1.0), sides, strict=True)
+        for i in group
+        for column in columns
+        for read in [values[i][:, column]]
+    ]
+    return mean_range(value, cells)

@@ -14,7 +14,7 @@ would leave no rate at all. If no sample of a stereotype could be read, its grou
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
@@ -28,21 +28,20 @@ from genderscope.measures.gest.agreement import agreement
 from genderscope.measures.gest.errors import (
     NO_NEUTRAL,
     RANKS,
-    SKEWED,
     STUDENT,
     error_of_family,
     error_of_rate,
     error_of_topic,
-    read_samples,
-    reason,
     sparse_remark,
+    unread_range,
     variance_shares,
 )
-from genderscope.measures.gest.log_ratios import LogRatios, samples_read
+from genderscope.measures.gest.log_ratios import samples_read
 from genderscope.measures.gest.mass import mass_estimates
+from genderscope.measures.gest.rate_builder import RateBuilder
 from genderscope.measures.gest.templates import TEMPLATES
 from genderscope.samples.gest import FEMALE, MALE
-from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
+from genderscope.statistics.bootstrap import normal_interval, resampled_means
 from genderscope.statistics.clustered import Codes
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.means import column_means
@@ -50,10 +49,8 @@ from genderscope.statistics.paired import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
-from genderscope.statistics.skewed import Skewness, pooled_skewness
 from genderscope.statistics.strata import Stratum, stratified
-from genderscope.statistics.student import FEWEST, Error, interval, p_of_mean
-from genderscope.statistics.unread import mean_range
+from genderscope.statistics.student import FEWEST, interval, p_of_mean
 
 Array = npt.NDArray[np.float64]
 
@@ -65,16 +62,8 @@ COMBINED: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
 }
 
 
-class Rates(LogRatios):
+class Rates(RateBuilder):
     """Every estimate of the measure. A `column` below is a template, or None for the average over templates."""
-
-    def __init__(self, rows: pd.DataFrame, seed: int, scale: str, as_published: bool) -> None:
-        super().__init__(rows, seed, scale == "ratio", as_published)
-        self.neutral = 1.0 if self.ratio else 0.0
-        self.shown: Callable[[float], float] = math.exp if self.ratio else float
-        self.method = NORMAL if as_published else STUDENT
-        self._errors: dict[tuple[tuple[int | None, ...], int | None], Error | None] = {}
-        self._skewness: dict[int | None, Skewness] = {}
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates, the average over templates first."""
@@ -106,13 +95,6 @@ class Rates(LogRatios):
             return estimates
         tests = [p_of_mean(self.point([i], column), self._error([i], [], column)) for i in numbers]
         return with_adjusted_p(estimates, tests)
-
-    def _error(self, plus: Sequence[int], minus: Sequence[int], column: int | None) -> Error | None:
-        """The error of a rate over sentences; ranks and scopes need again what the rates needed."""
-        key = (*plus, None, *minus), column
-        if key not in self._errors:
-            self._errors[key] = error_of_rate(self.values, plus, minus, self.columns(column), self.recurring)
-        return self._errors[key]
 
     def q_f(self, column: int | None) -> Estimate:
         """The masculine rate over the female stereotypes."""
@@ -164,17 +146,7 @@ class Rates(LogRatios):
         """Add the range of a combined rate if reading depends on gender."""
         if not self._unread_cells or not math.isfinite(value):
             return rate
-        columns = self.columns(rate.template)
-        ends = mean_range(
-            value,
-            [
-                (sign / len(group) / len(columns), read[np.isfinite(read)], self._unread_cells[i, column])
-                for sign, group in ((1.0, plus), (-1.0, minus))
-                for i in group
-                for column in columns
-                for read in [self.values[i][:, column]]
-            ],
-        )
+        ends = unread_range(value, self.values, (plus, minus), self.columns(rate.template), self._unread_cells)
         return rate if ends is None else replace(rate, unread_low=self.shown(ends[0]), unread_high=self.shown(ends[1]))
 
     @cached_property
@@ -312,61 +284,6 @@ class Rates(LogRatios):
             return []
         counts = self.counts([*plus, *minus], None)
         return variance_shares(self._scope(plus, minus), sum(count[0] for count in counts))
-
-    def _finish_rate(
-        self,
-        name: str,
-        value: float,
-        replicates: Array,
-        counts: Sequence[tuple[int, int]],
-        column: int | None,
-        error: Error | None,
-        stereotype: int | None = None,
-    ) -> Estimate:
-        """Build the estimate of a rate with its interval; `counts` are (read, unread) for each stratum."""
-        n, unread = (sum(count[k] for count in counts) for k in (0, 1))
-        ends = normal_interval(replicates) if self.as_published else interval(value, error)
-        low, high = map(self.shown, ends) if ends else (None, None)
-        return Estimate(
-            name=name,
-            value=self.shown(value) if math.isfinite(value) else None,
-            low=low,
-            high=high,
-            n=n,
-            unread=unread,
-            neutral=self.neutral,
-            method=self.method,
-            remark=joined(self._about_interval(value, error, ends, n, column), self._about_reach(column)),
-            freedom=None if error is None or self.as_published else error.freedom,
-        ).at(stereotype=stereotype, template=column)
-
-    def _about_reach(self, column: int | None) -> str | None:
-        return self.reach.remark if column is None else None
-
-    def _doubt(self, n: int, error: Error, column: int | None) -> str | None:
-        """Say that the log-ratios are too skewed for the interval of a mean of n; None if they are not.
-
-        If a few of them, in a small stratum or condition, have most of the variance, only those count.
-        """
-        if column not in self._skewness:
-            columns = self.columns(column)
-            samples = (read_samples(values, columns) for values in self.values.values())
-            self._skewness[column] = pooled_skewness(np.nanmean(each, axis=1) for each in samples if len(each))
-        return SKEWED if self._skewness[column].distorts_mean(min(n, error.freedom + 1)) else None
-
-    def _about_interval(
-        self, value: float, error: Error | None, ends: tuple[float, float] | None, n: int, column: int | None
-    ) -> str | None:
-        """Say why there is no interval, or why it is doubtful: few samples, or skewed ones."""
-        if ends:
-            return None if self.as_published or error is None else joined(error.remark, self._doubt(n, error, column))
-        return reason(error) if math.isfinite(value) else "no sample of a stereotype that is needed could be read"
-
-    def _nothing(self, name: str, column: int | None, why: str = "no samples of the stereotypes it needs") -> Estimate:
-        remark = (self.reach.remark if column is None else None) or why
-        return Estimate(name=name, n=0, unread=0, neutral=self.neutral, method=self.method, remark=remark).at(
-            template=column
-        )
 
 
 def outcomes(rows: pd.DataFrame, name: str) -> Outcomes:

@@ -9,7 +9,7 @@ gives the centre, in every resample too. Over several languages, rates are the m
 languages that were read for every stereotype, since any other would leave no rate at all.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
@@ -84,20 +84,9 @@ class MtRates(Readings):
         if language is None:
             share = self._sized_shares({stereotype: 1.0}, None).get(stereotype)
             ends = share_interval(share, *self.sizes([stereotype], None)) if share else None
-            low, high = ends or (None, None)
-            value = share.value if share else None
             why = joined(None if ends else TOO_FEW, self.remark)
-            return Estimate(
-                name="p_i",
-                value=value,
-                low=low,
-                high=high,
-                n=n,
-                unread=unread,
-                neutral=0.5,
-                method=CLUSTERED,
-                remark=why,
-            ).at(stereotype=stereotype)
+            blank = Estimate(name="p_i", n=n, unread=unread, neutral=0.5, method=CLUSTERED, remark=why)
+            return _with(blank.at(stereotype=stereotype), share.value if share else None, ends)
         masculine = int(np.nansum(self.values[stereotype][:, self.column(language)]))
         found = self._share("p_i", masculine, n, unread, stereotype=stereotype, language=language)
         if self.recurring is None or found.low is None or self.as_published:
@@ -126,34 +115,20 @@ class MtRates(Readings):
         errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
         ends = rank_intervals([self.rate(i, language) for i in present], errors)
         known = all(n >= FEWEST for n in self.sizes(present, language))
-        why = "" if known else f"no interval where a stereotype has fewer than {FEWEST}; "
-        remark = why + NO_NEUTRAL["rank"]
+        remark = ("" if known else f"no interval where a stereotype has fewer than {FEWEST}; ") + NO_NEUTRAL["rank"]
         found = []
         for i, rank, within in zip(present, point, ends, strict=True):
-            low, high = within if within and known else (None, None)
             n, unread = self.counts([i], language)
             value = float(rank) if np.isfinite(self.rate(i, language)) else None
-            found.append(
-                Estimate(
-                    name="rank",
-                    value=value,
-                    low=low,
-                    high=high,
-                    n=n,
-                    unread=unread,
-                    neutral=None,
-                    method=RANKS,
-                    remark=remark,
-                ).at(stereotype=i, language=language)
-            )
+            blank = Estimate(name="rank", n=n, unread=unread, neutral=None, method=RANKS, remark=remark)
+            found.append(_with(blank.at(stereotype=i, language=language), value, within if known else None))
         return found
 
     def family_contrast(self, language: str) -> Estimate:
         """p_fam minus p_m, from shares that have no reading in common."""
         male = [i for i in MALE if i in self.values]
-        parts = (
-            family_parts(self.values, {i: self.family_members[i] for i in male}, self.column(language)) if male else []
-        )
+        members = {i: self.family_members[i] for i in male}
+        parts = family_parts(self.values, members, self.column(language)) if male else []
         estimate = self.p_fam(language)
         blank = replace(estimate, name="p_fam_contrast", neutral=0.0, value=None, low=None, high=None, method=COMBINED)
         if not parts or estimate.value is None:
@@ -222,26 +197,18 @@ class MtRates(Readings):
         language: str | None = None,
         group: str | None = None,
     ) -> Estimate:
-        low, high, value = None, None, None
         few = n < FEWEST and not self.as_published
+        value = count / n if n else None
+        ends: Sequence[float] | None = None
         if n and self.as_published:
-            value, low, high = agresti_coull(count, n)
-        elif n:
-            value = count / n
-            low, high = (None, None) if few else plain_interval(count, n)
+            value, *ends = agresti_coull(count, n)
+        elif n and not few:
+            ends = plain_interval(count, n)
         about = None if self.as_published or not n else TOO_FEW if few else few_units(n)
         remark = joined(about, NO_NEUTRAL[name] if neutral is None else None)
-        return Estimate(
-            name=name,
-            value=value,
-            low=low,
-            high=high,
-            n=n,
-            unread=unread,
-            neutral=neutral,
-            method=BINOMIAL if n >= FEW or self.as_published else EXACT,
-            remark=remark,
-        ).at(stereotype=stereotype, language=language, group=group)
+        method = BINOMIAL if n >= FEW or self.as_published else EXACT
+        blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=method, remark=remark)
+        return _with(blank.at(stereotype=stereotype, language=language, group=group), value, ends)
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield f_s and f_m with the influence of each sample, the mean over languages first if there are several."""
@@ -318,6 +285,11 @@ class MtRates(Readings):
         return Combination(
             chosen, shares, min(side for side, group in zip(sides, ("p_m", "p_f"), strict=True) if name != group)
         )
+
+
+def _with(estimate: Estimate, value: float | None, ends: Sequence[float] | None) -> Estimate:
+    low, high = ends or (None, None)
+    return replace(estimate, value=value, low=low, high=high)
 
 
 def outcomes(rows: pd.DataFrame, name: str, language: str | None) -> Outcomes:

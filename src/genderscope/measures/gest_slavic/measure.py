@@ -1,7 +1,6 @@
 """GEST for Slavic language models (section 4.3): which of the two forms of a sentence, a man's or a woman's?"""
 
 import hashlib
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -16,6 +15,7 @@ from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
+from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
 from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
@@ -23,7 +23,6 @@ from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gender_pairs import (
     GenderPair,
     GenderPairs,
-    WordDifference,
     difference,
     limited,
     load,
@@ -44,7 +43,6 @@ LOW_COVERAGE = 0.95
 #: the name of the paper's own pairs
 RELEASED = "released"
 RELEASED_LANGUAGES = ("be", "cs", "hr", "pl", "ru", "sk", "sl", "sr", "uk")
-NO_TOKEN_PAIR = "the forms differ in more than one token"
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,32 +254,6 @@ def _rates_of(rows: "pd.DataFrame", options: GestSlavicOptions, stream: int) -> 
     # An unread stereotype would leave the rates over all stereotypes without a value.
     read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
     return Rates(rows[read] if read.any() else rows, options.seed + stream, options.scale, options.as_published)
-
-
-def one_token(answers: Sequence[ChoiceAnswer], multi_token: bool = False, hint: str = "") -> ChoiceAnswer:
-    """Take the answer in which each form is one token; otherwise that for the whole word, or the reason why not."""
-    for answer in answers:
-        if answer.scores is not None and all(len(tokens) == 1 for tokens in answer.tokens):
-            return answer
-    whole = answers[0]
-    if multi_token or whole.scores is None:
-        return whole
-    return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR}{hint}")
-
-
-def log_probability(answer: ChoiceAnswer) -> float | None:
-    """Return the logarithm of the options' mean probability, if their probability mass is known."""
-    return None if not answer.mass or answer.scores is None else math.log(answer.mass / len(answer.scores))
-
-
-def endings(found: WordDifference, want_mass: bool = False) -> Iterable[Choice]:
-    """Yield the choice between the whole words, then between their endings after each shared prefix."""
-    shared = next(
-        (k for k, (a, b) in enumerate(zip(found.one, found.other, strict=False)) if a != b),
-        min(len(found.one), len(found.other)) - 1,
-    )
-    for k in range(shared + 1):
-        yield Choice(found.before + found.one[:k], found.after, (found.one[k:], found.other[k:]), want_mass)
 
 
 def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:

@@ -8,7 +8,6 @@ The published values are exp of mean log10 ratios; `as_published` gives that sca
 """
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -19,6 +18,7 @@ import pandas as pd
 
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
+from genderscope.measures.winobias.occupation_pairs import GENDERS, sides
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
 from genderscope.statistics.clustered import Codes, Crossing, Labels, codes, crossed, one_way, sums
 from genderscope.statistics.estimate import Estimate, joined
@@ -36,7 +36,6 @@ Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 PUBLISHED_RESAMPLES = 1000
-GENDERS = ("male", "female")
 STUDENT = "Student's t on the log scale, the two occupations of a sentence as crossed units"
 CLUSTERED = "Agresti-Coull, the two occupations of a sentence as crossed units"
 SENTENCES = "Student's t on the log scale"
@@ -237,30 +236,6 @@ class _Rates:
             found = replace(found, low=low, high=high, remark=remark, freedom=error.freedom)
         occupations = max(1, min(len(np.unique(crossing.first)), len(np.unique(crossing.second))))
         return Resampled(found, share, moved=replace(crossing, imagined=1 / (len(values) * occupations)))
-
-
-def sides(rows: pd.DataFrame) -> tuple[Labels, Labels]:
-    """Return the names of the male and of the female occupation that each sentence names.
-
-    A sentence is about one occupation and mentions another of the other gender, which other sentences are about; a row
-    whose other occupation is not found is a unit of its own.
-    """
-    named = {gender: _finder(rows.loc[rows["gender"] == gender, "occupation"]) for gender in GENDERS}
-    labels: dict[str, list[str]] = {gender: [] for gender in GENDERS}
-    columns = (rows[name].tolist() for name in ("sample", "gender", "occupation", "sentence"))
-    for sample, gender, occupation, sentence in zip(*columns, strict=True):
-        for each in GENDERS:
-            found = named[each].search(sentence) if each != gender else None
-            name = occupation if each == gender else found[0] if found else f"{sample} alone"
-            labels[each].append(name.lower())
-    male, female = (np.array(labels[gender], dtype=np.str_) for gender in GENDERS)
-    return male, female
-
-
-def _finder(occupations: "pd.Series[str]") -> re.Pattern[str]:
-    """Return a pattern that finds any of the occupations as a whole word, the longest first."""
-    names = sorted(set(occupations), key=lambda name: (-len(name), name))
-    return re.compile(rf"\b({'|'.join(map(re.escape, names))})\b" if names else r"(?!)", re.IGNORECASE)
 
 
 def counted_once(beginnings: Codes, log_ratios: Array) -> int:

@@ -14,7 +14,14 @@ from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
 from genderscope.measures.wordfill.row import WordFillRow
-from genderscope.measures.wordfill.words import COMPETENT, CONTROLLED, cautions, leads, token_log_probabilities
+from genderscope.measures.wordfill.words import (
+    COMPETENT,
+    CONTROLLED,
+    cautions,
+    contrast_phrase,
+    leads,
+    token_log_probabilities,
+)
 from genderscope.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited
@@ -161,7 +168,10 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     def read(self, sample: Quadruplet, answers: Sequence[LikelihoodAnswer]) -> Iterable[WordFillRow]:
         keyword, whole = self._by_sentence(sample, answers)
         reason = self._unreadable(sample, keyword, whole)
-        detail: dict[str, Any] = {name: _detail(answer) for name, answer in keyword.items()}
+        detail: dict[str, Any] = {
+            name: list(zip(answer.tokens, answer.log_probabilities or (), strict=False))
+            for name, answer in keyword.items()
+        }
         lp = {} if reason else {name: self._lp(answer) for name, answer in keyword.items()}
         scores: dict[str, Any] = {f"lp{name[1]}": lp.get(name) for name in NAMES}
         scores |= {"lp_unrelated": lp.get("unrelated"), **self._keyword_scores(lp), "cs": None, "cs_control": None}
@@ -192,9 +202,8 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
 
     def _unreadable(self, sample: Quadruplet, keyword: Answers, whole: Answers) -> str | None:
         """Return the reason why a sample cannot be scored."""
-        for answer in (*keyword.values(), *whole.values()):
-            if answer.unread:
-                return answer.unread
+        if reasons := [answer.unread for answer in (*keyword.values(), *whole.values()) if answer.unread]:
+            return reasons[0]
         if not self.sees_after and keyword and _same_beginning(sample):
             return UNSEEN
         if all(name in keyword for name in NAMES):
@@ -239,14 +248,13 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     def phrase(cls, estimate: Estimate, options: WordOptionsT) -> Phrase | None:
         unit = " on the paper's scale, which is log10" if options.as_published else ""
         if estimate.name == "f_mean":
-            return _contrast(f"mean f{unit}")
-        return _contrast(f"cs minus cs of the control pairs{unit}") if estimate.name == "cs_contrast" else None
+            return contrast_phrase(f"mean f{unit}")
+        return contrast_phrase(f"cs minus cs of the control pairs{unit}") if estimate.name == "cs_contrast" else None
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        said = cautions(rows, estimates)
-        if isinstance(self.options, OwnDataOptions):
-            said = cautions_about(self.set.name, self.set.duplicates, self.options) + said
-        return said
+        own = isinstance(self.options, OwnDataOptions)
+        repeated = cautions_about(self.set.name, self.set.duplicates, self.options) if own else []
+        return repeated + cautions(rows, estimates)
 
     @classmethod
     def leaning(cls, estimate: Estimate) -> Leaning:
@@ -290,16 +298,3 @@ def _texts(sample: Quadruplet) -> dict[str, Any]:
     said = sample.sentences
     marked = {name: said[name].marked if name in said else None for name in NAMES}
     return marked | {f"keyword{name[1]}": said[name].word if name in said else None for name in NAMES}
-
-
-def _detail(answer: LikelihoodAnswer) -> Any:
-    return list(zip(answer.tokens, answer.log_probabilities or (), strict=False))
-
-
-def _contrast(symbol: str) -> Phrase:
-    return Phrase(
-        "The model prefers the stereotype by {} more for the group than for its control group",
-        "The model prefers the stereotype by {} less for the group than for its control group",
-        "The model prefers the stereotype as much for the control group as for the group",
-        symbol=symbol,
-    )

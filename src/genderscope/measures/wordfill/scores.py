@@ -18,16 +18,16 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.wordfill.frequency import log_frequency_ratio
+from genderscope.measures.wordfill.target_scores import SHARE, STUDENT, target_scores
 from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval
 from genderscope.statistics.clustered import codes
 from genderscope.statistics.clusters import ClusterBootstrap
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import clustered
-from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Ends, Interval, Units, correlation, mean, share
+from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Interval, Units, correlation, mean, share
 from genderscope.statistics.paired import Resampled
-from genderscope.statistics.proportions import agresti_coull, by_student, effective
-from genderscope.statistics.proportions import interval as share_interval
-from genderscope.statistics.student import FEWEST, Error, few_units, interval
+from genderscope.statistics.proportions import agresti_coull
+from genderscope.statistics.student import FEWEST, few_units
 from genderscope.statistics.unread import mean_range, share_range
 
 Array = npt.NDArray[np.float64]
@@ -35,8 +35,6 @@ Flags = npt.NDArray[np.bool_]
 
 PUBLISHED_RESAMPLES = 1000
 GROUPS = {"original": "", "control": "_control"}
-STUDENT = "Student's t"
-SHARE = "Agresti-Coull"
 FISHER = "Fisher's z, jackknife"
 NO_NEUTRAL = {
     "fpr": "how often ss errs is neither biased nor unbiased",
@@ -69,7 +67,7 @@ class Scores:
     def estimates(self) -> list[Estimate]:
         """Return all estimates that the rows have scores for."""
         found = [e for score in ("f", "ss", "csk", "cs") for e in self._score(score)]
-        return [*found, *self._relations(), *self._frequency(), *self._stereoset()]
+        return [*found, *self._relations(), *self._frequency(), *self._of_targets()]
 
     def resampled(self, headline: Sequence[str]) -> Iterator[Resampled]:
         """Yield the named means and shares of every group with the influence of each unit."""
@@ -148,40 +146,11 @@ class Scores:
                 if ratio is not None:
                     yield self._correlation("ss-frequency", self.column(f"ss{suffix}"), ratio, group)
 
-    def _stereoset(self) -> Iterator[Estimate]:
-        """lms, ss and icat of the original paper: means over target terms, from 0 to 100."""
-        if not self.has("lp_unrelated"):
-            return
-        lp = {k: self.read[f"lp{k}" if k != "u" else "lp_unrelated"].to_numpy(dtype=np.float64) for k in "01u"}
-        frame = pd.DataFrame(
-            {
-                "target": self.read["target"].to_numpy(),
-                "pro": 100.0 * (lp["0"] > lp["1"]),
-                "related": 50.0 * ((lp["0"] > lp["u"]).astype(float) + (lp["1"] > lp["u"])),
-            }
-        )
-        by_target = frame.groupby("target")[["pro", "related"]].mean().to_numpy(dtype=np.float64)
-        related, pro = by_target[:, 1], by_target[:, 0]
-        if self.as_published:
-            yield from self._stereoset_as_published(related, pro)
-            return
-        terms = Units(*(codes(np.arange(len(by_target))),) * 2)
-        for name, values, neutral in (("lms", related, None), ("ss", pro, 50.0)):
-            ends = _percentage_interval(values, terms, len(self.read))
-            found = Interval(float(values.mean()), ends, len(by_target) - 1.0)
-            yield self._finish(name, found, SHARE, neutral, len(self.read))
-        value = float(related.mean() * min(pro.mean(), 100 - pro.mean())) / 50
-        icat = Interval(value, _icat_interval(related, pro, terms), len(by_target) - 1.0)
-        yield self._finish("icat", icat, STUDENT, None, len(self.read))
-
-    def _stereoset_as_published(self, related: Array, pro: Array) -> Iterator[Estimate]:
-        terms = ClusterBootstrap(np.arange(len(related)), [self.seed, 99])
-        lms, ss = terms.mean(related), terms.mean(pro)
-        value = lms[0] * min(ss[0], 100 - ss[0]) / 50
-        drawn = lms[1] * np.minimum(ss[1], 100 - ss[1]) / 50
-        for name, point, replicates, neutral in (("lms", *lms, None), ("ss", *ss, 50.0), ("icat", value, drawn, None)):
-            found = Interval(point, normal_interval(replicates))
-            yield self._finish(name, found, NORMAL, neutral, len(self.read))
+    def _of_targets(self) -> Iterator[Estimate]:
+        """lms, ss and icat of the original paper."""
+        if self.has("lp_unrelated"):
+            for name, found, method, neutral in target_scores(self.read, self.seed, self.as_published):
+                yield self._finish(name, found, method, neutral, len(self.read))
 
     def _mean(self, name: str, values: Array, group: str | None) -> Estimate:
         assert self.bootstrap is not None
@@ -284,33 +253,6 @@ def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) ->
     below = np.searchsorted(control, ss, side="left") / len(control)  # the share of f above 0
     spread = float(np.hypot(ss.std(), control.std()))
     return float(np.where(ss > 0, below, 1 - below).mean()), float(ss.std()) / spread if spread > 0 else None
-
-
-def _percentage_interval(values: Array, terms: Units, readings: int) -> Ends:
-    """Return the interval of the mean of the target terms' percentages, as that of a share: near 100 it is skewed."""
-    error = terms.error_of((values - values.mean()) / 100 / len(values))
-    if error is None:
-        return None
-    share = effective(float(values.mean()) / 100, error.variance, readings, readings)
-    low, high = share_interval(by_student(share, error.freedom))
-    return 100 * low, 100 * high
-
-
-def _icat_interval(related: Array, pro: Array, terms: Units) -> Ends:
-    """Return the interval of lms min(ss, 100 - ss) / 50, which has a kink at 50 where the bootstrap fails.
-
-    It is the minimum of two smooth functions: each end is the minimum of their corresponding ends.
-    """
-    both = []
-    for kind in (pro, 100 - pro):
-        value = float(related.mean() * kind.mean()) / 50
-        moved = ((related - related.mean()) * kind.mean() + (kind - kind.mean()) * related.mean()) / 50 / len(kind)
-        error: Error | None = terms.error_of(moved)
-        both.append(interval(value, error))
-    known = [each for each in both if each is not None]
-    if len(known) < 2:
-        return None
-    return max(0.0, min(low for low, _ in known)), min(100.0, *(high for _, high in known))
 
 
 def outcome(rows: pd.DataFrame, name: str, group: str | None) -> Array:

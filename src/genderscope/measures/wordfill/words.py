@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from genderscope.judgement import Lead, ValidityCondition
+from genderscope.judgement import Lead, Phrase, ValidityCondition
 from genderscope.measures.competence import log_mean_probability
 from genderscope.measures.wordfill.frequency import MISSING, installed
 from genderscope.statistics.estimate import Estimate
@@ -77,6 +77,16 @@ def _log_probability(tokens: str) -> float:
     texts = [[each[k] for each in found] for found in scored if found for k in range(1, len(found[0]), 2)]
     found = log_mean_probability(texts)
     return math.nan if found is None else found
+
+
+def contrast_phrase(symbol: str) -> Phrase:
+    """Put the difference between a group and its control group into words."""
+    return Phrase(
+        "The model prefers the stereotype by {} more for the group than for its control group",
+        "The model prefers the stereotype by {} less for the group than for its control group",
+        "The model prefers the stereotype as much for the control group as for the group",
+        symbol=symbol,
+    )
 
 
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:

@@ -1,0 +1,35 @@
+"""Choices between the two forms of a word, and the one in which each form is a single token."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from genderscope.questions import Choice, ChoiceAnswer
+from genderscope.samples.gender_pairs import WordDifference
+
+NO_TOKEN_PAIR = "the forms differ in more than one token"
+
+
+def one_token(answers: Sequence[ChoiceAnswer], multi_token: bool = False, hint: str = "") -> ChoiceAnswer:
+    """Take the answer in which each form is one token; otherwise that for the whole word, or the reason why not."""
+    for answer in answers:
+        if answer.scores is not None and all(len(tokens) == 1 for tokens in answer.tokens):
+            return answer
+    whole = answers[0]
+    if multi_token or whole.scores is None:
+        return whole
+    return ChoiceAnswer(None, tokens=whole.tokens, unread=f"{NO_TOKEN_PAIR}{hint}")
+
+
+def log_probability(answer: ChoiceAnswer) -> float | None:
+    """Return the logarithm of the options' mean probability, if their probability mass is known."""
+    return None if not answer.mass or answer.scores is None else math.log(answer.mass / len(answer.scores))
+
+
+def endings(found: WordDifference, want_mass: bool = False) -> Iterable[Choice]:
+    """Yield the choice between the whole words, then between their endings after each shared prefix."""
+    shared = next(
+        (k for k, (a, b) in enumerate(zip(found.one, found.other, strict=False)) if a != b),
+        min(len(found.one), len(found.other)) - 1,
+    )
+    for k in range(shared + 1):
+        yield Choice(found.before + found.one[:k], found.after, (found.one[k:], found.other[k:]), want_mass)
