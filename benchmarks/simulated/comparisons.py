@@ -200,7 +200,7 @@ def gates(n: int, text: str, skewed: bool = False):
 
 def result(estimates: Sequence[Estimate], rows: pd.DataFrame) -> Result:
     """Wrap estimates as the result of a run."""
-    return Result("gest", estimates_to_frame(estimates), rows, "simulated", "", (), {})
+    return Result("gest", estimates_to_frame(estimates), rows, "simulated", "", (), {"configuration": {}})
 
 
 def baselines(measure: str, systems: Systems, number: int):
