@@ -140,11 +140,3 @@ def _from_hub(reference: str, settings: Settings) -> Path:
 def _no_model(reference: str) -> UserError:
     hint = did_you_mean(reference, NAMED)
     return UserError(f"'{reference}' is neither a model folder nor a hub id such as 'org/name'.{hint}")
-
-
-def unsupported(name: str, architecture: str) -> UserError:
-    """Return the error for a model that is neither a language model nor a translation model."""
-    return UserError(
-        f"'{name}' is a {architecture} model, which does not fill blanks or translate; "
-        "use a masked, causal or translation model."
-    )
