@@ -107,7 +107,7 @@ def test_every_loader_of_own_data_counts_what_stands_again(tmp_path):
 
 def test_a_passage_of_dialogue_is_one_passage_however_often_it_stands(tmp_path):
     passages = [source.text for source in starter().sources[:5]]
-    folder = genderscope.samples.dialogue.sets.files("genderscope.samples.dialogue") / "starter"
+    folder = genderscope.samples.dialogue.suite_loader.files("genderscope.samples.dialogue") / "starter"
     for file in folder.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / "suite.csv").write_text(table(("source",), [(text,) for text in passages * 3]), encoding="utf-8")

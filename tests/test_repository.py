@@ -130,7 +130,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(dist):
         "licenses/LICENSE",
     }
     assert {Path(name).suffix for name in names - described} <= {
-        *(".py", ".pyi", ".typed", ".csv", ".tsv", ".md", ".toml", ".css", ".js", ".j2")
+        *(".py", ".pyi", ".typed", ".csv", ".tsv", ".md", ".toml", ".txt", ".css", ".js", ".j2")
     }
     assert wheel.stat().st_size < 3_000_000
 

@@ -130,7 +130,7 @@ def test_plan_and_scorecard_say_what_the_budget_leaves_out(models, bare, cli):
     assert "Intervals are wider than with all samples, by about these factors: gest 1.3." in plan.stdout
     assert "timing some questions of each measure" in plan.stderr
     done = cli(*given)
-    told = "gest: 160 of 256 samples, so intervals are about 1.3 times as wide as with all of them."
+    told = "gest: 160 of 256 samples, so intervals are about 1.3 times as wide as on the full set."
     assert told in " ".join(done.stdout.split())
     kept = genderscope.load_run(f"audit/quick/{model.name}/gest").config["budget"]
     assert kept == {"name": "quick", "samples": 160, "whole": 256}

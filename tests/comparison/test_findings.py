@@ -160,7 +160,7 @@ def test_a_plan_with_bad_input_gets_one_sentence(cli, arguments, complaint):
 def test_a_pilot_without_rows_or_of_another_measure_is_refused(systems):
     run = genderscope.load_run(systems / "even")
     for empty in (run.rows.iloc[:0], run.rows.assign(unread="neutral")):
-        with pytest.raises(UserError, match="has no rows that could be read"):
+        with pytest.raises(UserError, match="has no usable rows"):
             genderscope.plan("gest-mt", pilot=[replace(run, rows=empty)])
     with pytest.raises(UserError, match="is a run of 'gest-mt', not of 'gest'"):
         genderscope.plan("gest", pilot=[run])

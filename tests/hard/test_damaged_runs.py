@@ -193,7 +193,7 @@ def is_equal(found, result):
     assert (found.folder / "rows.parquet").read_bytes() == (result.folder / "rows.parquet").read_bytes()
     # Which way the questions were asked stands in run.json only, and goes with it.
     pages = [
-        re.sub(rb"<dt>Model run</dt>.*\n", b"", (run.folder / "report.html").read_bytes()) for run in (found, result)
+        re.sub(rb"<dt>Inference</dt>.*\n", b"", (run.folder / "report.html").read_bytes()) for run in (found, result)
     ]
     assert pages[0] == pages[1]
     assert without_age(genderscope.load_run(found.folder).to_json()) == without_age(result.to_json())

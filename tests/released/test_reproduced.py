@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.published import dialogue, gest_lm, gest_mt, gest_validity
+from genderscope.published import gest_lm, gest_mt_tables, gest_validity, wmt24_tables
 from tests.support.miniature import GPT2, PLANTED, STRENGTHS
 
 pytestmark = pytest.mark.usefixtures("miniature")
@@ -43,7 +43,7 @@ def test_gest_lm_prints_a_line_per_model_and_writes_every_cell(cli):
 
 
 def test_planted_translations_give_their_masculine_rates(cli):
-    for found in gest_mt.reproduce():
+    for found in gest_mt_tables.reproduce():
         assert found.language == "sk"
         assert found.our_yield == 192  # every fourth of 256 shows no gender
         assert all((ours > 0.5) == (stereotype > 7) for stereotype, (_, ours) in found.rates.items())
@@ -68,7 +68,7 @@ def test_validity_correlates_the_planted_strengths(cli):
 
 
 def test_dialogue_reads_a_translator_that_follows_the_stereotype(cli):
-    [(language, system, cells)] = dialogue.reproduce()
+    [(language, system, cells)] = wmt24_tables.reproduce()
     assert (language, system) == ("es", "Aya23")
     by_name = {(cell.table, cell.name): cell.ours for cell in cells}
     assert by_name["6-8", "delta_M"] == pytest.approx(1)

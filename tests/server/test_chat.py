@@ -73,7 +73,7 @@ def test_seed_and_top_p_that_are_not_heeded_are_said(chats):
     count = iter(range(10_000))
     _, model = replied(chats(lambda body: f"{next(count)}"))
     told = " ".join(model.cautions())
-    assert "its draws cannot be repeated" in told
+    assert "so sampling is not reproducible" in told
     assert "takes 'top_p' but does not heed it" in told
     _, heeds = replied(chats(lambda body: f"{body['seed'] if body['top_p'] > 0.5 else 'one'}"))
     assert heeds.cautions() == [f"Asked through {heeds.url} by conversation."]

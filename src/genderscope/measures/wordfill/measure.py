@@ -252,9 +252,10 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return contrast_phrase(f"cs minus cs of the control pairs{unit}") if estimate.name == "cs_contrast" else None
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        own = isinstance(self.options, OwnDataOptions)
-        repeated = cautions_about(self.set.name, self.set.duplicates, self.options) if own else []
-        return repeated + cautions(rows, estimates)
+        about_scores = cautions(rows, estimates)
+        if isinstance(self.options, OwnDataOptions):
+            return cautions_about(self.set.name, self.set.duplicates, self.options) + about_scores
+        return about_scores
 
     @classmethod
     def leaning(cls, estimate: Estimate) -> Leaning:
