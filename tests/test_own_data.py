@@ -113,4 +113,4 @@ def test_a_passage_of_dialogue_is_one_passage_however_often_it_stands(tmp_path):
     (tmp_path / "suite.csv").write_text(table(("source",), [(text,) for text in passages * 3]), encoding="utf-8")
     suite = load_dialogue(str(tmp_path / "suite.csv")).suite
     assert [source.text for source in suite.sources] == passages
-    assert "Of the file's 15 rows 10 repeat an instance" in suite.differences.said
+    assert "Of the file's 15 rows, 10 repeat an instance" in suite.differences.said

@@ -218,7 +218,7 @@ def test_the_released_suite_says_where_its_file_differs(mirror: Path) -> None:
     assert os.environ["GENDERSCOPE_MIRROR"]
     result = genderscope.evaluate("dialogue", f"file:{outputs}", to=("es",))
     assert len(result.rows) == 17966
-    assert any("17,989 rows 23 repeat an instance" in caution for caution in result.cautions)
+    assert any("17,989 rows, 23 repeat an instance" in caution for caution in result.cautions)
     delta = result.estimate("delta_M", subset="stereo_adverb", language="es")
     assert delta.low is not None
     assert 0 < delta.low < 0.39 < (delta.high or 0)

@@ -9,7 +9,7 @@ pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip inst
 pytest.importorskip("islenska", reason="the Icelandic dictionary is an extra")
 pytest.importorskip("statsmodels", reason="regressions are an extra: pip install 'genderscope[dialogue]'")
 
-from genderscope.published.wmt24_tables import Agreement, Cell, agreement, reproduce, system_files
+from genderscope.published.wmt24_tables import TableAgreement, TableCell, agreement, reproduce, system_files
 
 #: three systems a language keep this under a minute; `genderscope reproduce dialogue` reads all 34
 SYSTEMS = {
@@ -33,14 +33,14 @@ BARS = {
 
 
 @cache
-def cells(mirror: Path) -> tuple[Cell, ...]:
+def cells(mirror: Path) -> tuple[TableCell, ...]:
     if not (mirror / "wmt24" / "outputs").is_dir():
         pytest.skip("the mirror has no WMT24 outputs")
     chosen = [one for one in system_files() if one[:2] in SYSTEMS]
     return tuple(cell for _, _, found in reproduce(chosen) for cell in found)
 
 
-def found(mirror: Path) -> dict[tuple[str, str], Agreement]:
+def found(mirror: Path) -> dict[tuple[str, str], TableAgreement]:
     return {(each.table, each.language): each for each in agreement(cells(mirror))}
 
 
