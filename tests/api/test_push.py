@@ -96,7 +96,7 @@ def test_what_the_hub_refuses_is_one_sentence(cli, hub, run, monkeypatch):
         assert len(done.stderr.splitlines()) == 1
         return done.stderr
 
-    assert "The hub has no model repository 'me/none', or the token has no" in said(
+    assert "The hub has no model repository 'me/none', or" in said(
         "--repo", "me/none", "--type", "model"
     )
     assert "'a/b/c' is not a valid repository name; use OWNER/NAME." in said("--repo", "a/b/c", "--type", "model")
