@@ -96,9 +96,7 @@ def test_what_the_hub_refuses_is_one_sentence(cli, hub, run, monkeypatch):
         assert len(done.stderr.splitlines()) == 1
         return done.stderr
 
-    assert "The hub has no model repository 'me/none', or" in said(
-        "--repo", "me/none", "--type", "model"
-    )
+    assert "The hub has no model repository 'me/none', or" in said("--repo", "me/none", "--type", "model")
     assert "'a/b/c' is not a valid repository name; use OWNER/NAME." in said("--repo", "a/b/c", "--type", "model")
     assert "Unknown repository type 'modle'" in said("--repo", "me/x", "--type", "modle")
     hub.repositories["models/me/odd"] = {"README.md": b"---\na: [\n---\n"}
