@@ -12,7 +12,7 @@ from genderscope.judgement.thresholds import Margin
 
 
 class Verdict(StrEnum):
-    """The conclusion about an estimate, in ascending order of evidence for an effect."""
+    """The conclusion about an estimate; the order of the members is used for sorting."""
 
     NOT_MEANINGFUL = "not meaningful"
     INCONCLUSIVE = "inconclusive"

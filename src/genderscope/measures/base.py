@@ -158,7 +158,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     ranked_with: ClassVar[tuple[str, ...]] = ()
     #: columns that identify a row, used to pair the rows of two runs
     row_key: ClassVar[tuple[str, ...]] = ()
-    #: supported languages; an audit skips models that are not known to support any of them
+    #: supported languages; an audit skips the measure unless the model is known to support one of them
     asks_in: ClassVar[tuple[str, ...]] = ("en",)
     #: options that select a built-in dataset, for machines without the released data
     starter: ClassVar[Mapping[str, Any]] = {}

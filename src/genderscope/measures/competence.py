@@ -46,9 +46,9 @@ def mean_probability(log_probabilities: "pd.Series[float]") -> list[Estimate]:
 
 
 def log_mean_probability(texts: Iterable[Iterable[float | None]]) -> float | None:
-    """Return the log of the mean token probability, averaged over texts; None if no token has a probability.
+    """Return the log of the texts' mean probability per token; None if no token has a probability.
 
-    The arithmetic mean over texts does not penalise a model that strongly prefers one of two alternatives.
+    The mean over texts is arithmetic, so that a model is not penalised for strongly preferring one of two alternatives.
     """
     tokens = ([p for p in text if p is not None] for text in texts)
     means = [math.fsum(each) / len(each) for each in tokens if each]
@@ -59,7 +59,7 @@ def log_mean_probability(texts: Iterable[Iterable[float | None]]) -> float | Non
 
 
 def log_of_mass(masses: "pd.Series[float]", words: int) -> "pd.Series[float]":
-    """Return the log of the mean probability of `words` words, given their joint probability in each row."""
+    """Return each row's log mean probability of `words` words, given their joint probability."""
     return masses.dropna().clip(lower=TINY).map(lambda mass: math.log(mass / words))
 
 

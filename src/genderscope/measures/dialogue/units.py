@@ -51,7 +51,7 @@ class Crossed:
 
     @cached_property
     def error(self) -> Error | None:
-        """The standard error of the proportion."""
+        """The error of the proportion: variance and degrees of freedom."""
         first, second = codes(self.adjectives), codes(self.companions)
         if len(self.moved) < FEWEST or len(np.unique(first)) < FEWEST:
             return None

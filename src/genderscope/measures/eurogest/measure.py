@@ -154,7 +154,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
 
     @classmethod
     def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
-        """Return GEST's margin, or 0.024 for published proportions, which equals a factor of 1.1 in the odds."""
+        """Return GEST's margin, or 0.024 for published proportions (a factor of 1.1 in the odds)."""
         if estimate.neutral == 0.5:
             return Margin(0.024, most=0.5)
         return super().margin(estimate, options.model_copy(update={"as_published": None}))

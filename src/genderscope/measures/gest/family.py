@@ -11,7 +11,7 @@ _STEMS = ("child", "family", "kid", "partner")
 
 def about_family(sentence: str, as_published: bool) -> bool:
     """Return whether a sentence mentions family."""
-    # Fast path: few sentences match. Non-ASCII text is excluded, because case folding may match other characters.
+    # Fast path, since few sentences match. In non-ASCII text, other characters may match when case is ignored.
     if sentence.isascii() and not any(map(sentence.lower().__contains__, _STEMS)):
         return False
     return (FAMILY_AS_PUBLISHED if as_published else FAMILY).search(sentence) is not None

@@ -278,7 +278,7 @@ class Rates(RateBuilder):
         return found
 
     def variance_shares(self) -> list[Estimate]:
-        """Return the variance components of the wide interval of g_s (sentences, stereotypes and templates)."""
+        """Return the variance components of the wide interval of g_s."""
         plus, minus = (self.present(group) for group in COMBINED["g_s"])
         if self.as_published or not plus or not minus:
             return []

@@ -61,7 +61,7 @@ def caution(rows: "pd.DataFrame") -> str | None:
 
 
 def unread_stereotypes(rows: "pd.DataFrame") -> str | None:
-    """Return the names of the stereotypes without any parsed sample; None if there are none or nothing was parsed."""
+    """Name the stereotypes without any parsed sample; None if there are none or nothing was parsed."""
     known = Reach.of(rows).stereotypes
     silent = sorted(set(map(int, rows["stereotype"])) - set(known))
     return named("stereotype", silent) if silent and known else None

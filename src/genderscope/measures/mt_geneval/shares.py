@@ -37,7 +37,7 @@ class Weighed:
 
     @cached_property
     def error(self) -> Error | None:
-        """The standard error of the proportion; None with a single unit."""
+        """The error of the proportion (variance and degrees of freedom); None with a single unit."""
         return clustered_error(self.moved, self.loads, codes(self.items), 1, False)
 
     @cached_property

@@ -56,7 +56,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
 
     @property
     def _as_its_authors(self) -> bool:
-        """Whether to score as in the original StereoSet paper: the plain set is run as published."""
+        """Whether the plain set is run as published, with the scoring of the original StereoSet paper."""
         return self.options.as_published and self._set == stereoset.PLAIN
 
     def _keyword(self, sentence: Sentence) -> TokenLikelihood:
@@ -67,7 +67,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
         return TokenLikelihood(sentence.text, (), False, piecewise=True)
 
     def _lp(self, answer: LikelihoodAnswer) -> float:
-        """Score as published: log mean token probability, or mean log-probability for a causal model."""
+        """Return lp(s); as published, the log mean token probability (causal models: mean log-probability)."""
         if not self._as_its_authors:
             return super()._lp(answer)
         found = [p for p in answer.log_probabilities or () if p is not None]

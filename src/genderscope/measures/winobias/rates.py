@@ -73,7 +73,7 @@ def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
 
 
 def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
-    """Return 1 if the stereotypical pronoun is more probable, 0 if the other is, and NaN for ties."""
+    """Return 1 if the stereotypical pronoun is more probable, 0 if the other is, and NaN for ties and unread rows."""
     ratio = rows["log_ratio"]
     return ((ratio > 0) == (rows["gender"] == "male")).astype(float).where(ratio.notna() & (ratio != 0))
 

@@ -66,7 +66,7 @@ COMPETENT = ValidityCondition(
 
 
 def token_log_probabilities(rows: "pd.DataFrame") -> "pd.Series[float]":
-    """Return each parsed row's mean token log-probability, over its keywords or else its shared tokens."""
+    """Return each parsed row's log-probability per token, over its keywords or else its shared tokens."""
     return rows.loc[rows["unread"].isna(), "tokens"].map(_log_probability).astype("float64")
 
 
