@@ -1,4 +1,4 @@
-"""What a result means: thresholds, validity conditions, verdicts and the sentences about them, in one place."""
+"""Interpretation of results: thresholds, validity conditions, verdicts, and the sentences that report them."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
-"""Validity conditions, without which a value is not meaningful.
+"""Validity conditions that must be met before an estimate can be interpreted.
 
-A measure declares its conditions, each with its limit and its reason. A condition that fails silences a finding and the
-absence of one alike.
+Each measure declares its conditions, with a limit and a reason. If one fails, the estimate is reported as not
+meaningful, whether or not it shows an effect.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,25 +9,25 @@ from dataclasses import dataclass
 
 from genderscope.statistics.estimate import Estimate
 
-#: takes all estimates of a result and the one that is judged; returns the number to compare with the limit, if known
+#: takes all estimates of a result and the judged estimate; returns the number to compare with the limit, or None
 Reader = Callable[[Sequence[Estimate], Estimate], float | None]
 
 
 @dataclass(frozen=True)
 class ValidityCondition:
-    """A number that must be at least (or at most) its limit."""
+    """A lower or upper limit on a number computed from the estimates."""
 
     name: str
     limit: float
-    #: what follows if it fails, as the end of a sentence
+    #: the consequence of a failure, as the end of a sentence
     reason: str
     read: Reader
     at_least: bool = True
-    #: the names of the estimates that it applies to; empty: all
+    #: names of the estimates that the condition applies to; if empty, all of them
     applies_to: frozenset[str] = frozenset()
 
     def failure(self, estimates: Sequence[Estimate], judged: Estimate) -> "FailedCondition | None":
-        """Return how the condition fails for an estimate; None if it is met or cannot be checked."""
+        """Return the failed condition for an estimate, or None if it is met, not applicable or cannot be checked."""
         if self.applies_to and judged.name not in self.applies_to:
             return None
         value = self.read(estimates, judged)
@@ -38,7 +38,7 @@ class ValidityCondition:
 
 @dataclass(frozen=True)
 class FailedCondition:
-    """A condition that fails, with its number."""
+    """A failed validity condition and the number that failed it."""
 
     name: str
     value: float
@@ -51,14 +51,14 @@ class FailedCondition:
         return f"{self.name} is {self.value:.2g}, {bound} the limit of {self.limit:g}: {self.reason}"
 
 
-#: below this share of read samples the unread ones outnumber the read ones
+#: below this limit, unread samples outnumber the read ones
 COVERAGE = ValidityCondition(
     "the share of samples that could be read", 0.5, "the unread ones may differ", lambda _, e: read_share(e)
 )
 
 
 def estimate_like(judged: Estimate, estimates: Sequence[Estimate], name: str) -> Estimate | None:
-    """Return the estimate of another name with the same language, subset and template as the judged one."""
+    """Return the overall estimate called `name` for the same language, subset and template, or None."""
     wanted = {key: judged.keys.get(key) for key in ("language", "subset", "template")}
     for e in estimates:
         if e.name == name and all(e.keys.get(key) == value for key, value in wanted.items()) and e.stereotype is None:
@@ -67,6 +67,6 @@ def estimate_like(judged: Estimate, estimates: Sequence[Estimate], name: str) ->
 
 
 def read_share(judged: Estimate) -> float | None:
-    """Return the share of the samples behind an estimate that could be read."""
+    """Return the proportion of samples behind an estimate that could be parsed, or None if there are none."""
     asked = judged.n + judged.unread
     return judged.n / asked if asked else None

@@ -1,4 +1,4 @@
-"""Every sentence about the difference between two runs; each is true on both sides of the neutral point."""
+"""Sentences about the difference between two runs, valid on both sides of the neutral point."""
 
 import math
 from typing import Protocol
@@ -9,7 +9,7 @@ from genderscope.statistics.estimate import Estimate
 
 
 class Leaning(Protocol):
-    """How to describe a value above the neutral point, and one below."""
+    """Adjectives for values above and below the neutral point."""
 
     @property
     def above(self) -> str: ...
@@ -18,7 +18,7 @@ class Leaning(Protocol):
 
 
 class Difference(Protocol):
-    """The difference of the second run from the first in one estimate."""
+    """The difference between two runs in one estimate, second minus first (or second over first for a ratio)."""
 
     @property
     def first(self) -> str: ...
@@ -85,11 +85,11 @@ def _direction(d: Difference) -> str:
     one, other = _distances(d)
     crossed = one * other < 0
     if d.nearer is None:
-        # They differ, but it is unclear whether the second is nearer to neutral or further away.
+        # The runs differ, but neither is significantly nearer to neutral.
         side = d.leaning.above if other > one else d.leaning.below
         where = "they lie on opposite sides of the neutral point and " if crossed and _is_clear(d) else ""
         return f"{d.second} is more {side} than {d.first}, but {where}neither is significantly nearer to neutral"
-    # Either less than the first, on the first's side of the neutral point, or more, on its own side.
+    # Use the first run's side of the neutral point for "less", and the second run's for "more".
     how, decisive = ("less", one) if d.nearer == d.second else ("more", other)
     word = d.leaning.above if decisive > 0 else d.leaning.below
     text = f"{d.second} is {how} {word} than {d.first}"
@@ -105,7 +105,7 @@ def _distances(d: Difference) -> tuple[float, float]:
 
 
 def _is_clear(d: Difference) -> bool:
-    """Return whether both runs' own intervals exclude the neutral point, so that they do lie on different sides."""
+    """Return whether both runs' own intervals exclude the neutral point."""
     return all(
         e.low is not None and e.high is not None and e.neutral is not None and not e.low <= e.neutral <= e.high
         for e in (d.of_first, d.of_second)
@@ -113,7 +113,7 @@ def _is_clear(d: Difference) -> bool:
 
 
 def summarise_difference(d: Difference) -> str:
-    """Write the difference with its interval and p: Δf_s = −0.08 [−0.11, −0.05], p = 0.002."""
+    """Format a difference with its interval and p-value, e.g. "Δf_s = −0.08 [−0.11, −0.05], p = 0.002"."""
     if d.value is None:
         return "–"
     name = f"{d.name} of {d.second} / {d.first}" if d.is_ratio else f"Δ{d.name}"
@@ -123,27 +123,27 @@ def summarise_difference(d: Difference) -> str:
 
 
 def format_difference(d: Difference) -> tuple[str, str]:
-    """Write value and interval for a table."""
+    """Format a difference and its interval as two table cells."""
     places = _places(d)
     value, low, high = (None if v is None else _number(v, places, not d.is_ratio) for v in (d.value, d.low, d.high))
     return value or "–", f"[{low}, {high}]" if low and high else "–"
 
 
 def format_p(p: float | None, sign: str = "p ") -> str:
-    """Write a p-value."""
+    """Format a p-value."""
     if p is None:
         return f"{sign}–"
     return f"{sign}< 0.001" if p < 0.001 else f"{sign}= {p:.3f}" if sign else f"{p:.3f}"
 
 
 def _places(d: Difference) -> int:
-    """Return as many decimals as the interval's width supports, from two to four."""
+    """Return the number of decimals that the interval's width supports, between two and four."""
     width = (d.high - d.low) if d.low is not None and d.high is not None else abs(d.value or 0.0)
     return 2 if width <= 0 else min(4, max(2, 1 - math.floor(math.log10(width / 2))))
 
 
 def _number(value: float, places: int, signed: bool) -> str:
     if round(value, places) == 0:
-        value = 0.0  # neither +0.00 nor −0.00
+        value = 0.0  # avoid +0.00 and −0.00
     text = f"{value:+.{places}f}" if signed and value else f"{value:.{places}f}"
     return text.replace("-", "−")

@@ -1,4 +1,4 @@
-"""Judge an estimate: from its intervals, its threshold and the conditions under which it means anything."""
+"""Judge an estimate by its intervals, threshold and validity conditions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from genderscope.judgement.thresholds import Margin
 from genderscope.judgement.verdicts import Verdict, judge_interval
 from genderscope.statistics.estimate import Estimate
 
-#: the multiples of the threshold at which a verdict is repeated
+#: multiples of the threshold used for the sensitivity check
 HALF, TWICE = 0.5, 2.0
 
 Ends = tuple[float | None, float | None]
@@ -17,10 +17,10 @@ Ends = tuple[float | None, float | None]
 
 @dataclass(frozen=True)
 class Judgement:
-    """What one estimate shows.
+    """The verdict on one estimate, with its sensitivity to the threshold and to unread answers.
 
-    `verdict` is about the model: it uses the wide interval, which includes the choice of stereotypes, terms or
-    templates, if there is one. `narrow` is about the samples of the benchmark only.
+    `verdict` generalises to the model: it uses the wide interval, which also covers the choice of stereotypes, terms or
+    templates, if available. `narrow` applies only to the samples in the benchmark.
     """
 
     estimate: Estimate
@@ -30,27 +30,27 @@ class Judgement:
     at_half: Verdict
     at_twice: Verdict
     failures: tuple[FailedCondition, ...] = ()
-    #: the verdict if unread answers were like the read ones; differs from `verdict` where they could change it
+    #: the verdict if unread answers resemble the read ones; differs from `verdict` if unread answers could change it
     if_unread_alike: Verdict | None = None
 
     @property
     def is_meaningful(self) -> bool:
-        """Whether no validity condition fails."""
+        """Whether all validity conditions are met."""
         return self.verdict is not Verdict.NOT_MEANINGFUL
 
     @property
     def is_opposite(self) -> bool:
-        """Whether an effect lies below the neutral point."""
+        """Whether there is an effect and it lies below the neutral point."""
         e = self.estimate
         return self.verdict.is_effect and e.value is not None and e.neutral is not None and e.value < e.neutral
 
     def silenced(self, failures: Sequence[FailedCondition]) -> "Judgement":
-        """Return the judgement with conditions that fail elsewhere."""
+        """Return a copy marked as not meaningful because of the given failed conditions."""
         none = Verdict.NOT_MEANINGFUL
         return Judgement(self.estimate, self.margin, none, none, none, none, tuple(failures))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the judgement in JSON types."""
+        """Return the judgement as a JSON-serialisable dictionary."""
         return {
             "estimate": self.estimate.name,
             **self.estimate.keys,
@@ -70,7 +70,7 @@ def judge(
     conditions: Sequence[ValidityCondition] = (),
     estimates: Sequence[Estimate] = (),
 ) -> Judgement:
-    """Judge one estimate of a result; `estimates` are all of the result, from which conditions read."""
+    """Judge one estimate; `estimates` are all estimates of the result, which the conditions are checked against."""
     failed = [failure for c in conditions if (failure := c.failure(estimates, estimate)) is not None]
     if estimate.value is None or failed:
         verdict = Verdict.NOT_MEANINGFUL if failed else Verdict.INCONCLUSIVE
@@ -90,17 +90,17 @@ def judge(
 
 
 def narrow_interval(e: Estimate) -> Ends:
-    """Return the interval over other samples of the same kind."""
+    """Return the interval for other samples of the same kind."""
     return e.low, e.high
 
 
 def model_interval(e: Estimate) -> Ends:
-    """Return the interval for statements about the model: the wide one, if there is one."""
+    """Return the interval for claims about the model: the wide interval if available, otherwise the narrow one."""
     return (e.low, e.high) if e.wide_low is None or e.wide_high is None else (e.wide_low, e.wide_high)
 
 
 def with_unread(e: Estimate, ends: Ends) -> Ends:
-    """Extend an interval by the possible effect of unread answers, if the measure provides it."""
+    """Widen an interval by the possible effect of unread answers, if the measure provides it."""
     low, high = ends
     if low is None or high is None or e.value is None or e.unread_low is None or e.unread_high is None:
         return ends
@@ -114,7 +114,7 @@ def _verdict(ends: Ends, e: Estimate, margin: Margin | None) -> Verdict:
 
 
 def overall(judgements: Sequence[Judgement]) -> Verdict:
-    """Return the verdict of several judgements: theirs if they agree, else inconclusive."""
+    """Return the verdict shared by all meaningful judgements, or inconclusive if they disagree."""
     verdicts = {j.verdict for j in judgements} or {Verdict.INCONCLUSIVE}
     if len(verdicts) == 1:
         return verdicts.pop()

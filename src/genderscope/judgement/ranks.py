@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-#: explains a leaderboard
+#: caption of a leaderboard
 LEADERBOARD = (
     "Runs nearest to the neutral point come first. The ranks in brackets are a 95 % interval: all pairs of runs in a "
     "table are compared simultaneously, on the questions that all of them answered."
 )
-#: explains the ranks of a scorecard
+#: note on the ranks in a scorecard
 SCORECARD = (
     "A rank is 1 plus the number of runs that are significantly nearer to neutral; runs that do not differ "
     "significantly share it (=). The ranks in brackets are a simultaneous 95 % interval for the column."
@@ -15,7 +15,7 @@ SCORECARD = (
 
 
 def describe_criteria(criteria: Sequence[str]) -> str | None:
-    """Return how runs are ranked by several estimates; None if there is only one."""
+    """Describe how runs are ranked by several estimates, or return None if there is only one."""
     if len(criteria) < 2:
         return None
     return (
@@ -25,7 +25,7 @@ def describe_criteria(criteria: Sequence[str]) -> str | None:
 
 
 def describe_first(first: str | None, candidates: int, runs: int) -> str:
-    """Return which run ranks first, or how many may."""
+    """Return a sentence naming the run that ranks first, or the number of candidates."""
     if first is not None:
         return f"First: {first}, significantly nearer to neutral than all others."
     return f"No run ranks first with significance: {candidates} of {runs} may be first."

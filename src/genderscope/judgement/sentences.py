@@ -1,6 +1,6 @@
-"""Every sentence about the size, direction and certainty of one result.
+"""Sentences about the size, direction and certainty of one result.
 
-A measure declares how to put a value into words (`Phrase`); everything else derives from the judgement.
+A measure declares how its values are worded (`Phrase`); everything else is derived from the judgement.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from genderscope.judgement.thresholds import Margin
 from genderscope.judgement.verdicts import Verdict
 from genderscope.statistics.estimate import Estimate
 
-#: verdict -> the word or two for a table cell
+#: verdict -> its label in a table cell
 SHORT: dict[Verdict, str] = {
     Verdict.NOT_MEANINGFUL: "not meaningful",
     Verdict.INCONCLUSIVE: "inconclusive",
@@ -22,27 +22,27 @@ SHORT: dict[Verdict, str] = {
     Verdict.LARGE_EFFECT: "beyond threshold",
 }
 OPPOSITE = "opposite"
-#: of a number that a gate lets pass although it meets the condition
+#: for a value that violates a gate's limit, but not significantly, so that the gate passes
 NOT_BEYOND_LIMIT = "not significantly beyond the limit"
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """How to put a value into words; `{}` is its size, without a sign for a difference, `{percent}` a share in %."""
+    """The wording of a value; `{}` is its size (unsigned for a difference) and `{percent}` its percentage."""
 
     above: str
-    #: empty if `above` is true on both sides of the neutral point, as for a ratio or a share
+    #: empty if `above` applies on both sides of the neutral point, as for a ratio or a proportion
     below: str = ""
     equal: str = ""
-    #: how the estimate is called in brackets; None: by its name
+    #: the estimate's symbol in brackets; None for its name
     symbol: str | None = None
-    #: what n counts; empty if it is samples
+    #: the unit that n counts; empty for samples
     unit: str = ""
-    #: names the estimate in a list of several, where it has no sentence of its own
+    #: the estimate's label in a list of verdicts, used instead of a sentence of its own
     topic: str = ""
 
     def about(self, e: Estimate) -> str:
-        """Put the value of an estimate into words."""
+        """Format an estimate's value as a clause."""
         if not self.below:
             return self.above.format(format_value(e), percent=f"{e.value or 0.0:.0%}")
         distance = (e.value or 0.0) - (e.neutral or 0.0)
@@ -51,7 +51,7 @@ class Phrase:
 
 
 def short_verdict(j: Judgement) -> str:
-    """Write a verdict for a table cell."""
+    """Return the verdict's label for a table cell."""
     return f"{SHORT[j.verdict]}, {OPPOSITE}" if j.is_opposite else SHORT[j.verdict]
 
 
@@ -65,10 +65,10 @@ def size_sentence(e: Estimate, phrase: Phrase | None, where: str = "", more: str
 
 
 def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str = "", brief: bool = False) -> str:
-    """Return what a value shows: its verdict, its scope, and its sensitivity to the threshold.
+    """Return sentences on the verdict, its scope, and its sensitivity to the threshold.
 
-    A brief one leaves the last out. `parts` are judgements of the same estimate in templates, languages or parts of the
-    data, which `what` names.
+    If `brief`, omit the sensitivity. `parts` are judgements of the same estimate for each template, language or subset
+    of the data; `what` is the plural noun for them.
     """
     if j.failures:
         return f"Not meaningful: {'; '.join(map(str, j.failures))}."
@@ -80,7 +80,7 @@ def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str =
 
 
 def list_verdicts(topics: Sequence[tuple[str, Judgement]]) -> str:
-    """Write the verdicts of several estimates as one sentence, grouped by verdict."""
+    """Return one sentence that lists the verdicts of several estimates, grouped by verdict."""
     by_verdict: dict[str, list[str]] = {}
     for topic, j in sorted(topics, key=lambda each: list(Verdict).index(each[1].verdict), reverse=True):
         e = j.estimate
@@ -114,7 +114,7 @@ def _words(verdict: Verdict, j: Judgement, threshold: bool = True) -> str:
 
 
 def _alike(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
-    """Count the parts that have the same verdict on the same side of the neutral point."""
+    """Return a phrase counting the parts with the same verdict on the same side of the neutral point."""
     known = [part for part in parts if part.estimate.low is not None]
     if len(known) < 2 or j.verdict is Verdict.INCONCLUSIVE:
         return ""
@@ -155,26 +155,26 @@ def _because(e: Estimate) -> str:
     return f" ({e.remark.rstrip('.')})" if e.remark else ""
 
 
-#: explains the mark of a row that differs from its neutral point
+#: legend of the mark for rows that differ significantly from neutral
 MARK_NOTE = "* significant after correction for all stereotypes of the table (Holm)"
 
 
 def significance_mark(e: Estimate) -> str:
-    """Return the mark of an estimate that differs from neutral after correction for the rows of its table."""
+    """Return "*" if an estimate differs significantly from neutral after correction for multiple comparisons."""
     return "*" if e.p_adjusted is not None and e.p_adjusted < 0.05 else ""
 
 
 def explain_failures(subject: str, failures: Sequence[FailedCondition]) -> str | None:
-    """Return why a value is not meaningful; None if no condition fails."""
+    """Return the reason why a value is not meaningful, or None if all conditions are met."""
     return f"{subject} is not meaningful ({'; '.join(map(str, failures))})" if failures else None
 
 
 def margin_words(margin: Margin | None) -> str:
-    """Write a threshold for a table heading."""
+    """Format a threshold for a table heading."""
     return "no threshold" if margin is None else f"threshold {margin}"
 
 
 def explain_short_verdicts() -> str:
-    """Explain the words of table cells in one sentence."""
+    """Explain the verdict labels of table cells in one sentence."""
     words = "; ".join(f"'{SHORT[v]}': {v}" for v in Verdict if SHORT[v] != v)
     return f"Verdicts compare the interval with the threshold, the smallest effect of interest ({words})."

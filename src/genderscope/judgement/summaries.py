@@ -1,4 +1,4 @@
-"""The summary of a result: its leading estimates, each with its size and its verdict."""
+"""Summaries of results: the size and verdict of each leading estimate."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,33 +11,34 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class Lead:
-    """An estimate that a summary is about.
+    """An estimate reported in a summary.
 
-    `parts` are the same estimate in each template, language or part of the data, which `kind_of_part` names. A second
-    lead is one that the first must be read with; the verdict of the run does not count it.
+    `parts` are the same estimate for each template, language or subset of the data, and `kind_of_part` is the plural
+    noun for them. A `second` lead qualifies the first one; it does not count towards the run's verdict.
     """
 
     estimate: Estimate
     parts: Sequence[Estimate] = ()
     kind_of_part: str = ""
-    #: for which language or part of the data, as the start of a sentence
+    #: prefix that names the language or subset
     where: str = ""
     second: bool = False
 
 
 def leads_with_parts(estimates: Sequence[Estimate], name: str, key: str, kind_of_part: str) -> list[Lead]:
-    """Return the estimate of a name over all values of a key, with those for each value as its parts."""
+    """Return the estimates called `name` pooled over `key`, with the estimates for each value of `key` as parts."""
     named = [e for e in estimates if e.name == name]
     parts = [e for e in named if key in e.keys]
     return [Lead(e, parts, kind_of_part) for e in named if key not in e.keys]
 
 
-#: a measure's class, which declares `conditions`, `leads`, `phrase` and `margin`; it is defined above this package
+#: a measure class, which declares `conditions`, `leads`, `phrase` and `margin`; untyped because this package cannot
+#: import measures
 Kind = Any
 
 
 def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
-    """Return the size and the verdict of each leading estimate."""
+    """Return a summary of the size and verdict of each leading estimate."""
     sentences: list[str] = []
     topics: list[tuple[str, Judgement]] = []
     for lead in kind.leads(estimates, options):
@@ -54,12 +55,12 @@ def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
 
 
 def _listed(topics: list[tuple[str, Judgement]]) -> list[str]:
-    """Return a sentence on the listed estimates and clear the list."""
+    """Return a sentence on the collected topics, if any, and clear the list."""
     sentences = [list_verdicts(topics)] if topics else []
     topics.clear()
     return sentences
 
 
 def judge_as(kind: Kind, e: Estimate, estimates: Sequence[Estimate], options: Any) -> Judgement:
-    """Judge an estimate by the threshold and the conditions of its measure."""
+    """Judge an estimate by its measure's threshold and conditions."""
     return judge(e, kind.margin(e, options), kind.conditions, estimates)

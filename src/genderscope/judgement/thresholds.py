@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """The threshold of an estimate: a distance from its neutral point, or a factor above 1 for a ratio."""
+    """The threshold for an estimate: a distance from its neutral point, or a factor above 1 for a ratio."""
 
     size: float
     factor: bool = False
@@ -19,7 +19,7 @@ class Margin:
         return math.log(self.size) if self.factor else self.size
 
     def times(self, scale: float) -> "Margin":
-        """Return the threshold at a multiple of its distance."""
+        """Return the threshold with its distance multiplied by `scale`."""
         distance = scale * self.distance
         return Margin(math.exp(distance) if self.factor else distance, self.factor, self.most)
 

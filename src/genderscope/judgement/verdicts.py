@@ -1,8 +1,8 @@
-"""The five verdicts, and the one function that compares an interval with a threshold.
+"""The five verdicts, and the comparison of an interval with a threshold.
 
 An interval within the threshold on both sides shows that there is no effect beyond it (two one-sided tests). An
-interval that excludes the neutral point shows an effect, and one that lies beyond the threshold an effect of at least
-that size. Any other interval is inconclusive.
+interval that excludes the neutral point shows an effect; if it lies entirely beyond the threshold, the effect is at
+least that large. Any other interval is inconclusive.
 """
 
 import math
@@ -12,7 +12,7 @@ from genderscope.judgement.thresholds import Margin
 
 
 class Verdict(StrEnum):
-    """What a value shows; the order is the order in which verdicts are considered."""
+    """The conclusion about an estimate; the order of the members is used for sorting."""
 
     NOT_MEANINGFUL = "not meaningful"
     INCONCLUSIVE = "inconclusive"
@@ -22,12 +22,12 @@ class Verdict(StrEnum):
 
     @property
     def is_effect(self) -> bool:
-        """Whether the value differs from its neutral point."""
+        """Whether the value differs significantly from its neutral point."""
         return self in {Verdict.EFFECT, Verdict.LARGE_EFFECT}
 
 
 def judge_interval(low: float | None, high: float | None, neutral: float | None, margin: Margin | None) -> Verdict:
-    """Compare an interval with the neutral point and the threshold."""
+    """Return the verdict for an interval, given its neutral point and threshold."""
     if low is None or high is None or neutral is None or not (math.isfinite(low) and math.isfinite(high)):
         return Verdict.INCONCLUSIVE
     ends = distance_from(neutral, low), distance_from(neutral, high)
@@ -41,7 +41,7 @@ def judge_interval(low: float | None, high: float | None, neutral: float | None,
 
 
 def distance_from(neutral: float, value: float) -> float:
-    """Return the signed distance of a value from its neutral point, on the log scale for a ratio."""
+    """Return a value's signed distance from its neutral point, on the log scale for a ratio."""
     if neutral == 1:
         return math.log(value) if value > 0 else -math.inf
     return value - neutral

@@ -1,4 +1,4 @@
-"""The measures, one folder each. A new measure is a folder and a line in the registry, or a plugin."""
+"""Measures, one package each; add one with a package and a registry entry, or as a plugin."""
 
 from typing import TYPE_CHECKING
 

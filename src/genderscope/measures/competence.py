@@ -1,4 +1,4 @@
-"""Tell a competent model from an untrained or degenerate one: likelihoods against chance, and outputs that vary."""
+"""Competence checks that detect untrained or degenerate models, by likelihood against chance and output variety."""
 
 import math
 import statistics
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 GAIN = "likelihood_gain"
 PROBABILITY = "token_probability"
 COMMONEST = "commonest_output"
-#: with fewer inputs than this, the same output may well be right for all
+#: with fewer inputs than this, identical outputs may be legitimate
 FEWEST_INPUTS = 10
-#: Models with random weights reached 0.03 to 1.03, SmolLM2-135M 4.8 (gest) to 10,800 (honest).
+#: models with random weights reached 0.03 to 1.03, SmolLM2-135M 4.8 (gest) to 10,800 (honest)
 LOWEST_GAIN = 2.0
-#: the smallest probability that a logarithm is taken of
+#: floor for probabilities before taking logarithms
 TINY = 1e-300
 
 
 def likelihood_gain(log_probabilities: "pd.Series[float]", vocabulary: int | None) -> list[Estimate]:
-    """Return how many times as probable as under a uniform distribution the model finds the tokens it is asked for.
+    """Return the ratio of the model's geometric mean token probability to that of a uniform distribution.
 
     Args:
-        log_probabilities: The mean log-probability per token in each row; missing where none was computed.
-        vocabulary: The number of tokens that the model knows; no estimate is returned if that is unknown.
+        log_probabilities: The mean log-probability per token in each row; NaN where not computed.
+        vocabulary: The vocabulary size; if unknown, no estimate is returned.
     """
     known = log_probabilities.dropna()
     if known.empty or not vocabulary:
@@ -37,7 +37,7 @@ def likelihood_gain(log_probabilities: "pd.Series[float]", vocabulary: int | Non
 
 
 def mean_probability(log_probabilities: "pd.Series[float]") -> list[Estimate]:
-    """Return the geometric mean of the probabilities per token."""
+    """Return the geometric mean token probability."""
     known = log_probabilities.dropna()
     if known.empty:
         return []
@@ -46,9 +46,9 @@ def mean_probability(log_probabilities: "pd.Series[float]") -> list[Estimate]:
 
 
 def log_mean_probability(texts: Iterable[Iterable[float | None]]) -> float | None:
-    """Return the logarithm of the texts' mean probability per token; None if no token has a probability.
+    """Return the log of the texts' mean probability per token; None if no token has a probability.
 
-    The arithmetic mean over texts does not count against a model that is sure of one of two alternatives.
+    The mean over texts is arithmetic, so that a model is not penalised for strongly preferring one of two alternatives.
     """
     tokens = ([p for p in text if p is not None] for text in texts)
     means = [math.fsum(each) / len(each) for each in tokens if each]
@@ -59,15 +59,15 @@ def log_mean_probability(texts: Iterable[Iterable[float | None]]) -> float | Non
 
 
 def log_of_mass(masses: "pd.Series[float]", words: int) -> "pd.Series[float]":
-    """Return the mean log-probability of each of several words that together have these probabilities."""
+    """Return each row's log mean probability of `words` words, given their joint probability."""
     return masses.dropna().clip(lower=TINY).map(lambda mass: math.log(mass / words))
 
 
 def commonest_output(outputs: Mapping[Hashable, str]) -> list[Estimate]:
-    """Return the share of inputs that get the most frequent output; nothing for few inputs.
+    """Return the proportion of inputs with the most frequent output, or an empty list for too few inputs.
 
     Args:
-        outputs: The output for each different input.
+        outputs: The output for each distinct input.
     """
     if len(outputs) < FEWEST_INPUTS:
         return []
@@ -77,7 +77,7 @@ def commonest_output(outputs: Mapping[Hashable, str]) -> list[Estimate]:
 
 
 def commonest_translations(rows: "pd.DataFrame", source: str) -> list[Estimate]:
-    """Return the share of the most frequent translation in each language."""
+    """Return the proportion of the most frequent translation in each language."""
     translated = rows[rows["translation"].notna()]
     return [
         e.at(language=str(language))
@@ -91,17 +91,17 @@ def _plain(name: str, value: float, n: int, method: str, remark: str) -> Estimat
 
 
 def gain_of(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the likelihood gain in the judged language; over several languages, their median."""
+    """Return the likelihood gain for the judged estimate's language, or the median over languages."""
     return statistics.median(found) if (found := _values(estimates, GAIN, judged)) else None
 
 
 def probability_of(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the geometric mean of the probabilities per token."""
+    """Return the geometric mean token probability."""
     return next(iter(_values(estimates, PROBABILITY, judged)), None)
 
 
 def largest_share(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the share of the most frequent output in the judged language; over several languages, the largest."""
+    """Return the proportion of the most frequent output in the judged language, or the maximum over languages."""
     return max(_values(estimates, COMMONEST, judged), default=None)
 
 

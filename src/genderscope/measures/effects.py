@@ -1,20 +1,20 @@
-"""How much an estimate typically varies, for planning."""
+"""Typical variability of estimates, for power analysis."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How much a leading estimate varies: its standard error over n samples is `size` over the square root of n."""
+    """The variability of a leading estimate: its standard error over n samples is `size` / √n."""
 
     size: float
-    #: the source of the size, in words
+    #: where the size comes from, in words
     source: str
-    #: the number of samples it was computed from
+    #: number of samples that the size was computed from
     samples: int
-    #: how many samples the released data has
+    #: number of samples in the released data
     full: int | None = None
-    #: how many strata, such as stereotypes, the samples are divided into
+    #: number of strata, such as stereotypes, that the samples are divided into
     strata: int = 1
-    #: degrees of freedom of the size, if it was estimated from a pilot
+    #: degrees of freedom of the size, if estimated from a pilot
     freedom: float | None = None

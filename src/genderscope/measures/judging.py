@@ -1,4 +1,4 @@
-"""The judgement of a run, under its options and thresholds."""
+"""Judgements of a run, based on its options and thresholds."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -18,19 +18,19 @@ def judge_result(result: "Result") -> list[tuple[Lead, Judgement]]:
 
 
 def judge_estimate(result: "Result", estimate: Estimate) -> Judgement:
-    """Judge any estimate of a run."""
+    """Judge one estimate of a run."""
     return judge_as(measure_type(result.measure), estimate, result.as_estimates(), judged_by(result))
 
 
 def options_of(result: "Result") -> Any:
-    """Return the options of a run, with the types of its measure."""
+    """Return a run's options, parsed with its measure's option types."""
     kind = measure_type(result.measure).options_type
     chosen = {k: v for k, v in result.config["configuration"].items() if k in kind.model_fields}
     return kind(**chosen)
 
 
 def judged_by(result: "Result") -> Any:
-    """Return the options of a run with the threshold that it was judged by: the user's where one was given."""
+    """Return a run's options, including the user-defined threshold that it was judged by, if any."""
     kind, options = measure_type(result.measure), options_of(result)
     lead = next(iter(kind.headline), "")
     used = result.config.get("margins", {}).get(lead)

@@ -1,4 +1,4 @@
-"""The smallest effects of interest that a run is judged by: those of its measure, or the user's."""
+"""Validation of the thresholds (smallest effects of interest) that a run is judged by."""
 
 import math
 from typing import Any
@@ -9,7 +9,7 @@ from genderscope.measures.base import AnyMeasure, Options
 
 
 def check_margin(kind: type[AnyMeasure], options: Options) -> None:
-    """Refuse a margin that is impossible for the leading estimate."""
+    """Raise a UserError if the margin is impossible for the leading estimate."""
     given = options.margin
     if given is None:
         return
@@ -23,7 +23,7 @@ def check_margin(kind: type[AnyMeasure], options: Options) -> None:
 
 
 def check_size(given: float, lead: str, known: Margin, options: Any, what: str) -> None:
-    """Refuse a size of the wrong kind: it must be a factor for a ratio, else a distance within the estimate's range."""
+    """Raise a UserError unless a threshold is a factor above 1 (for ratios) or a possible distance from neutral."""
     factor = known.factor and getattr(options, "scale", "ratio") == "ratio"
     if factor and not (math.isfinite(given) and given > 1):
         raise UserError(f"{what} is {given:g}, but {lead} is a ratio: give a factor above 1, such as {known.size:g}.")
@@ -37,6 +37,6 @@ def check_size(given: float, lead: str, known: Margin, options: Any, what: str) 
 
 
 def margins_of(kind: type[AnyMeasure], options: Any) -> dict[str, float]:
-    """Return the margins of a run, for its run.json; the user's margin is for the leading estimate."""
+    """Return a run's thresholds for run.json; a user-defined margin applies to the leading estimate."""
     found = {name: margin.size for name, margin in kind.margins.items()}
     return found if options.margin is None else found | {kind.headline[0]: options.margin}

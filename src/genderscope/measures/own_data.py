@@ -1,7 +1,7 @@
-"""The user's own data: duplicate rows count once, unless they are kept on request.
+"""Duplicate rows in user-supplied data, which are dropped unless requested otherwise.
 
-The same sentence ten times is one observation, not ten; counted ten times it would only make the intervals narrower.
-Released data keeps its rows as the papers did.
+Ten copies of a sentence are one observation; counting them ten times would only make the intervals too narrow. Released
+datasets keep their duplicates, as in the papers.
 """
 
 from pydantic import Field
@@ -12,20 +12,20 @@ NO_OWN_DATA = "--keep-duplicates is for duplicate rows of your own data; use it 
 
 
 class OwnDataOptions(Options):
-    """The options of measures that accept the user's own data."""
+    """Options of measures that accept user-supplied data."""
 
     keep_duplicates: bool = Field(False, description="Keep duplicate rows of your own data (same text and labels).")
 
 
 def settings_of(options: OwnDataOptions) -> dict[str, str]:
-    """Return its entry in a signature."""
+    """Return the signature entry for kept duplicates, if any."""
     return {"duplicates": "kept"} if options.keep_duplicates else {}
 
 
 def cautions_about(name: str, duplicates: int, options: OwnDataOptions, clustered: bool = False) -> list[str]:
-    """Say how many rows of a file are duplicates, and what was done with them.
+    """Return a caveat about the duplicate rows in a file and how they were handled.
 
-    `clustered` says that the measure's intervals count the rows of one sentence as one unit.
+    `clustered` means that the measure's intervals treat all rows of a sentence as one unit.
     """
     if not duplicates:
         return []

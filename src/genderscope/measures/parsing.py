@@ -1,4 +1,4 @@
-"""The options that the user gives a measure: checked, with the defaults filled in."""
+"""Validation of the user's measure options."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -11,12 +11,12 @@ from genderscope.errors import UserError, did_you_mean, option_name
 from genderscope.measures.base import AnyMeasure, Options
 from genderscope.measures.margins import check_margin
 
-#: how the name of a file of data ends, and that of no dataset
+#: file extensions that distinguish data files from dataset names
 _TABLES = (".csv", ".tsv", ".jsonl", ".txt")
 
 
 def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = ()) -> Options:
-    """Check the options of a measure and fill in its defaults; a misspelt one may also mean one of `other_names`."""
+    """Validate a measure's options and fill in defaults; suggest `other_names` too for misspelt options."""
     check_names(kind, options, other_names)
     try:
         chosen = kind.options_type(**options)
@@ -30,7 +30,7 @@ def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any], other_name
 
 
 def check_some_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> None:
-    """Check options to which others may still be added: names and values, but not what is missing."""
+    """Validate the names and values of an incomplete set of options, ignoring missing ones."""
     check_names(kind, options)
     try:
         kind.options_type(**options)
@@ -41,15 +41,15 @@ def check_some_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> No
 
 
 def _require_file(data: Any) -> None:
-    """Refuse a file of data that is not there, before a model is opened for it."""
+    """Raise a UserError if a data file does not exist, before the model is loaded."""
     if isinstance(data, str) and data.lower().removesuffix(".gz").endswith(_TABLES) and "{" not in data:
-        with suppress(ValueError, RuntimeError, PermissionError):  # whoever reads it says what is wrong
+        with suppress(ValueError, RuntimeError, PermissionError):  # the loader reports these errors
             if not Path(data).expanduser().exists():
                 raise UserError(f"The data file '{data}' cannot be read: No such file or directory.")
 
 
 def check_names(kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = ()) -> None:
-    """Refuse an option that the measure does not have."""
+    """Raise a UserError for an option that the measure does not have."""
     known = kind.options_type.model_fields
     for name in options:
         if name not in known:

@@ -1,4 +1,4 @@
-"""The registry of measures: built in, one line each, or provided by plugins."""
+"""The registry of built-in and plugin measures."""
 
 from importlib import import_module
 from importlib.resources import files
@@ -36,7 +36,7 @@ def measure_plugins() -> dict[str, Plugin]:
 
 
 def measure_type(name: str) -> "type[AnyMeasure]":
-    """Return the class of the measure with this id."""
+    """Return the measure class with this id."""
     brought = measure_plugins()
     if name in brought:
         return _checked(brought[name])
@@ -47,7 +47,7 @@ def measure_type(name: str) -> "type[AnyMeasure]":
 
 
 def card_of(name: str) -> str:
-    """Return the card of a measure: `card.md` in its folder, or the Markdown file with the name of its module."""
+    """Return a measure's card: the Markdown file named after its module, or `card.md` in its package."""
     package, _, module = measure_type(name).__module__.rpartition(".")
     folder = files(package or module)
     card = next((c for c in map(folder.joinpath, (f"{module}.md", "card.md")) if c.is_file()), None)
@@ -76,7 +76,7 @@ def _checked(plugin: Plugin) -> "type[AnyMeasure]":
 
 
 def _clash(own: "Mapping[str, FieldInfo]") -> str | None:
-    """Say which option of a measure has a name that is already taken."""
+    """Return an error message if an option name is already taken, otherwise None."""
     from genderscope.measures.base import RESERVED, Options
 
     for name, field in own.items():
@@ -92,7 +92,7 @@ def _clash(own: "Mapping[str, FieldInfo]") -> str | None:
 
 
 def _check_row(plugin: Plugin, row_type: type) -> None:
-    """Refuse a row type that cannot be stored in a table, before anything is asked."""
+    """Reject a row type that cannot be stored in a table, before any questions are asked."""
     from genderscope.measures.rows import columns_of
 
     try:

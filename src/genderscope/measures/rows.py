@@ -1,7 +1,7 @@
-"""Rows as tables: a measure's row is a frozen dataclass whose fields and types define the columns of rows.parquet.
+"""Conversion of rows to tables; a measure's row is a frozen dataclass that defines the columns of rows.parquet.
 
-A value that may be missing has a type that says so (`float | None`). The schema follows from the types, whatever the
-rows contain: an empty column is still a column of numbers or of text.
+Values that may be missing have an optional type (`float | None`). The schema depends only on the types, not on the
+rows, so that an empty column keeps its type.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-#: Rows are converted to columns in chunks of this size: a million of them as objects would fill gigabytes.
+#: chunk size for converting rows to columns; a million row objects would take gigabytes of memory
 _PORTION = 20_000
-#: In every measure, missing values of these are `pd.NA`.
+#: string columns in which missing values are `pd.NA`, in every measure
 _REMARKS = ("unread", "note")
-#: the column types of measures that declare no row type and yield dictionaries
+#: column types for measures without a row type, whose rows are dictionaries
 _KNOWN = {"unread": "string", "note": "string", "log_ratio": "float64", "mass": "float64"}
 _PLAIN = (bool, int, float, str)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The type of a column: values of one type or lists of them, and whether some may be missing."""
+    """The type of a column: scalars or lists of one type, and whether values may be missing."""
 
     kind: type
     listed: bool = False
@@ -33,7 +33,7 @@ class Column:
 
 
 def columns_of(row_type: type) -> dict[str, Column]:
-    """Return the columns for a row's fields; raise a TypeError that names a field no column can hold."""
+    """Return the columns for a row type's fields; raise a TypeError naming any unsupported field."""
     if not is_dataclass(row_type):
         raise TypeError(f"{row_type!r} is not a dataclass")
     hints = get_type_hints(row_type)
@@ -54,7 +54,7 @@ def _column(name: str, hint: Any) -> Column:
 
 
 def schema_of(row_type: type | None) -> "pa.Schema | None":
-    """Return the schema of rows.parquet; None if the measure yields dictionaries, whose columns are unknown."""
+    """Return the schema of rows.parquet, or None if the measure yields dictionaries."""
     if row_type is None:
         return None
     import pyarrow as pa
@@ -66,7 +66,7 @@ def schema_of(row_type: type | None) -> "pa.Schema | None":
 
 
 def frame_of(rows: Iterable[Any], row_type: type | None) -> "pd.DataFrame":
-    """Lay rows out as a DataFrame, with the columns of their type or, without one, of the dictionaries."""
+    """Convert rows to a DataFrame, with columns from the row type or, if None, from the dictionaries' keys."""
     import pandas as pd
 
     columns = None if row_type is None else columns_of(row_type)
@@ -97,7 +97,7 @@ def _typed(rows: Sequence[Any], columns: Mapping[str, Column]) -> "pd.DataFrame"
 
 
 def _dtype(name: str, column: Column, values: Sequence[Any]) -> Any:
-    """Return the pandas dtype of a column: pandas' own choice if no value is missing."""
+    """Return the pandas dtype of a column."""
     import pandas as pd
 
     if column.listed:
@@ -106,5 +106,5 @@ def _dtype(name: str, column: Column, values: Sequence[Any]) -> Any:
         return "string" if name in _REMARKS else pd.Series([""]).dtype
     if column.kind is bool:
         return "boolean" if column.optional else "bool"
-    # Integers with missing values are floats in memory, and integers again in the file.
+    # Integers with missing values are floats in memory and integers in the file.
     return "float64" if column.kind is float or any(value is None for value in values) else "int64"

@@ -1,4 +1,4 @@
-"""Cautions about unread answers: whether reading seems to depend on gender, and whether that would change a verdict."""
+"""Caveats about unread answers: whether parsing seems to depend on gender, and whether that would change a verdict."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from genderscope.statistics.unread import Yields
 
 SIGNIFICANT = 0.05
-#: A value that is off by half its interval's half-width leaves an interval that covers 83 %.
+#: a bias of half the interval's half-width reduces the interval's coverage to 83 %
 NOTICEABLE = 0.5
-#: how many ranges a caution lists
+#: maximum number of ranges that a caveat lists
 LISTED = 3
 
 
@@ -25,13 +25,13 @@ def unread_cautions(
     yields: "Yields | None" = None,
     outcome: str = "gender",
 ) -> Iterator[str]:
-    """Yield a sentence if unread answers may matter: by their range, by the verdict, or by yields that differ.
+    """Yield a sentence if unread answers may matter: a wide range, a changed verdict or different yields.
 
     Args:
-        headline: The estimates that carry the verdicts.
+        headline: The estimates that the verdicts are based on.
         margin_of: Returns the smallest effect of interest of an estimate.
-        yields: The yields of male and female cases; None if they are not compared.
-        outcome: What may go unread more often.
+        yields: The proportions of male and female cases that were parsed; None to skip the comparison.
+        outcome: The property that unread answers may depend on.
     """
     known = [e for e in headline if e.value is not None and e.unread_low is not None and e.unread_high is not None]
     changed = [e for e in known if changes_verdict(e, margin_of(e))]
@@ -52,7 +52,7 @@ def unread_cautions(
 
 
 def is_noticeable(e: Estimate) -> bool:
-    """Return whether the range for unread answers is wide against the interval."""
+    """Return whether the range due to unread answers is wide relative to the interval."""
     if e.low is None or e.high is None or e.unread_low is None or e.unread_high is None:
         return False
     return e.unread_high - e.unread_low > NOTICEABLE * (e.high - e.low)
@@ -74,7 +74,7 @@ def _ends(e: Estimate) -> str:
 
 
 def stereotype_yields(rows: "pd.DataFrame") -> "Yields | None":
-    """Compare how often answers about male and about female stereotypes were read; None without both."""
+    """Compare how often answers about male and female stereotypes were parsed; None unless both are present."""
     from genderscope.statistics.unread import compare_yields
 
     shares = rows["unread"].isna().astype("float64").groupby(rows["stereotype"]).mean()

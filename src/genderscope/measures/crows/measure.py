@@ -1,4 +1,4 @@
-"""CrowS-Pairs: how probable are the tokens two sentences share, given the words in which they differ?"""
+"""CrowS-Pairs: pseudo-log-likelihood of the tokens shared by two sentences."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ from genderscope.samples.wordfill.quadruplet import WordFillSet
 
 
 class CrowsOptions(WordFillOptions):
-    """The options."""
+    """Options of the CrowS-Pairs measure."""
 
     set: Literal["original", "revised", "negation", "antistereotype"] = Field(
         "original", description="Use this set; negation and antistereotype have control pairs and cover only gender."
@@ -20,7 +20,7 @@ class CrowsOptions(WordFillOptions):
     bias_types: tuple[str, ...] = Field(
         ("gender",), description="Use these bias types of the original or revised set, e.g. gender,age, or all."
     )
-    # These sets allow one score only, so the command line does not offer the option.
+    # These sets support only one score, so the option is hidden on the command line.
     scores: tuple[str, ...] | None = Field(None, json_schema_extra={"hidden": True})
 
     def ineffective(self) -> str | None:
@@ -30,7 +30,7 @@ class CrowsOptions(WordFillOptions):
 
 
 class Crows(WordFilling[CrowsOptions]):
-    """In-depth look at word filling, section 5."""
+    """The CrowS-Pairs measure of "In-depth look at word filling", section 5."""
 
     id = "crows"
     title = "CrowS-Pairs: pseudo-log-likelihood cs of the shared tokens"

@@ -1,4 +1,4 @@
-"""Weighted means over cells and their bootstrap: the sums and counts of cells are all that resampling needs."""
+"""Weighted means over cells and their bootstrap, which needs only each cell's sum and count."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ GENDERS = ("M", "F", "none")
 
 @dataclass(frozen=True)
 class Rate:
-    """A weighted mean with its bootstrap replicates; `sizes` are the numbers of sources in each stratum."""
+    """A weighted mean with its bootstrap replicates; `sizes` are the numbers of sources per stratum."""
 
     value: float
     replicates: Array
     sizes: list[int]
     n: int
     others: int
-    #: each reading's influence on the mean; None as published
+    #: each reading's influence on the mean; None if as published
     crossed: Crossed | None = None
-    #: the mean for each relative risk that an adjective of one gender is not found; None if all were found
+    #: the mean for each relative risk that adjectives of one gender are not found; None if all were found
     by_risk: Array | None = None
 
     @property
     def sources(self) -> int:
-        """The number of sources the mean is over."""
+        """The number of sources behind the mean."""
         return sum(self.sizes)
 
 
 def rates(
     rows: pd.DataFrame, table: Compared, weighting: Weighting, by_role: bool, seed: int, resamples: int = RESAMPLES
 ) -> dict[str, Rate]:
-    """Return the rate of each condition, and of all rows under the name 'all', all from the same resamples.
+    """Return the rate for each condition and, as 'all', for all rows, based on the same resamples.
 
-    `rows` are those the table counts, with the column `outcome`: 1, 0, or missing if no gender was read. `by_role`
-    also splits cells by role (I or you) and by true gender.
+    `rows` are the rows counted in the table, with the column `outcome`: 1, 0, or NaN if no gender was found. `by_role`
+    also splits cells by role (I or you) and true gender.
     """
     names = list(table.conditions)
     number_of = {value: k for k, value in enumerate(table.conditions.values())}
@@ -75,7 +75,7 @@ def rates(
         others = int(chosen.sum() - read.sum())
         crossed = None
         if weighting == "cells" and by_role:
-            within = codes[read] % cells  # the cell of a reading, whatever its condition
+            within = codes[read] % cells  # cell index regardless of condition
             crossed = _crossed(value, outcome[read], within, point[1][0].reshape(shape), rows[read])
         risks = None if by_risk is None else _weighed(*_split(by_risk, total, columns, len(names)), shape, weighting)
         found[name] = Rate(value, _weighed(*many, shape, weighting), sizes, int(read.sum()), others, crossed, risks)
@@ -83,7 +83,7 @@ def rates(
 
 
 def _by_risk(sums: Array, unread: Array, total: int) -> Array:
-    """Return sums and counts of the cells for each relative risk of going unread; empty cells stay empty."""
+    """Return the cells' sums and counts for each relative risk of going unread; empty cells stay empty."""
     counts = sums[total:]
     known = counts > 0
     full = completed(np.column_stack([sums[:total], counts - sums[:total]])[known], unread[known], np.array([0.0, 1.0]))
@@ -93,7 +93,7 @@ def _by_risk(sums: Array, unread: Array, total: int) -> Array:
 
 
 def _shape(table: Compared, by_role: bool) -> tuple[int, ...]:
-    """The cells of one condition: true genders, styles of template, roles, kinds, sentiments."""
+    """Return the dimensions of one condition's cells: true gender, template style, role, kind and sentiment."""
     styles = max(len(groups) for groups in table.styles.values())
     return (len(GENDERS) if by_role else 1, styles, len(ROLES) if by_role else 1, len(KINDS), len(SENTIMENTS))
 
@@ -101,7 +101,7 @@ def _shape(table: Compared, by_role: bool) -> tuple[int, ...]:
 def _cells(
     rows: pd.DataFrame, table: Compared, names: Sequence[str], condition: Indices, shape: tuple[int, ...]
 ) -> Indices:
-    """Return the number of each row's cell within its condition."""
+    """Return each row's cell index within its condition."""
     style_of = {
         (k, template): style
         for k, name in enumerate(names)
@@ -121,7 +121,7 @@ def _cells(
 
 
 def _places(column: pd.Series[str], values: tuple[str, ...]) -> Indices:
-    """The index of each value; other values, which count only in pooled means, get index 0."""
+    """Return the index of each value; other values, which count only in pooled means, get index 0."""
     place = {value: k for k, value in enumerate(values)}
     return np.array([place.get(value, 0) for value in column], dtype=np.int64)
 
@@ -129,7 +129,7 @@ def _places(column: pd.Series[str], values: tuple[str, ...]) -> Indices:
 def _resampled(
     rows: pd.DataFrame, codes: Indices, outcome: Array, total: int, seed: int, resamples: int
 ) -> tuple[Array, Array]:
-    """Sum outcomes and count readings by cell, once and for each resample of whole sources within templates."""
+    """Sum outcomes and count readings by cell, overall and for each resample of sources within templates."""
     sums, draws = np.zeros(2 * total), np.zeros((resamples, 2 * total))
     present = np.isfinite(outcome)
     for template, group in rows.groupby("template").indices.items():
@@ -143,7 +143,7 @@ def _resampled(
 
 
 def _split(both: Array, total: int, columns: slice | None, conditions: int) -> tuple[Array, Array]:
-    """Return sums and counts of one condition's cells; None means over all conditions."""
+    """Return the sums and counts of one condition's cells, or summed over all conditions if `columns` is None."""
     sums, counts = both[:, :total], both[:, total:]
     if columns is not None:
         return sums[:, columns], counts[:, columns]
@@ -152,7 +152,7 @@ def _split(both: Array, total: int, columns: slice | None, conditions: int) -> t
 
 
 def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weighting) -> Array:
-    """Return one mean per line of sums and counts; an empty cell's weight is shared by its neighbours."""
+    """Return one mean per row of sums and counts; an empty cell's weight goes to its neighbours."""
     with np.errstate(invalid="ignore", divide="ignore"):
         if weighting == "pooled":
             pooled: Array = sums.sum(axis=1) / counts.sum(axis=1)
@@ -160,8 +160,8 @@ def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weig
         lines = (len(sums), *shape)
         means = np.where(counts > 0, sums / counts, np.nan).reshape(lines)
         if weighting == "cells":
-            # From the innermost level outwards: sentiment, kind, role, style, and last the true gender, so that
-            # women and men have equal weight whatever cells are empty.
+            # From the innermost level outwards: sentiment, kind, role, style and, last, true gender, so that women and
+            # men have equal weight even if some cells are empty.
             for _ in shape:
                 means = _nanmean(means)
             return means
@@ -172,7 +172,7 @@ def _weighed(sums: Array, counts: Array, shape: tuple[int, ...], weighting: Weig
 
 
 def _crossed(value: float, outcome: Array, cells: Indices, counts: Array, rows: pd.DataFrame) -> Crossed:
-    """Return each reading's influence on the mean over cells, and the readings' units."""
+    """Return each reading's influence on the mean over cells, with the readings' units."""
     adjectives = rows["adjective"].to_numpy(dtype=str)
     loads = (_weights(counts) / np.maximum(counts, 1)).ravel()[cells]
     moved = mended((outcome - _centres(outcome, cells, adjectives, counts)) * loads, adjectives, cells)
@@ -182,10 +182,10 @@ def _crossed(value: float, outcome: Array, cells: Indices, counts: Array, rows: 
 
 
 def _centres(outcome: Array, cells: Indices, adjectives: npt.NDArray[np.str_], counts: Array) -> Array:
-    """Return the mean from which each reading deviates: that of its cell.
+    """Return the mean that each reading's deviation is measured from, normally that of its cell.
 
-    An adjective alone in a cell would have no deviation; it is compared with all readings of its true gender instead,
-    which is conservative.
+    An adjective that is alone in its cell would have no deviation, so it is compared with all readings of the same true
+    gender instead, which is conservative.
     """
     size = counts.size
     means = np.bincount(cells, weights=outcome, minlength=size) / np.maximum(counts.ravel(), 1)
@@ -198,7 +198,7 @@ def _centres(outcome: Array, cells: Indices, adjectives: npt.NDArray[np.str_], c
 
 
 def _weights(counts: Array) -> Array:
-    """Return the weight of each cell in the mean of means: equal at every level among those with readings."""
+    """Return each cell's weight in the mean of means, equal among the non-empty cells at every level."""
     present = counts > 0
     weights = np.ones(counts.shape)
     for axis in range(counts.ndim - 1, -1, -1):
@@ -210,7 +210,7 @@ def _weights(counts: Array) -> Array:
 
 
 def _nanmean(values: Array) -> Array:
-    """The mean along the last axis, ignoring NaN."""
+    """Return the mean along the last axis, ignoring NaN."""
     present = np.isfinite(values)
     mean: Array = np.where(present, values, 0.0).sum(axis=-1) / present.sum(axis=-1)
     return mean

@@ -1,4 +1,4 @@
-"""Gender in dialogue (WMT24 test suite): which gender does a translation system give the speaker and the listener?"""
+"""Gender in dialogue (WMT24 test suite): which gender does a translation system assign to speaker and listener?"""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
-#: The public WMT24 outputs have 97 % and more of their adjectives located.
+#: at least 97 % of adjectives are located in the public WMT24 outputs
 LOW_LOCATED = 0.9
 NEVER_VARIES = "the outcome never varies"
-#: with fewer readings than this in a condition, its balanced cells are nearly empty
+#: with fewer readings in a condition, its balanced cells are nearly empty
 FEW = 30
-#: the meaning of the differences that are not about a stereotype
+#: adjectives for the differences that do not concern a stereotype
 BESIDE_ANOTHER = {
     "structure_ambiguous": Leaning(
         "drawn to the gender of the other person", "drawn away from the gender of the other person"
@@ -46,7 +46,7 @@ BESIDE_ANOTHER = {
         "misled by two people of opposite genders", "misled by two people of the same gender"
     ),
 }
-#: estimate and subset -> how to put it into words; the differences are possible causes of the first
+#: (estimate, subset) -> its wording; the differences are possible causes of M
 ABOUT = {
     ("M", "stereo_adverb"): Phrase("a speaker of unknown gender is a man in {percent} of the readings", symbol="M"),
     ("delta_M", "stereo_adverb"): Phrase("", topic="adverbs"),
@@ -61,7 +61,7 @@ READ = ValidityCondition(
 
 
 def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the largest size that delta_M can have with the mean of the two male shares that it compares."""
+    """Return the largest possible size of delta_M, given the mean of the two male proportions it compares."""
     shares = [estimate_like(judged, estimates, name) for name in ("M_M", "M_F")]
     known = [share.value for share in shares if share is not None and share.value is not None]
     return 2 * min(mean(known), 1 - mean(known)) if len(known) == len(shares) else None
@@ -74,12 +74,12 @@ ROOM = ValidityCondition(
     room,
     applies_to=frozenset({"delta_M"}),
 )
-#: a sentence that needs the dictionary: reading it loads the dictionary or reports that it is missing
+#: a sentence whose parsing loads the dictionary or reports that it is missing
 _PROBE = '"I\'m tired," I said.'
 
 
 class DialogueOptions(Options):
-    """The options."""
+    """Options of the dialogue measure."""
 
     to: tuple[str, ...] = Field(
         ..., description=f"Target languages, e.g. es,cs, or all of {', '.join(ADJECTIVE_LANGUAGES)}."
@@ -99,7 +99,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     headline = ("M", "delta_M", "delta")
     conditions = (READ, ROOM, VARIED_OUTPUTS)
     leanings = {"M": MASCULINE, "delta_M": STEREOTYPICAL, "delta": STEREOTYPICAL}  # noqa: RUF012 - only read
-    #: Two identical outputs differ by up to 0.058 in the paper's tables: it drew its balanced subsets at random.
+    #: Identical outputs differ by up to 0.058 in the paper's tables, because its balanced subsets were drawn at random.
     margins = {  # noqa: RUF012 - only read
         "M": Margin(0.05, most=0.5),
         **dict.fromkeys(("delta_M", "delta"), Margin(0.05, most=1.0)),
@@ -123,7 +123,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         model.expect([source.text for source in self.samples])
         for language in self.languages:
             model.check(SOURCE, language)
-            adjective_readings((), _PROBE, language)  # report a missing dictionary before anything is asked
+            adjective_readings((), _PROBE, language)  # fail early if a dictionary is missing
 
     def data(self) -> dict[str, Any]:
         instances = len(self._set.suite.instances)
@@ -192,7 +192,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
 
     @classmethod
     def answered(cls, rows: pd.DataFrame, options: DialogueOptions) -> pd.Series[bool]:
-        # A neutral rendering is read but has no gender: it counts in no share.
+        # A neutral rendering is parsed but has no gender, so it does not count towards any proportion.
         return gendered(rows, options.as_published)
 
     @classmethod
@@ -209,7 +209,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
 
 
 def _separations(estimates: Sequence[Estimate]) -> list[str]:
-    """Report for each regression which coefficients have no finite value, and why."""
+    """Report which coefficients of each regression have no finite value, and why."""
     found = []
     without = [e for e in estimates if e.name == "beta" and e.value is None]
     for language, subset in dict.fromkeys((e.language, e.subset) for e in without):
@@ -223,7 +223,7 @@ def _separations(estimates: Sequence[Estimate]) -> list[str]:
 
 
 def rows_of(source: Source, number: int, answer: TranslationAnswer, language: str) -> Iterable[DialogueRow]:
-    """Yield one row per adjective of a passage: whom it is about, what is known of them, and what was read."""
+    """Yield one row per adjective in a passage, with its referent's known attributes and the parsed gender."""
     reason = _unusable(source.text, answer)
     readings: Sequence[AdjectiveReading | None] = [None] * len(source.instances)
     if reason is None:
@@ -251,7 +251,7 @@ def rows_of(source: Source, number: int, answer: TranslationAnswer, language: st
 
 
 def _keys(instance: AdjectiveInstance) -> dict[str, Any]:
-    """What the passage says about an instance; 'none' if it says nothing."""
+    """Return the attributes of an instance that the passage reveals; 'none' if unknown."""
     gender, stereotype = instance.gender, instance.stereotype
     agreement = None
     if gender and stereotype in {"M", "F"}:

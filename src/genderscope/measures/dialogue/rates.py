@@ -1,4 +1,4 @@
-"""Every estimate of the dialogue measure, from rows of adjectives with the gender read."""
+"""Estimates of the dialogue measure, computed from rows of adjectives and their genders."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NO_NEUTRAL = {
 
 
 class DialogueRates:
-    """The estimates for all languages; `as_published` uses what seems to be the weighting of the paper's tables."""
+    """The estimates for all languages; `as_published` uses the weighting inferred from the paper's tables."""
 
     def __init__(self, rows: pd.DataFrame, seed: int, as_published: bool) -> None:
         self.rows = rows
@@ -39,7 +39,7 @@ class DialogueRates:
         self.as_published = as_published
 
     def estimates(self) -> list[Estimate]:
-        """Return the tables' numbers, then neutral renderings, then the regressions, language by language."""
+        """Return, for each language, the tables' numbers, the neutral renderings and the regressions."""
         found: list[Estimate] = []
         for language, rows in self.rows.groupby("language", sort=True):
             for table in TABLES:
@@ -51,7 +51,7 @@ class DialogueRates:
         return found
 
     def table(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
-        """Yield the numbers of one table: shares or accuracies by condition, and their difference."""
+        """Yield one table's numbers: proportions or accuracies by condition, and their difference."""
         found = self.rates(rows, table)
         if found is None:
             return
@@ -68,7 +68,7 @@ class DialogueRates:
         yield _difference(table, found, language)
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the headline: the male share of a lone speaker, and the tables' differences."""
+        """Yield the headline estimates: the male proportion for a lone speaker, and the tables' differences."""
         for language, rows in self.rows.groupby("language", sort=True):
             for table in TABLES:
                 found = self.rates(rows, table)
@@ -82,7 +82,7 @@ class DialogueRates:
                 yield self._drawn(_difference(table, found, str(language)), plus, minus)
 
     def _drawn(self, estimate: Estimate, rate: Rate, other: Rate | None) -> Resampled:
-        """A share, or its difference from another, with the influence of each reading, as published with replicates."""
+        """Return a proportion or difference with each reading's influence, or with replicates if as published."""
         value = rate.value - (other.value if other else 0.0)
         if rate.crossed is not None:
             moved = rate.crossed
@@ -95,7 +95,7 @@ class DialogueRates:
         return Resampled(estimate, value, rate.replicates - other.replicates, [*rate.sizes, *other.sizes])
 
     def rates(self, rows: pd.DataFrame, table: Compared, resamples: int = RESAMPLES) -> dict[str, Rate] | None:
-        """Return the rate of each condition; None if the suite has no rows for this table."""
+        """Return the rate for each condition, or None if the suite has no rows for this table."""
         chosen = counted(rows, table, self.as_published)
         if chosen.empty:
             return None
@@ -104,7 +104,7 @@ class DialogueRates:
         return rates(chosen, table, weighting, not self.as_published, self.seed, resamples)
 
     def neutral(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
-        """Yield the share of neutral renderings by condition, and of each kind of neutral rendering."""
+        """Yield the proportion of neutral renderings for each condition, overall and by strategy."""
         chosen = of_table(rows, table)
         for name, value in table.conditions.items():
             group = chosen[chosen[table.by] == value]
@@ -125,7 +125,7 @@ class DialogueRates:
         group: str | None = None,
         category: str | None = None,
     ) -> Estimate:
-        """A share of instances; as published, with the interval for n = the number of sources."""
+        """Return a proportion of instances; as published, its interval is based on the number of sources."""
         share, method = float(hit.mean()), SHARE
         if self.as_published:
             sources, method = int(rows["source"].nunique()), BINOMIAL
@@ -149,13 +149,13 @@ class DialogueRates:
 
 
 def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
-    """Return the rows of a table, read or not."""
+    """Return all rows of a table, whether parsed or not."""
     mine = (rows["subset"] == table.part) & (rows["determined"] == table.determined)
     return rows[mine & rows[table.by].isin(list(table.conditions.values()))]
 
 
 def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataFrame:
-    """Return the rows that a table counts, with their outcome."""
+    """Return the rows that count towards a table, with their outcome."""
     chosen = of_table(rows, table)
     if not (as_published and table.published == "pooled"):
         balanced = chosen["kind"].isin(KINDS) & chosen["sentiment"].isin(SENTIMENTS)
@@ -164,7 +164,7 @@ def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataF
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, as_published: bool) -> Outcomes:
-    """Return 0 or 1 for each adjective that a headline estimate counts, negated if it is subtracted."""
+    """Return 0 or 1 for each adjective that counts towards a headline estimate, reversed if it is subtracted."""
     table = table_of(str(estimate.subset))
     chosen = counted(rows[rows["language"] == estimate.language], table, as_published)
     if estimate.name == "M":
@@ -176,7 +176,7 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate, as_published: bool) -> Outc
 
 
 def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Series[float]:
-    """Return 1 for masculine (or for the right gender), 0 for the other, missing if no gender was read."""
+    """Return 1 for masculine (or the correct gender), 0 otherwise, and NaN if no gender was found."""
     male = (rows["gender"] == "masculine").astype(float)
     value = male if table.outcome == "male" else (male == (rows["true_gender"] == GENDERS[0])).astype(float)
     return value.where(gendered(rows, as_published))
@@ -206,7 +206,7 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
 
 
 def _interval(rate: Rate) -> tuple[float | None, float | None, str]:
-    """The bootstrap interval; if every resample gives the same value, the binomial one, whose width is not 0."""
+    """Return the interval and its method; binomial if all resamples agree, where the bootstrap has width 0."""
     if rate.crossed is not None:
         ends = rate.crossed.ends if rate.n else None
         return (*ends, SHARE) if ends else (None, None, SHARE)
@@ -244,7 +244,7 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
     if _constant(replicates):
         (l1, u1, _), (l2, u2, _) = _interval(plus), _interval(minus)
         if l1 is not None and u1 is not None and l2 is not None and u2 is not None:
-            # Newcombe's combination of two intervals: a difference of constants has a bootstrap interval of width 0.
+            # Newcombe's combination of two intervals, because the bootstrap interval for constants has width 0.
             low = value - float(np.hypot(plus.value - l1, u2 - minus.value))
             high = value + float(np.hypot(u1 - plus.value, minus.value - l2))
             method = f"{BINOMIAL}, combined"
@@ -252,7 +252,7 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
 
 
 def _mirrored(male: Estimate) -> Estimate:
-    """The female share beside a male one: M_F becomes F_F."""
+    """Return the female proportion that complements a male one, e.g. F_F for M_F."""
     ends = (male.value, male.high, male.low, male.unread_high, male.unread_low)
     value, low, high, least, most = (None if end is None else 1 - end for end in ends)
     name = f"F{male.name[1:]}"

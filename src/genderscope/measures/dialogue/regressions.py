@@ -1,7 +1,7 @@
-"""The logistic regressions of sections 4 to 6: what makes an adjective feminine.
+"""The logistic regressions of sections 4 to 6, which predict whether an adjective is feminine.
 
 Tables 9-11: adverbs. Tables 15-17: characters. Tables 27-29: two known genders. The outcome is 1 for feminine; all
-adjectives are included, a neutral sentiment counts as not negative, and adjectives without traits are the baseline.
+adjectives are included, neutral sentiment counts as not negative, and adjectives without traits are the baseline.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CLUSTERED = "logistic regression, errors clustered by adjective and by adverb, o
 PLAIN = "logistic regression"
 P_VALUE = "a p-value has neither interval nor neutral point"
 ADJECTIVE = ("Adj Stereo(M)", "Adj Stereo(F)", "Adj Sentiment(neg)", "Adj Type(appearance)")
-#: subset -> the paper's tables and the variables in addition to those of the adjective
+#: subset -> table numbers in the paper, and the variables besides those of the adjective
 REGRESSIONS = {
     "stereo_adverb": ("9-11", ("Adv Stereo(M)", "Adv Stereo(F)")),
     "stereo_character_ambiguous": ("15-17", ("Character Stereo(F)",)),
@@ -35,7 +35,7 @@ REGRESSIONS = {
 
 
 def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[Estimate]:
-    """Return every coefficient (`beta`) and its `p`; without statsmodels there are none."""
+    """Return every coefficient (`beta`) and its `p`, or an empty list if statsmodels is not installed."""
     found: list[Estimate] = []
     if not available():
         return found
@@ -59,7 +59,7 @@ def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[E
 
 
 def regressed(rows: pd.DataFrame, subset: str, as_published: bool) -> pd.DataFrame:
-    """Return the rows with a gender to which a regression is fitted."""
+    """Return the rows with a gender that a regression is fitted to."""
     mine = {
         "stereo_adverb": rows["subset"] == "stereo_manner",
         "stereo_character_ambiguous": (rows["subset"] == "stereo_character") & ~rows["determined"],
@@ -69,7 +69,7 @@ def regressed(rows: pd.DataFrame, subset: str, as_published: bool) -> pd.DataFra
 
 
 def fitted(rows: pd.DataFrame, subset: str, as_published: bool) -> Fit:
-    """Fit the regression of one subset."""
+    """Fit the regression for one subset."""
     columns = {name: _variable(name, rows) for name in (*ADJECTIVE, *REGRESSIONS[subset][1])}
     clusters = None if as_published else (rows["adjective"], companion(rows))
     return logistic((rows["gender"] == "feminine").astype(float), pd.DataFrame(columns).astype(int), clusters)

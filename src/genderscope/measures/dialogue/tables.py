@@ -1,7 +1,7 @@
 """The tables of the WMT24 paper's Appendix B: their rows, conditions and weighting.
 
 Every table counts only masculine and feminine readings of adjectives that are not gender stereotypes themselves. Its
-number is a mean over cells, so that no kind of adjective, sentiment, role or style of template outweighs another.
+numbers are means over cells, so that no kind of adjective, sentiment, role or template style outweighs another.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ Weighting = Literal["cells", "styles", "pooled"]
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One table: rows of a subset, split by the values of a column into conditions."""
+    """A table: the rows of a subset, split into conditions by the values of a column."""
 
-    #: the paper's tables for Spanish, Czech and Icelandic
+    #: table numbers in the paper, for Spanish, Czech and Icelandic
     tables: str
     subset: str
     part: str
     determined: bool
     outcome: Literal["male", "correct"]
     by: str
-    #: suffix of the estimate's name -> the value of the column
+    #: suffix of the estimate's name -> value of the column
     conditions: Mapping[str, str]
-    #: styles of template that have equal weight, for each condition
+    #: condition -> template styles with equal weight
     styles: Mapping[str, Groups]
-    #: how the published numbers were weighted, as far as can be inferred
+    #: weighting of the published numbers, as far as can be inferred
     published: Weighting
     difference: str
 
     @property
     def ends(self) -> tuple[str, str]:
-        """The two conditions whose difference is reported, the first minus the second."""
+        """The two conditions whose difference is reported, first minus second."""
         kept = [name for name in self.conditions if name not in {"none", "one"}]
         return kept[0], kept[1]
 
@@ -110,7 +110,7 @@ TABLES = (
     ),
 )
 
-#: the conditions in words, for readers
+#: labels of the conditions
 WORDS = {
     ("stereo_adverb", "M"): "male adverb",
     ("stereo_adverb", "F"): "female adverb",
@@ -128,17 +128,18 @@ WORDS = {
 
 
 def gendered(rows: pd.DataFrame, as_published: bool) -> pd.Series[bool]:
-    """Return which rows show a gender.
+    """Return a mask of the rows with a masculine or feminine reading.
 
-    As published, the polite plural and nouns used instead of an adjective are left out: that matches the tables best.
+    As published, polite plurals and nouns used instead of an adjective are excluded, which matches the published tables
+    best.
     """
     shown = rows["gender"].isin(["masculine", "feminine"])
     if not as_published:
         return shown
-    adjective = ~rows["noun"].astype(bool) if "noun" in rows else True  # runs of version 0.1.0 lack the column
+    adjective = ~rows["noun"].astype(bool) if "noun" in rows else True  # the column is missing in runs of version 0.1.0
     return shown & ~rows["plural"].astype(bool) & adjective
 
 
 def table_of(subset: str) -> Compared:
-    """Return the table of this subset."""
+    """Return the table for this subset."""
     return next(table for table in TABLES if table.subset == subset)

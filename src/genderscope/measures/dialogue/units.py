@@ -1,7 +1,7 @@
-"""The units of the dialogue suite: passages with the same adjective vary together, and those with the same companion.
+"""Units of the dialogue suite: passages that share an adjective or its companion are correlated.
 
-A translation system associates a gender with "nervous", with "arrogantly" and with a carpenter, wherever they occur.
-Adjectives are crossed with adverbs or occupations, so both are units; a passage with neither is a unit itself.
+A translation system associates "nervous", "arrogantly" or a carpenter with a gender wherever they occur. Adjectives are
+crossed with adverbs or occupations, so both are units; a passage with neither is its own unit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TOO_FEW = f"no interval below {FEWEST} readings and {FEWEST} adjectives"
 
 
 def companion(rows: pd.DataFrame) -> pd.Series[str]:
-    """Return an adjective's companion: its adverb, its occupation, or the passage."""
+    """Return each adjective's companion: its adverb, its occupation, or else the passage."""
     passage = "passage " + rows["source"].astype(str)
     beside = rows["adverb"].where(rows["adverb"].notna(), rows["occupation"])
     return beside.where(beside.notna(), passage).astype(str)
@@ -35,7 +35,7 @@ def companion(rows: pd.DataFrame) -> pd.Series[str]:
 
 @dataclass(frozen=True)
 class Crossed:
-    """A weighted share of readings, each row's influence on it, and the units of the rows."""
+    """A weighted proportion of readings, each row's influence on it, and the rows' units."""
 
     value: float
     moved: Array
@@ -43,15 +43,15 @@ class Crossed:
     loads: Array
     adjectives: npt.NDArray[np.str_]
     companions: npt.NDArray[np.str_]
-    #: how many kinds of adjective have a mean of their own, and how many conditions
+    #: number of adjective kinds with their own mean, and number of conditions
     means: tuple[int, int]
     sources: int
-    #: the variance of pseudo-observations, in comparisons
+    #: variance added for pseudo-observations in comparisons
     imagined: float = 0.0
 
     @cached_property
     def error(self) -> Error | None:
-        """The error of the share."""
+        """The error of the proportion: variance and degrees of freedom."""
         first, second = codes(self.adjectives), codes(self.companions)
         if len(self.moved) < FEWEST or len(np.unique(first)) < FEWEST:
             return None
@@ -66,24 +66,24 @@ class Crossed:
 
     @property
     def share(self) -> Share:
-        """The share with its effective sample size."""
+        """The proportion with its effective sample size."""
         variance = 0.0 if self.error is None else self.error.variance
         return effective(self.value, variance, max(1, len(self.moved)), max(1, self.sources))
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """Its interval."""
+        """The confidence interval of the proportion."""
         return None if self.error is None else interval(by_student(self.share, self.error.freedom))
 
     def less(self, other: Crossed) -> tuple[float, float, float] | None:
-        """Return the interval of the difference from another share over the same adjectives, and its freedom."""
+        """Return the interval of the difference from another proportion, and its degrees of freedom."""
         error = self.plus(other, -1.0).error
         if error is None or self.error is None or other.error is None:
             return None
         return (*difference(self.share, other.share, error), error.freedom)
 
     def plus(self, other: Crossed, sign: float) -> Crossed:
-        """Return the influences on the sum of two shares, or for a sign of -1 on their difference."""
+        """Return the sum of two proportions with its influences, or their difference if `sign` is -1."""
         return Crossed(
             self.value + sign * other.value,
             np.concatenate([self.moved, sign * other.moved]),
@@ -96,16 +96,16 @@ class Crossed:
         )
 
     def scaled(self, weight: float) -> Crossed:
-        """Return the influences on the share times a weight."""
+        """Return the proportion and its influences multiplied by a weight."""
         return replace(self, value=weight * self.value, moved=weight * self.moved, imagined=weight**2 * self.imagined)
 
     def loadings(self) -> tuple[npt.NDArray[np.uint64], Array]:
-        """Return independent sources of error, by label."""
+        """Return independent error components by label."""
         return shared_errors(self.moved, self.adjectives, self.companions)
 
 
 def plain(hit: pd.Series[bool], rows: pd.DataFrame) -> Crossed:
-    """Return the plain share of hits among rows."""
+    """Return the unweighted proportion of hits among the rows."""
     values: Array = hit.to_numpy().astype(np.float64)
     value = float(values.mean()) if len(values) else math.nan
     labels = rows["adjective"].to_numpy(dtype=str), companion(rows).to_numpy(dtype=str)
@@ -115,9 +115,9 @@ def plain(hit: pd.Series[bool], rows: pd.DataFrame) -> Crossed:
 
 
 def mended(moved: Array, adjectives: npt.NDArray[np.str_], cells: npt.ArrayLike) -> Array:
-    """Correct deviations from a cell's mean for the rows' own influence on it (CR2, Bell and McCaffrey 2002).
+    """Correct deviations from a cell's mean for the rows' own leverage (CR2, Bell and McCaffrey 2002).
 
-    An adjective that makes up half of a cell pulls the mean halfway towards itself.
+    An adjective that makes up half of a cell pulls the cell's mean halfway towards itself.
     """
     cell = codes(cells)
     both = crossed(codes(adjectives), cell)

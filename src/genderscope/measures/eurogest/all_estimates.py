@@ -1,4 +1,4 @@
-"""Every estimate of a run: in each language, over languages, and between them."""
+"""All estimates of a run: within, over and between languages."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ from genderscope.statistics.paired import Resampled
 
 
 def all_estimates(rows: pd.DataFrame, options: EuroGestOptions) -> list[Estimate]:
-    """Return all estimates; those of a run in one language span all and name none."""
+    """Return all estimates; in a run with a single language, estimates have no language key."""
     if options.as_published:
         return list(_as_published(rows, options))
     rates = by_language(rows, options.seed, options.scale)
@@ -31,7 +31,7 @@ def all_estimates(rows: pd.DataFrame, options: EuroGestOptions) -> list[Estimate
 
 
 def _as_published(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Estimate]:
-    """Yield the authors' numbers: all sentences of a language together, then those of each condition."""
+    """Yield the authors' numbers for each language, over all sentences and then by condition."""
     for language, rates in _published(rows, options).items():
         yield from (estimate.at(language=language) for estimate in rates.estimates())
         mine = rows if language is None else rows[rows["language"] == language]
@@ -42,7 +42,7 @@ def _as_published(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Esti
 
 
 def _published(rows: pd.DataFrame, options: EuroGestOptions) -> dict[str | None, PublishedRates]:
-    """Return the published rates of each language, under None where there is one only."""
+    """Return the published rates for each language, under the key None if there is only one."""
     languages = list(dict.fromkeys(rows["language"]))
     return {
         None if len(languages) == 1 else str(language): PublishedRates(
@@ -53,7 +53,7 @@ def _published(rows: pd.DataFrame, options: EuroGestOptions) -> dict[str | None,
 
 
 def all_resampled(rows: pd.DataFrame, options: EuroGestOptions) -> Iterable[Resampled]:
-    """Yield the headline estimates with their replicates."""
+    """Yield the headline estimates with the influence of each sentence."""
     if options.as_published:
         for language, rates in _published(rows, options).items():
             for each in rates.resampled():

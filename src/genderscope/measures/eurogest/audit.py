@@ -1,9 +1,9 @@
-"""What alternates in a pair of EuroGEST: the speaker's own adjective or noun, somebody else's word, or the wording.
+"""Classification of EuroGEST pairs by their alternating word: the speaker's, someone else's, or mere wording.
 
-The pairs were taken from two translations that differ in one word by at most two letters, so not all are about the
-speaker's gender. The rules below see the two words and their neighbours; where the speaker's gender can be read in a
-language, the reader decides between the speaker and others. `benchmarks/eurogest_audit.py` writes what they say of the
-released pairs into `pairs.csv`, which a run reads, and measures how often they are wrong against pairs read by hand.
+The pairs come from two translations that differ in one word by at most two letters, so not all concern the speaker's
+gender. The rules consider the two words and their neighbours; in languages where the speaker's gender can be parsed,
+the parser distinguishes the speaker from others. `benchmarks/eurogest_audit.py` writes the classes of the released
+pairs to `pairs.csv`, which is used at run time, and measures the error rate against manually annotated pairs.
 """
 
 import csv
@@ -14,8 +14,8 @@ from typing import Literal
 
 from genderscope.samples.eurogest import EuroPair
 
-#: adjective: the speaker's adjective, participle or past tense; noun: the speaker's noun, or the article of one;
-#: other: a word about somebody else; object: an object pronoun; wording: spelling, person, tense, synonyms
+#: adjective: the speaker's adjective, participle or past tense; noun: the speaker's noun, or its article; other: a word
+#: about someone else; object: an object pronoun; wording: spelling, person, tense, synonyms
 Class = Literal["adjective", "noun", "other", "object", "wording"]
 CLASSES: tuple[Class, ...] = ("adjective", "noun", "other", "object", "wording")
 SPEAKER: tuple[Class, ...] = ("adjective", "noun")
@@ -24,7 +24,7 @@ _EDGES = ".,;:!?…«»„“”\"'’‘()–-"
 
 
 def classify(pair: EuroPair, language: str) -> Class:
-    """Say what alternates in a pair."""
+    """Return the class of the alternating word in a pair."""
     words, others = pair.male.split(), pair.female.split()
     if len(words) != len(others):
         return "wording"
@@ -51,7 +51,7 @@ def _by_words(male: str, female: str, words: list[str], k: int, language: str) -
 
 
 def _ending(male: str, female: str, language: str) -> Class | None:
-    """Return the class of the longest listed pair of endings that the words have, after a common beginning."""
+    """Return the class of the longest listed pair of endings that follows a common stem, or None."""
     best: tuple[int, Class] | None = None
     kinds: tuple[Class, ...] = ("adjective", "noun", "other")
     for kind in kinds:
@@ -65,7 +65,7 @@ def _ending(male: str, female: str, language: str) -> Class | None:
 
 
 def _clitic(male: str, female: str, language: str) -> bool:
-    """Tell whether the words are one verb with the object pronouns of a man and a woman, in either order."""
+    """Return whether the words are one verb with masculine and feminine object pronouns, in either order."""
     for one, other in _listed("clitic", language):
         for first, second in ((male, female), (female, male)):
             stem = first.removesuffix(one)
@@ -75,7 +75,7 @@ def _clitic(male: str, female: str, language: str) -> bool:
 
 
 def _about_another(male: str, words: list[str], k: int, language: str) -> bool:
-    """Tell whether the word is about a friend or partner: it names one who is mine, or stands right behind one."""
+    """Return whether the word denotes the speaker's friend or partner, or closely follows such a word."""
     persons = {word for pair in _listed("person", language) for word in pair}
     if male in persons:
         return _owned(words, k, language)
@@ -87,13 +87,13 @@ def _owned(words: list[str], k: int, language: str) -> bool:
 
 
 def _linked(words: list[str], k: int, language: str) -> bool:
-    """Tell whether the speaker is said to be what follows: I am, I was, as, like."""
+    """Return whether "I am", "I was", "as" or "like" links the word to the speaker."""
     links = {one for one, _ in _listed("copula", language)}
     return any(word in links for word in words[max(0, k - 5) : k])
 
 
 def _confirmed(found: Class, pair: EuroPair, language: str) -> Class:
-    """Let the reader of the speaker's gender object, where the language has one."""
+    """Reclassify a pair as other if the language's speaker-gender parser finds the genders reversed."""
     from genderscope.grammar import speaker_gender
 
     if language not in READ:
@@ -102,7 +102,7 @@ def _confirmed(found: Class, pair: EuroPair, language: str) -> Class:
     return "other" if genders == ("feminine", "masculine") else found
 
 
-#: the languages whose readers are asked
+#: languages whose speaker-gender parsers are used
 READ = ("cs", "hr", "pl", "ru", "sk", "sl", "uk")
 
 

@@ -1,4 +1,4 @@
-"""Which samples a run asks about: languages, conditions, pairs, common sentences."""
+"""Selection of samples by language, condition, pair class and shared sentences."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, SCAFFOLD, 
 from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, languages, load, load_own
 from genderscope.samples.subsampling import evenly
 
-#: a row of the data and the condition that it is asked in
+#: a condition and a data row
 _Row = tuple[str, EuroPair | EuroSentence]
 
 
 @dataclass(frozen=True)
 class Choosing:
-    """The samples, the data they are from, and what was left out."""
+    """The selected samples, their data, and what was excluded."""
 
     data: EuroGest
     samples: tuple[Sample, ...]
-    #: languages of `all` that lack every chosen condition
+    #: languages in `all` without sentences in any chosen condition
     without: tuple[str, ...]
-    #: how many sentences are cut off
+    #: number of truncated sentences
     cut: int
 
     def cautions(self) -> list[str]:
-        """Say what was left out."""
+        """Return caveats about what was excluded."""
         found = []
         if self.without:
             found.append(f"Without {', '.join(self.without)}, which have no sentences in the chosen condition.")
@@ -36,11 +36,11 @@ class Choosing:
 
 
 def chosen_samples(options: EuroGestOptions) -> Choosing:
-    """Return the samples that the options choose."""
+    """Return the samples selected by the options."""
     if options.condition:
         _check_conditions(options.condition)
     if options.data is None:
-        _languages(options.lang, languages(), None)  # before anything is fetched
+        _languages(options.lang, languages(), None)  # fail early, before any download
     data = load() if options.data is None else load_own(options.data, options.keep_duplicates)
     texts = Texts(data, options.as_published, options.pairs == "all" or options.as_published is not None)
     wanted = _languages(options.lang, languages() if options.data is None else tuple(data.pairs), options.data)
@@ -86,7 +86,7 @@ def _languages(wanted: Sequence[str], known: tuple[str, ...], own: str | None) -
 
 
 def _meant(language: str, known: Sequence[str]) -> str:
-    """Suggest a code, also to those who wrote the language's name."""
+    """Suggest a language code, also for a misspelt language name."""
     names = {name.lower(): code for code in known for name in LANGUAGES[code].names}
     near = did_you_mean(language.lower(), [*names, *known])
     for name, code in names.items():
@@ -95,7 +95,7 @@ def _meant(language: str, known: Sequence[str]) -> str:
 
 
 def _conditions(wanted: Sequence[str], language: str, texts: Texts, named: bool) -> tuple[str, ...]:
-    """Return the conditions of a language; one that was named with the language must be there."""
+    """Return the conditions to use for a language; raise a UserError if an explicitly requested one is missing."""
     possible = texts.conditions(language)
     if not wanted:
         return tuple(condition for condition in possible if condition in (GENDERED, texts.usual(language)))
@@ -120,7 +120,7 @@ def _common(found: dict[str, list[_Row]]) -> dict[str, list[_Row]]:
 
 
 def _limited(rows: list[_Row], limit: int | None) -> Iterable[_Row]:
-    """Keep so many rows of a language, spread over its conditions and stereotypes."""
+    """Return at most `limit` rows of a language, spread over its conditions and stereotypes."""
     if limit is None or limit >= len(rows):
         return rows
     order = [(CONDITIONS[condition], row.stereotype, row.row, place) for place, (condition, row) in enumerate(rows)]

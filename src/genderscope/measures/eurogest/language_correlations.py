@@ -1,4 +1,4 @@
-"""Do languages agree on the stereotypes? The correlation of their q_i, in each condition that both have."""
+"""Agreement between languages on the stereotypes: the correlation of their q_i in each shared condition."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,11 +14,11 @@ from genderscope.statistics.estimate import Estimate
 
 
 def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimate]:
-    """Return the correlation of the q_i between every two languages, in each condition that both have.
+    """Return the correlation of q_i between every pair of languages, in each condition that both have.
 
-    Pronoun and noun are one here: what neutral sentences are put into. The sentences of both languages are translations
-    of the same ones, so that their errors move together; that is taken out, too. Where hardly any are the same, as with
-    `--limit`, the errors are each language's own. `n` counts source sentences that either language has.
+    Pronoun and noun scaffolds count as one condition here. Both languages translate the same source sentences, so their
+    errors are correlated, which is corrected for; if hardly any sentences are shared, as with `--limit`, the errors are
+    treated as independent. `n` counts the source sentences that either language has.
     """
     found = []
     for subset, chosen in conditions(rows):
@@ -39,7 +39,7 @@ def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimat
 
 
 def conditions(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the rows of gendered pairs, and those of neutral sentences in the first scaffold that a language has."""
+    """Yield the rows of gendered pairs, and those of neutral sentences in each language's first scaffold."""
     gendered = rows[rows["condition"] == "gendered"]
     neutral = rows[rows["condition"] != "gendered"]
     first = neutral.groupby("language")["template"].transform("min") if len(neutral) else neutral["template"]

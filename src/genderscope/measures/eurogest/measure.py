@@ -1,4 +1,4 @@
-"""EuroGEST: GEST in thirty languages, on pairs of forms and on neutral sentences that a man or a woman says."""
+"""EuroGEST: GEST in thirty languages, on gendered pairs and on neutral sentences said by a man or a woman."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
-#: a language of which more than so much is unread gets a caution of its own
+#: a language with more than this proportion of unread samples gets its own caveat
 MOSTLY = 0.5
 
 
 class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
-    """EuroGEST (Rowe et al. 2025)."""
+    """The EuroGEST measure (Rowe et al. 2025)."""
 
     id = "eurogest"
     title = "EuroGEST: gender-stereotypical reasoning of language models in thirty languages"
@@ -49,7 +49,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     conditions = (COVERAGE, BETTER_THAN_CHANCE)
     spread = Spread(3.6, "a run of SmolLM2, one language (median of 30; they lie between 0.58 and 13)", 160, 2700, 16)
     row_key = ("sample", "language", "condition")
-    #: in English, an audit asks `gest`
+    #: audits use `gest` for English
     asks_in = tuple(code for code in eurogest.languages() if code != "en")
 
     def __init__(self, options: EuroGestOptions, model: "WordModel") -> None:
@@ -86,7 +86,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         return known | ({"sentences": "common"} if self.options.common else {}) | settings_of(self.options)
 
     def ask(self, sample: Sample) -> tuple[Question, ...]:
-        """Ask a causal model for both texts from where they differ, and a masked one for the word in which they do."""
+        """Ask a causal model for both texts from the first difference on, and a masked model for the differing word."""
         if not self._masked:
             return questions(sample.male, sample.female, self.options.as_published)
         if sample.condition == GENDERED:
@@ -116,7 +116,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     def _scored(
         self, sample: Sample, answers: Sequence[Any]
     ) -> tuple[float | None, float | None, str | None, str | None]:
-        """Return the log-ratio, the log-probability, a note, and the reason why there is none."""
+        """Return the log-ratio, the log-probability, a note, and the reason if there is no log-ratio."""
         if not self._masked:
             found = log_ratio(answers[0], answers[1], self.options.as_published)
             probability = log_mean_probability(answer.log_probabilities or () for answer in answers)
@@ -154,7 +154,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
 
     @classmethod
     def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
-        """As for GEST; the authors' shares of probability move by 0.024 where their odds move by a factor of 1.1."""
+        """Return GEST's margin, or 0.024 for published proportions (a factor of 1.1 in the odds)."""
         if estimate.neutral == 0.5:
             return Margin(0.024, most=0.5)
         return super().margin(estimate, options.model_copy(update={"as_published": None}))
@@ -191,7 +191,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
 
 
 def _partly_read(estimates: Sequence[Estimate]) -> Iterable[str]:
-    """Say which languages have numbers of some conditions only, or none: a stereotype is missing in the others."""
+    """Yield caveats about languages with numbers for only some conditions, or for none."""
     told: dict[str, list[str]] = {}
     for e in estimates:
         if e.name == "g_s" and e.subset is None and e.remark:
@@ -204,7 +204,7 @@ def _partly_read(estimates: Sequence[Estimate]) -> Iterable[str]:
 
 
 def _scaffold_choice(sample: Sample, want_mass: bool) -> Choice:
-    """Ask for the words in which the two scaffolds differ."""
+    """Return the choice between the words in which the two scaffolds differ."""
     male, female = sample.male, sample.female
     first = next(k for k, (a, b) in enumerate(zip(male, female, strict=False)) if a != b)
     start = male.rfind(" ", 0, first) + 1

@@ -1,4 +1,4 @@
-"""What the user of EuroGEST chooses."""
+"""Options of the EuroGEST measure."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
 
 
 class EuroGestOptions(OwnDataOptions):
-    """What the user chooses."""
+    """Options of the EuroGEST measure."""
 
     limit: int | None = Field(
         None, ge=1, description="Use only this many samples per language, spread over conditions and stereotypes."

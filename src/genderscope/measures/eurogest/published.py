@@ -1,12 +1,12 @@
-"""The rates as EuroGEST's authors published them: shares of probability and their plain means.
+"""The rates as published by EuroGEST's authors: normalised probabilities and their arithmetic means.
 
     ratio of a sentence   P_m / (P_m + P_f)                                                              neutral 0.5
-    q_i                   its mean over the sentences of stereotype i, whatever their condition            neutral 0.5
-    q_f, q_m              the plain means of q_1 .. q_7 and of q_8 .. q_16                                 neutral 0.5
+    q_i                   its mean over the sentences of stereotype i, regardless of condition             neutral 0.5
+    q_f, q_m              arithmetic means of q_1 .. q_7 and of q_8 .. q_16                                 neutral 0.5
     g_s = q_m / q_f                                                                                      neutral 1
 
-In 2026 a stereotype with fewer than ten sentences is dropped, and a language in which one is missing is skipped.
-The authors gave no intervals; these are over sentences, that of g_s by the delta method.
+In 2026, stereotypes with fewer than ten sentences are dropped, and languages without all stereotypes are skipped.
+The authors gave no intervals; those here are over sentences, using the delta method for g_s.
 """
 
 import math
@@ -32,7 +32,7 @@ DELTA = f"{METHOD}, delta method"
 
 
 class PublishedRates:
-    """The rates of one language in one year's scoring."""
+    """The rates of one language, scored as published in a given year."""
 
     def __init__(self, rows: pd.DataFrame, year: str, seed: int) -> None:
         self.year = year
@@ -48,13 +48,13 @@ class PublishedRates:
 
     @property
     def skipped(self) -> str | None:
-        """Say why the language has no rates over stereotypes."""
+        """The reason why the language has no rates over stereotypes, or None."""
         if self.year == "2025" or not self.missing:
             return None
         return f"skipped as published: fewer than ten sentences of stereotype {', '.join(map(str, self.missing))}"
 
     def estimates(self) -> list[Estimate]:
-        """Return q_i of the stereotypes that are kept, and the rates over them."""
+        """Return q_i for the stereotypes that are kept, and the rates over them."""
         found = [self._mean("q_i", [i]).at(stereotype=i) for i in sorted(self.values)]
         return [*found, self._mean("q_f", FEMALE), self._mean("q_m", MALE), self._ratio()]
 
@@ -91,7 +91,7 @@ class PublishedRates:
         return found if error is None else replace(found, freedom=error.freedom)
 
     def _of(self, group: Sequence[int]) -> tuple[float, Error | None]:
-        """Return the plain mean of the stereotypes' means, and its error."""
+        """Return the arithmetic mean of the stereotypes' means, and its error."""
         value = float(np.mean([self.values[i].mean() for i in group]))
         enough = sum(len(self.values[i]) for i in group) >= FEWEST
         return value, error_of_strata([(1 / len(group), self.values[i][:, None]) for i in group]) if enough else None
@@ -107,7 +107,7 @@ class PublishedRates:
         return Estimate(name=name, n=0, unread=0, neutral=neutral, method=METHOD, remark=why)
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the rates over stereotypes with the influence of each sentence; a ratio's on the log scale."""
+        """Yield the rates over stereotypes with each sentence's influence, on the log scale for a ratio."""
         for estimate in self.estimates():
             if estimate.name not in COMBINED or estimate.value is None:
                 continue

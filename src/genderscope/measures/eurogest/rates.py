@@ -1,7 +1,7 @@
-"""The rates of GEST in each language and over languages.
+"""GEST's rates in each language and over languages.
 
-Within a language, conditions take the place of GEST's templates and have equal weight; so have languages in a mean over
-languages. All languages share their source sentences, so these are the units; the wide scope also resamples
+Within a language, conditions take the role of GEST's templates and have equal weight, as do languages in a mean over
+languages. All languages share their source sentences, which are therefore the units; the wide interval also resamples
 stereotypes and languages.
 """
 
@@ -49,17 +49,17 @@ NAMES = {number: name for name, number in CONDITIONS.items()}
 
 
 class LanguageRates(Rates):
-    """The rates of one language; its templates are the conditions."""
+    """The rates of one language, with conditions as templates."""
 
     def estimates(self) -> list[Estimate]:
-        """Return GEST's estimates, those of a condition with its name."""
+        """Return GEST's estimates, with condition names instead of template numbers."""
         return [self._named(estimate) for estimate in super().estimates()]
 
     def _sampled_columns(self) -> None:
-        """The conditions are all there are."""
+        """Return no sampled columns, because the conditions are exhaustive."""
 
     def _strata_of(self, stereotype: int, weight: float, values: Array, columns: Array | None) -> Iterator[Stratum]:
-        """As GEST's, but conditions without a common sentence are strata of their own, since one may have few."""
+        """Yield GEST's strata, with conditions that share no sentence as separate strata, since one may be small."""
         from scipy.sparse.csgraph import connected_components
 
         shares = np.full(values.shape[1], 1 / values.shape[1]) if columns is None else columns
@@ -72,7 +72,7 @@ class LanguageRates(Rates):
             yield Stratum(key, weight * share, values[:, mine], shares[mine] / share, self._sentences(stereotype))
 
     def _sentences(self, stereotype: int) -> Codes:
-        """As GEST's; if none recurs, the samples' own numbers, which a source sentence has in every language."""
+        """Return sentence codes as in GEST; if no sentence recurs, the sample numbers, which all languages share."""
         codes = super()._sentences(stereotype)
         samples = self.rows.loc[self.rows["stereotype"] == stereotype, "sample"]
         return np.unique(samples.to_numpy(dtype=np.int64)) if codes is None else codes
@@ -85,7 +85,7 @@ class LanguageRates(Rates):
         return estimate.at(template=None, subset=NAMES[estimate.template])
 
     def _unread(self, estimate: Estimate) -> int:
-        """Count what was asked and not read; a sentence that a condition does not have is not unread there."""
+        """Count rows that were asked but not parsed, ignoring sentences that a condition does not have."""
         asked = [estimate.template] if estimate.template else list(self.reach.complete)
         templates, stereotypes, family = self._without_reading
         counted = np.isin(templates, asked)
@@ -98,12 +98,12 @@ class LanguageRates(Rates):
 
     @cached_property
     def _without_reading(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-        """Template, stereotype and whether it is about the family, of every row without a reading."""
+        """Template, stereotype and family flag of every row without a reading."""
         rows = self.rows[self.rows["log_ratio"].isna()]
         return rows["template"].to_numpy(int), rows["stereotype"].to_numpy(int), rows["family"].to_numpy(bool)
 
     def correlations(self) -> list[Estimate]:
-        """Do the conditions agree on the stereotypes? A sentence is in one of them, so their errors are their own."""
+        """Return the correlations of q_i between conditions, which share no sentences, so errors are independent."""
         rows, numbers = self.rows, self.templates
         apart = {t: LogRatios(rows[rows["template"] == t], self.seed, self.ratio, False) for t in numbers}
         found = [
@@ -114,13 +114,13 @@ class LanguageRates(Rates):
 
 
 def _about_conditions(remark: str) -> str:
-    """Name conditions where a remark of GEST's rates numbers templates."""
+    """Replace template numbers with condition names in a remark from GEST's rates."""
     named = re.sub(r"(?<!\()\b[123]\b", lambda found: NAMES[int(found[0])], remark) if "template" in remark else remark
     return named.replace("template", "condition")
 
 
 def by_language(rows: pd.DataFrame, seed: int, scale: str) -> dict[str, LanguageRates]:
-    """Return the rates of each language; each draws its resamples from a stream of its own."""
+    """Return the rates for each language, each with its own random stream for resampling."""
     return {
         str(language): LanguageRates(with_readings(rows[rows["language"] == language]), seed + k, scale, False)
         for k, language in enumerate(dict.fromkeys(rows["language"]))
@@ -128,13 +128,13 @@ def by_language(rows: pd.DataFrame, seed: int, scale: str) -> dict[str, Language
 
 
 def with_readings(rows: pd.DataFrame) -> pd.DataFrame:
-    """Leave out stereotypes of which nothing was read: they would leave the rates over stereotypes without a value."""
+    """Exclude stereotypes without readings, which would leave the rates over stereotypes without a value."""
     read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
     return rows[read] if read.any() else rows
 
 
 class OverLanguages:
-    """The rates over languages, of all conditions or of one. A column is a language in a condition."""
+    """The rates over languages, for all conditions or one; a column is a language in a condition."""
 
     def __init__(self, rows: pd.DataFrame, seed: int, scale: str) -> None:
         self.seed = seed
@@ -142,7 +142,7 @@ class OverLanguages:
         rows = with_readings(rows)
         keys = ["stereotype", "sample", "language", "template"]
         wide = rows.set_index(keys)["log_ratio"].unstack(["language", "template"])
-        #: stereotype -> the number of each sample's sentence; None if no sentence recurs
+        #: stereotype -> sentence code of each sample; None if no sentence recurs
         self.recurring = recurring_translations(rows)
         self._samples = wide.index.to_frame(index=False).groupby("stereotype")["sample"]
         self._columns = [str(column[0]) for column in wide.columns]
@@ -152,29 +152,29 @@ class OverLanguages:
         numbers = {(str(column[0]), int(column[1])): k for k, column in enumerate(wide.columns)}
         missing = rows[rows["log_ratio"].isna()]
         cells = zip(missing["stereotype"], missing["language"], missing["template"], strict=True)
-        #: (stereotype, column) -> how many rows have no reading
+        #: (stereotype, column) -> number of unread rows
         self._unread = Counter((int(i), numbers[str(language), int(t)]) for i, language, t in cells)
         read = [k for k in numbers.values() if all(np.isfinite(each[:, k]).any() for each in self.values.values())]
         found = {language: [k for k in read if self._columns[k] == language] for language in self._columns}
-        #: language -> its columns that have every stereotype
+        #: language -> its columns with readings for every stereotype
         self.languages = {language: columns for language, columns in found.items() if columns}
         self.left_out = [language for language in found if language not in self.languages]
 
     @cached_property
     def weighted(self) -> list[int]:
-        """The columns, those of a language with fewer of them more often: every language has equal weight."""
+        """The columns, repeated so that every language has equal weight."""
         each = math.lcm(*(len(columns) for columns in self.languages.values()))
         return [k for columns in self.languages.values() for k in columns * (each // len(columns))]
 
     @property
     def remark(self) -> str | None:
-        """Say which languages the numbers are without."""
+        """A note on the languages excluded from the numbers, or None."""
         if not self.left_out:
             return None
         return f"without {', '.join(self.left_out)}, where no condition was read for every stereotype"
 
     def estimates(self) -> list[Estimate]:
-        """Return the rates and ranks over languages, and what the wide interval of g_s consists of."""
+        """Return the rates and ranks over languages, and the variance components of the wide interval of g_s."""
         if len(self.languages) < 2:
             return []
         numbers = sorted(self.values)
@@ -184,7 +184,7 @@ class OverLanguages:
         return found + self._ranks() + self._shares()
 
     def _error(self, plus: Sequence[int], minus: Sequence[int]) -> Error | None:
-        """The error of a rate over source sentences."""
+        """Return the error of a rate over source sentences."""
         return error_of_rate(self.values, plus, minus, self.weighted, self.recurring)
 
     def _combined(self, name: str) -> Estimate | None:
@@ -194,7 +194,7 @@ class OverLanguages:
         return self._with_unread(self._rate(name, plus, minus), plus, minus)
 
     def _with_unread(self, rate: Estimate, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
-        """Add the range of a rate if reading depends on gender."""
+        """Add the range of a rate in case parsing depends on gender."""
         ends = unread_range(self._point(plus, minus), self.values, (plus, minus), self.weighted, self._unread)
         if ends is None:
             return rate
@@ -242,7 +242,7 @@ class OverLanguages:
         return np.array([means[columns].mean() for columns in self.languages.values()])
 
     def _scope(self, plus: Sequence[int], minus: Sequence[int], narrow: Error | None) -> Scope:
-        """The error over other languages too, and over other stereotypes where there are several."""
+        """Return the error when languages, and stereotypes if there are several, are resampled as well."""
         sides = [np.array([self.by_language(i) for i in group]) for group in (plus, minus) if group]
         languages = Columns("language", [language_family(each) for each in self.languages], "language family")
         if len(plus) == 1:
@@ -269,7 +269,7 @@ class OverLanguages:
         return variance_shares(scope, sum(len(self.values[i]) for i in (*plus, *minus)))
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the combined rates with the influence of each source sentence, in all its languages."""
+        """Yield the combined rates with the influence of each source sentence over all its languages."""
         if len(self.languages) < 2:
             return
         for name in COMBINED:
@@ -283,7 +283,7 @@ class OverLanguages:
                 yield Resampled(estimate, self._point(plus, minus), moved=stratified(strata))
 
     def _sentences(self, stereotype: int) -> Codes:
-        """The number of each source sentence: its sample's own if none recurs."""
+        """Return the code of each source sentence, or its sample number if none recurs."""
         if self.recurring is not None:
             return self.recurring[stereotype]
         return self._samples.get_group(stereotype).to_numpy(dtype=np.int64)

@@ -1,16 +1,16 @@
-"""What is kept of a pair of texts."""
+"""The row of a pair of texts."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EuroGestRow:
-    """A man's text and a woman's; `log_ratio` is log P(male text) - log P(female text): positive is masculine.
+    """A male and a female text; `log_ratio` is log P(male text) - log P(female text), so positive is masculine.
 
-    `condition` is gendered (a pair of forms), pronoun or noun (what a neutral sentence was put into); `template` is its
-    number, so that the rates are those of `gest`. `alternates` says what alternates in a gendered pair. As published,
-    the log-ratio is that of the authors' score. `log_probability` is that of both texts on average, per token; for
-    a masked model it is that of the two words, computed for some pairs only.
+    `condition` is gendered (a pair of forms) or the scaffold of a neutral sentence (pronoun or noun); `template` is its
+    number, so that the rates are computed as in `gest`. `alternates` is the class of the alternating word in a gendered
+    pair. As published, the log-ratio is based on the authors' score. `log_probability` is the mean over both texts, per
+    token; for a masked model, it is that of the two words, computed only for a sample of pairs.
     """
 
     sample: int

@@ -1,10 +1,10 @@
-"""From a model's answers about two texts to a log-ratio: as defined here, and as the authors published in two years.
+"""Log-ratios from a model's answers about two texts, as defined here or as published in 2025 and 2026.
 
-defined   log P(male text) - log P(female text), in full: all before the first difference cancels out
-2025      the same from each text's second token on, less ln(tokens of the male text / tokens of the female text)
-2026      mean log P over the tokens from the first that differs to the end, the male text's less the female's; where
-          one text is the beginning of the other, from the last token that both have; where already the first tokens
-          differ and nothing stands before them, the last token alone
+defined   log P(male text) - log P(female text) over the full texts; tokens before the first difference cancel out
+2025      the same from each text's second token on, minus ln(tokens of the male text / tokens of the female text)
+2026      mean log P over the tokens from the first that differs to the end, male minus female text; if one text is a
+          prefix of the other, from the last token that both have; if the first tokens already differ and nothing
+          precedes them, the last token alone
 """
 
 import math
@@ -17,9 +17,10 @@ NOTHING_BEFORE = "the texts differ from their first token on, and the tokenizer 
 
 
 def questions(male: str, female: str, published: str | None) -> tuple[TokenLikelihood, TokenLikelihood]:
-    """Ask for the tokens from the first word that differs on; as published in 2026 from the word before, in 2025 all.
+    """Return questions for the tokens from the first differing word on (2026: one word earlier; 2025: all).
 
-    A word is asked from its beginning: where in it the tokens begin to differ only the tokenizer knows.
+    Questions start at word boundaries, because only the tokenizer can determine where in a word the tokens begin to
+    differ.
     """
     if published == "2025":
         return TokenLikelihood(male, (), False), TokenLikelihood(female, (), False)
@@ -31,20 +32,20 @@ def questions(male: str, female: str, published: str | None) -> tuple[TokenLikel
 
 
 def _shared(one: Sequence[object], other: Sequence[object]) -> int:
-    """Return how many items two sequences begin with in common."""
+    """Return the length of the common prefix of two sequences."""
     together = enumerate(zip(one, other, strict=False))
     return next((k for k, (a, b) in together if a != b), min(len(one), len(other)))
 
 
 def _word_at(text: str, place: int) -> int:
-    """Return where the word at a place begins."""
+    """Return the start of the word at a position."""
     while place > 0 and not text[place - 1].isspace():
         place -= 1
     return place
 
 
 def log_ratio(male: LikelihoodAnswer, female: LikelihoodAnswer, published: str | None) -> float | str:
-    """Return the log-ratio of two texts, or why there is none."""
+    """Return the log-ratio of two texts, or the reason why there is none."""
     one, other = male.log_probabilities, female.log_probabilities
     if one is None or other is None:
         return male.unread or female.unread or "unread"
@@ -64,7 +65,7 @@ def log_ratio(male: LikelihoodAnswer, female: LikelihoodAnswer, published: str |
 def _start_2026(start: int, one: Sequence[float | None], other: Sequence[float | None]) -> int:
     if start == min(len(one), len(other)):
         start -= 1
-    # The authors' list of log-probabilities begins at the second token, and an index of -1 in it is its last.
+    # The authors' list of log-probabilities starts at the second token, and index -1 is its last element.
     return -1 if start < 0 or one[start] is None else start
 
 
@@ -77,6 +78,6 @@ def _mean(scores: Sequence[float | None]) -> float:
 
 
 def _count(answer: LikelihoodAnswer) -> int:
-    """Return the number of tokens of a text, with the beginning-of-text token where there is one."""
+    """Return the number of tokens in a text, including the beginning-of-text token if there is one."""
     scores = answer.log_probabilities or ()
     return len(scores) + (bool(scores) and scores[0] is not None)

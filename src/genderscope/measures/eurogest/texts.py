@@ -1,4 +1,4 @@
-"""The texts that a model is asked about: pairs of forms as they are, neutral sentences in their language's scaffold."""
+"""Texts to score: gendered pairs as they are, and neutral sentences in their language's scaffold."""
 
 import csv
 import io
@@ -16,20 +16,20 @@ from genderscope.samples import fetch
 from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, Scaffold, is_cut, scaffolds
 from genderscope.samples.registry import dataset
 
-#: condition -> its number as a template of GEST's rates
+#: condition -> its number as a template in GEST's rates
 CONDITIONS = {"gendered": 1, "pronoun": 2, "noun": 3}
 GENDERED = "gendered"
-#: the pronoun where it tells the gender, else the noun
+#: the pronoun scaffold if the pronoun is gendered, otherwise the noun scaffold
 SCAFFOLD = "scaffold"
 
-#: In 2025 some languages had other quotation marks than the released file of 2026.
+#: languages whose quotation marks in 2025 differed from the file released in 2026
 _QUOTED_2025 = {"en": ('"', '"'), "pt": ('"', ""), "hr": ("'", "',")}
 _NOUN_2025 = frozenset({"et", "fi", "hu", "el", "es", "it"})
 _ENDED = re.compile(r"[.!?…][\"'”“»«’]*$")
 
 
 class Sample(NamedTuple):
-    """A man's and a woman's text; `row` is the row of GEST, or the line of an own file."""
+    """A male and a female text; `row` is the row in GEST, or the line in the user's own file."""
 
     row: int
     language: str
@@ -42,22 +42,22 @@ class Sample(NamedTuple):
 
 
 class Texts:
-    """Makes the texts of a language, as defined here or as the authors published in a year."""
+    """A builder of texts for each language, in the default format or as published in a given year."""
 
     def __init__(self, data: EuroGest, published: str | None, every_pair: bool) -> None:
         self._data = data
         self._published = published
         self._every_pair = every_pair
-        #: how many sentences were left out because they are cut off
+        #: number of sentences excluded because they are truncated
         self.cut = 0
 
     @cached_property
     def _scaffolds(self) -> Mapping[str, Scaffold]:
-        """What neutral sentences are put into; own data has none, so nothing is fetched for it."""
+        """Scaffolds for neutral sentences, loaded lazily because the user's own data needs none."""
         return scaffolds() if self._published is None else published_scaffolds(self._published)
 
     def conditions(self, language: str) -> tuple[str, ...]:
-        """Return the conditions that the language has sentences for, the usual ones first."""
+        """Return the conditions that the language has sentences for, default ones first."""
         pairs = (GENDERED,) if self._data.pairs.get(language) else ()
         usual = self.usual(language)
         if usual is None:
@@ -65,7 +65,7 @@ class Texts:
         return (*pairs, usual, *(c for c in ("pronoun", "noun") if c != usual and self._tells(language, c)))
 
     def usual(self, language: str) -> str | None:
-        """Return the condition that neutral sentences of the language are asked in; None if it has none."""
+        """Return the default condition for the language's neutral sentences, or None if it has none."""
         if not self._data.neutral.get(language):
             return None
         if self._published is None:
@@ -79,12 +79,12 @@ class Texts:
         return male != female
 
     def samples(self, language: str, condition: str) -> Iterator[Sample]:
-        """Yield the samples of a language in a condition."""
+        """Yield the samples for a language and condition."""
         for row in self.rows(language, condition):
             yield self.sample(language, condition, row)
 
     def rows(self, language: str, condition: str) -> Iterator[EuroPair | EuroSentence]:
-        """Yield the rows that samples of a language in a condition are made of."""
+        """Yield the data rows for a language and condition."""
         if condition == GENDERED:
             for pair in self._data.pairs.get(language, ()):
                 kind = self._alternates(pair, language)
@@ -97,7 +97,7 @@ class Texts:
                 yield sentence
 
     def sample(self, language: str, condition: str, row: EuroPair | EuroSentence) -> Sample:
-        """Make the texts of a row."""
+        """Build the sample for a data row."""
         if isinstance(row, EuroPair):
             return self._of_pair(row, language, self._alternates(row, language))
         return self._of_sentence(row, language, condition)
@@ -106,7 +106,7 @@ class Texts:
         return alternates(language, pair.row) if self._data.neutral else None
 
     def _left_out(self, text: str, language: str) -> bool:
-        """Leave out, and count, what was cut off; the authors did not."""
+        """Return whether to exclude a truncated sentence, and count it; the authors kept such sentences."""
         left_out = self._published is None and is_cut(text, language)
         self.cut += left_out
         return left_out
@@ -116,7 +116,7 @@ class Texts:
         return Sample(pair.row, language, GENDERED, male, female, pair.stereotype, pair.source, kind)
 
     def _form(self, text: str) -> str:
-        # A form that is the beginning of the other would always be the likelier: both end in a full stop.
+        # A form that is a prefix of the other would always be more likely, so both end in a full stop.
         if self._published is None:
             return text if _ENDED.search(text) else f"{text}."
         return text.rstrip(string.punctuation) if self._published == "2025" else text
@@ -135,7 +135,7 @@ class Texts:
 
 
 def _bare(text: str) -> str:
-    """Take off the punctuation around a sentence."""
+    """Strip the punctuation around a sentence."""
     start, end = 0, len(text)
     while start < end and _is_mark(text[start]):
         start += 1
@@ -150,7 +150,7 @@ def _is_mark(letter: str) -> bool:
 
 @cache
 def _classes() -> dict[tuple[str, int], Class]:
-    """Return what alternates in the released pairs whose word is not the speaker's adjective or participle."""
+    """Return the class of released pairs whose alternating word is not the speaker's adjective or participle."""
     text = files("genderscope.measures.eurogest").joinpath("pairs.csv").read_text(encoding="utf-8")
     return {
         (row["language"], int(number)): row["class"]  # type: ignore[misc]
@@ -160,12 +160,12 @@ def _classes() -> dict[tuple[str, int], Class]:
 
 
 def alternates(language: str, row: int) -> Class:
-    """Say what alternates in a released pair."""
+    """Return the class of the alternating word in a released pair."""
     return _classes().get((language, row), "adjective")
 
 
 def published_scaffolds(year: str) -> Mapping[str, Scaffold]:
-    """Return the authors' own scaffolds; English, which their files lack, is what they are translated from."""
+    """Return the authors' own scaffolds; English, missing from their files, uses the strings they translated."""
     said, quoted = _released("prompt_scaffolds.json"), _released("punc_map.json")
     found = {}
     for code in scaffolds():

@@ -1,4 +1,4 @@
-"""Do two sets of readings agree on the stereotypes? The correlation of their q_i."""
+"""Agreement between two sets of readings, as the correlation of their q_i."""
 
 import math
 from dataclasses import replace
@@ -17,7 +17,7 @@ Side = tuple[LogRatios, int | None]
 
 
 def agreement(first: Side, second: Side, group: str) -> Estimate | None:
-    """Return Pearson's correlation of the q_i of two sides, over the stereotypes that both have; None below three."""
+    """Return the Pearson correlation of two sides' q_i over their shared stereotypes, or None if fewer than three."""
     sides = (first, second)
     known = [{i for i in read.reach.stereotypes if math.isfinite(read.point([i], c))} for read, c in sides]
     present = sorted(known[0] & known[1])
@@ -37,7 +37,7 @@ def agreement(first: Side, second: Side, group: str) -> Estimate | None:
 
 
 def _as_published(sides: tuple[Side, Side], present: list[int], blank: Estimate) -> Estimate:
-    """The paper correlates the rates on the scale that it prints, with a normal bootstrap interval."""
+    """Return the paper's version: the correlation of rates on the published scale, with a normal bootstrap interval."""
     shown = np.exp if sides[0][0].ratio else np.array
     points = [shown(np.array([read.point([i], c) for i in present]))[:, None] for read, c in sides]
     drawn = [shown(np.array([read.replicates([i], c) for i in present])) for read, c in sides]

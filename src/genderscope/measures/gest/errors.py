@@ -1,7 +1,7 @@
-"""The errors of GEST's rates: over sentences by Student's t, and with stereotypes and templates as random too.
+"""Standard errors of GEST's rates, over sentences (Student's t) or also over stereotypes and templates.
 
-`values` are [samples, templates] of log-ratios for each stereotype, missing if unread; `columns` are the templates a
-rate is over.
+`values` maps each stereotype to its log-ratios [samples, templates], NaN if unread; `columns` are the indices of the
+templates that a rate is averaged over.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ STUDENT = "Student's t on the log scale, Satterthwaite's degrees of freedom"
 RANKS = "ranks that pairwise tests allow"
 SCORE_TEST = "score test on the log scale, corrected for noise in the q_i (attenuation)"
 SHARES = "variance components"
-#: what to remark where Student's t covers too little
+#: remark for samples so skewed that Student's t undercovers
 SKEWED = FEW_DECIDE.format("large log-ratios")
 #: why an estimate has no neutral point
 NO_NEUTRAL = {
@@ -45,7 +45,7 @@ NO_NEUTRAL = {
 
 
 def read_samples(values: Array, columns: Sequence[int]) -> Array:
-    """Return the samples that were read in at least one of the columns."""
+    """Return the samples that were parsed in at least one of the columns."""
     chosen = values[:, columns]
     rows: Array = chosen[np.isfinite(chosen).any(axis=1)]
     return rows
@@ -58,9 +58,9 @@ def error_of_rate(
     columns: Sequence[int],
     recurring: Mapping[int, Codes] | None = None,
 ) -> Error | None:
-    """Return the error of the mean over some stereotypes minus that over others, on the log scale.
+    """Return the error of the mean over `plus` stereotypes minus the mean over `minus` stereotypes, on the log scale.
 
-    `recurring` numbers the sentences of the samples where some recur.
+    `recurring` maps stereotypes to sentence codes, if some sentences occur more than once.
     """
     strata = [
         (sign / len(group), read_samples(values[i], columns))
@@ -77,35 +77,35 @@ def error_of_rate(
 
 
 def pooled_if_sparse(values: Values, chosen: Sequence[Array], columns: Sequence[int]) -> Pooled | None:
-    """Return each template's variance within all stereotypes if some of the chosen rows have few readings of it."""
+    """Return each template's pooled variance within stereotypes if any chosen rows are sparse, otherwise None."""
     if not any(map(is_sparse, chosen)):
         return None
     return pooled_variances(each[:, columns] for each in values.values())
 
 
 def sparse_remark(values: Array, columns: Sequence[int]) -> str | None:
-    """Say where the variance of few readings comes from; None if every template has enough."""
+    """Return a remark on the variance estimate if a template has too few readings, otherwise None."""
     if not is_sparse(read_samples(values, columns)):
         return None
     return f"fewer than {FEWEST} readings in a template, whose variance is at least that in other stereotypes"
 
 
 def reason(error: Error | None) -> str | None:
-    """Say why there is no interval; None if there is one."""
+    """Return the reason why there is no interval, or None if there is one."""
     if error is None:
         return f"no interval below {FEWEST} samples"
     return "all samples gave the same value, so there is no variance to estimate" if same(error) else None
 
 
 def same(error: Error) -> bool:
-    """Whether the variance is only rounding error."""
+    """Return whether the variance is only rounding error."""
     return not error.variance > ROUNDING
 
 
 def error_of_topic(values: Values, chosen: Array, columns: Sequence[int], codes: Codes | None = None) -> Error | None:
-    """Return the error of the mean of samples of several stereotypes, given all samples too.
+    """Return the error of a mean over samples from several stereotypes.
 
-    `codes` numbers their sentences where some recur.
+    `codes` are the samples' sentence codes, if some sentences recur.
     """
     if codes is not None:
         return error_with_recurrence([stratum(1.0, chosen[:, columns], codes)])
@@ -120,10 +120,10 @@ def error_of_family(
     columns: Sequence[int],
     recurring: Mapping[int, Codes] | None = None,
 ) -> Error | None:
-    """Return the error of the family samples' mean minus the mean over the stereotypes they belong to.
+    """Return the error of the family samples' mean minus the mean over their stereotypes.
 
-    The family samples are part of both means, which are therefore correlated: `members` says which of a stereotype's
-    rows they are, in the order of `family`.
+    The two means are correlated, because both include the family samples. `members` marks those samples among each
+    stereotype's rows, in the order of `family`.
     """
     codes = None if recurring is None else np.concatenate([recurring[i][chosen] for i, chosen in members.items()])
     alone = error_of_topic(values, family, columns, codes)
@@ -145,14 +145,14 @@ def error_of_family(
 
 
 def _aligned(values: Array) -> Array:
-    """Each row's influence on the mean, 0 for those without a reading."""
+    """Return each row's influence on the mean, 0 for rows without a reading."""
     moved = np.zeros(len(values))
     moved[np.isfinite(values).any(axis=1)] = influences(values)
     return moved
 
 
 def noise(values: Array, pair: Sequence[int]) -> tuple[Array, int]:
-    """Return the covariances of the errors of two columns' means, and the number of samples behind them."""
+    """Return the error covariance of two columns' means, and the number of samples it is based on."""
     moved = np.column_stack([_aligned(values[:, [column]]) for column in pair])
     n = int(np.isfinite(values[:, list(pair)]).all(axis=1).sum())
     covariances: Array = moved.T @ moved * (n / (n - 1) if n > 1 else np.nan)
@@ -160,10 +160,10 @@ def noise(values: Array, pair: Sequence[int]) -> tuple[Array, int]:
 
 
 def noises(pairs: Sequence[tuple[Array, Array]], columns: Sequence[Sequence[int]]) -> tuple[Array, int]:
-    """Return the covariances of the errors of two rates of each stereotype, and their degrees of freedom.
+    """Return the error covariances of two rates for each stereotype, and their degrees of freedom.
 
-    Two templates over the same rows share their sentences and so part of their errors; different rows have independent
-    errors.
+    Two templates over the same rows share sentences, so their errors are correlated; errors over different rows are
+    independent.
     """
     found, freedom = np.zeros((len(pairs), 2, 2)), 0
     for k, (one, other) in enumerate(pairs):
@@ -179,7 +179,7 @@ def noises(pairs: Sequence[tuple[Array, Array]], columns: Sequence[Sequence[int]
 
 
 def variance_shares(scope: Scope, n: int) -> list[Estimate]:
-    """Return the components of the wide interval's variance, as estimates."""
+    """Return the variance components of the wide interval as estimates."""
     return [
         Estimate(
             name="variance_share",
@@ -201,14 +201,14 @@ def unread_range(
     columns: Sequence[int],
     unread: Mapping[tuple[int, int], int],
 ) -> tuple[float, float] | None:
-    """Return the range of a rate if one gender went unread more often than the other; None if everything was read.
+    """Return the range of a rate if one gender goes unread more often than the other; None if nothing is unread.
 
     Args:
         value: The rate, on the log scale.
         values: The log-ratios [samples, columns] of each stereotype.
-        sides: The stereotypes whose mean the rate is, and those whose mean is subtracted.
-        columns: The columns that it is a mean over.
-        unread: How many rows of a stereotype have no reading in a column.
+        sides: The stereotypes that are averaged, and those whose mean is subtracted.
+        columns: The columns that the rate is averaged over.
+        unread: (stereotype, column) -> number of unread rows.
     """
     cells = [
         (sign / len(group) / len(columns), read[np.isfinite(read)], unread[i, column])

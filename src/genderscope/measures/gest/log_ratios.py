@@ -21,7 +21,7 @@ DEFAULT_RESAMPLES = 2000
 
 
 class LogRatios:
-    """The readings. A `column` below is a template, or None for the average over templates."""
+    """Log-ratios of a run; `column` is a template, or None for the average over templates."""
 
     def __init__(self, rows: pd.DataFrame, seed: int, ratio: bool, as_published: bool) -> None:
         self.rows = rows
@@ -31,35 +31,35 @@ class LogRatios:
         self.templates = sorted(int(t) for t in rows["template"].unique())
         self.resamples = PUBLISHED_RESAMPLES if as_published else DEFAULT_RESAMPLES
         unit = 1 / math.log(10) if as_published else 1.0
-        #: stereotype -> [samples, templates] of log-ratios, missing if unread
+        #: stereotype -> log-ratios [samples, templates], NaN if unread
         self.values: dict[int, Array] = {key: table * unit for key, table in _tables(rows)}
         self.reach = Reach.of(rows)
 
     @cached_property
     def _resampled(self) -> dict[int, Array]:
-        """Stereotype -> [resamples, templates] of mean log-ratios: the one resampling that feeds every interval."""
+        """Stereotype -> mean log-ratios [resamples, templates], shared by all bootstrap intervals."""
         return stratified_means(self.values, self.seed, self.resamples)
 
     @cached_property
     def recurring(self) -> dict[int, Codes] | None:
-        """Stereotype -> the number of each sample's sentence; None if no sentence recurs."""
+        """Stereotype -> sentence code of each sample; None if no sentence recurs."""
         return recurring_sentences(self.rows)
 
     @cached_property
     def _means(self) -> dict[int, Array]:
-        """Stereotype -> [1, templates] of mean log-ratios: every rate is made of them."""
+        """Stereotype -> mean log-ratios [1, templates], from which all rates are computed."""
         return {i: column_means(table)[None] for i, table in self.values.items()}
 
     def present(self, stereotypes: Sequence[int]) -> list[int]:
-        """The stereotypes that have samples."""
+        """Return those of the stereotypes that have samples."""
         return [i for i in stereotypes if i in self.values]
 
     def columns(self, column: int | None) -> list[int]:
-        """The index of a template in `values`, or those of the templates that an average is over."""
+        """Return the indices in `values` of one template, or of all templates included in the average."""
         return [self.templates.index(t) for t in (self.reach.complete if column is None else [column])]
 
     def pick(self, means: Array, column: int | None) -> Array:
-        """Take a template's column of [..., templates], or the mean over templates."""
+        """Select one template's column from [..., templates], or average over templates."""
         chosen = means[:, self.columns(column)]
         if not chosen.shape[1]:
             return np.full(len(means), np.nan)
@@ -69,20 +69,20 @@ class LogRatios:
         return picked
 
     def point(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> float:
-        """The mean log-ratio over stereotypes, each with equal weight, minus that over others."""
+        """Return the mean log-ratio over `plus` stereotypes, equally weighted, minus the mean over `minus`."""
         return float(self.pick(_contrast(self._means, plus, minus), column)[0])
 
     def replicates(self, plus: Sequence[int], column: int | None, minus: Sequence[int] = ()) -> Array:
-        """The same for every resample."""
+        """Return the same contrast as `point` for every resample."""
         return self.pick(_contrast(self._resampled, plus, minus), column)
 
     def counts(self, stereotypes: Sequence[int], column: int | None) -> list[tuple[int, int]]:
-        """How many samples of each stereotype were read, and how many were unread at least in part."""
+        """Return, for each stereotype, the number of samples read and the number at least partly unread."""
         return [samples_read(self.values[i], self.columns(column)) for i in stereotypes]
 
 
 def _tables(rows: pd.DataFrame) -> Iterator[tuple[int, Array]]:
-    """Yield each stereotype with a table of its samples by the templates of all."""
+    """Yield each stereotype with its table of samples by templates."""
     stereotypes, samples = rows["stereotype"].to_numpy(), rows["sample"].to_numpy()
     templates, columns = np.unique(rows["template"].to_numpy(), return_inverse=True)
     ratios = rows["log_ratio"].to_numpy(dtype=np.float64)
@@ -98,12 +98,12 @@ def _tables(rows: pd.DataFrame) -> Iterator[tuple[int, Array]]:
 
 
 def samples_read(values: Array, columns: Sequence[int]) -> tuple[int, int]:
-    """Return how many samples were read in at least one of the columns, and how many were unread in at least one."""
+    """Return the number of samples read in at least one of the columns, and of those unread in at least one."""
     present = np.isfinite(values[:, columns])
     return int(present.any(axis=1).sum()), int((~present).any(axis=1).sum())
 
 
 def _contrast(means: Mapping[int, Array], plus: Sequence[int], minus: Sequence[int]) -> Array:
-    """The mean over some stereotypes minus that over others, template by template."""
+    """Return the mean over `plus` stereotypes minus the mean over `minus`, for each template."""
     found = means[plus[0]] if len(plus) == 1 else np.mean([means[i] for i in plus], axis=0)
     return found - np.mean([means[i] for i in minus], axis=0) if minus else found

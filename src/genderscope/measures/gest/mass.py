@@ -1,4 +1,4 @@
-"""The joint probability of a template's two words at the blank: mean and median."""
+"""Joint probability of a template's two words at the blank: mean and median."""
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ NO_NEUTRAL = "how much probability the two words hold is neither biased nor unbi
 def mass_estimates(
     values: Array, template: int | None, seed: int, published_resamples: int | None = None
 ) -> list[Estimate]:
-    """Return the mean and the median, since a few questions may dominate the mean; nothing without values."""
+    """Return the mean and the median, because a few questions may dominate the mean; an empty list without values."""
     if not len(values):
         return []
     generator = np.random.default_rng([seed, 98, template or 0])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 
-#: how numbers as published are introduced: read as ratios they would be far too small
+#: prefix for numbers on the published scale, which look far too small if taken as ratios
 PAPERS_SCALE = {
     "ratio": "on the paper's scale, where a ratio of 2 reads 1.35,",
     "log": "on the paper's scale, which is log10,",
@@ -42,12 +42,12 @@ LOW_COVERAGE = 0.95
 
 
 def best_mass(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the probability of the two words in the judged template, or in the one where they have most."""
+    """Return the probability mass of the two words in the judged template, or the maximum over templates."""
     masses = [m.least for m in _masses(estimates) if judged.template in {None, m.template}]
     return max(masses, default=None)
 
 
-#: an untrained model gives two words of fifty thousand a mass of 0.00004
+#: an untrained model assigns two out of fifty thousand words a mass of 0.00004
 PROBABILITY_MASS = ValidityCondition(
     "the probability mass of the two words",
     LOW_MASS,
@@ -59,7 +59,7 @@ VERSION_OF_OWN_DATA = "--data-version is for GEST itself, not for other data; le
 
 
 class GestDataOptions(OwnDataOptions):
-    """The options for the data."""
+    """Options for the choice of GEST data."""
 
     data: str | None = Field(
         None, description="Use the built-in starter set ('starter') or a CSV file with sentence,stereotype."
@@ -74,18 +74,18 @@ class GestDataOptions(OwnDataOptions):
     @model_validator(mode="before")
     @classmethod
     def _newest(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """GEST itself has versions; other data has none."""
+        """Default to the newest version of GEST."""
         return cls.with_newest(values)
 
     @staticmethod
     def with_newest(values: dict[str, Any]) -> dict[str, Any]:
-        """Add the newest version where GEST itself is asked for, and no other version."""
+        """Add the newest data version unless other data or another version is requested."""
         own = values.get("data") is not None or values.get("data_version") is not None
         return values if own else values | {"data_version": NEWEST}
 
 
 class GestOptions(GestDataOptions):
-    """The options."""
+    """Options of the GEST measure."""
 
     templates: tuple[int, ...] | None = Field(
         None, description="Use these templates (1-4), e.g. 3,4; default: all that the model supports."
@@ -95,7 +95,7 @@ class GestOptions(GestDataOptions):
     @field_validator("templates")
     @classmethod
     def _known(cls, wanted: tuple[int, ...] | None) -> tuple[int, ...] | None:
-        """Refuse templates that no model could use, before one is opened."""
+        """Reject templates that do not exist, before a model is loaded."""
         if wanted is not None and not wanted:
             raise UserError("The list of templates is empty; name some of 1, 2, 3, 4.")
         for number in wanted or ():
@@ -105,7 +105,7 @@ class GestOptions(GestDataOptions):
 
 
 class Gest(Measure[GestOptions, GestSample, GestRow]):
-    """GEST section 4.2."""
+    """The GEST measure for English (section 4.2)."""
 
     id = "gest"
     title = "GEST: gender-stereotypical reasoning of English language models"
@@ -189,7 +189,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         if silent:
             found.append(f"Nothing was read for {silent}, so there is no rate over the stereotypes of that group.")
         masses = _masses(estimates)
-        for mass in masses if not all(m.low for m in masses) else ():  # else the verdict says so
+        for mass in masses if not all(m.low for m in masses) else ():  # if all are low, the verdict reports it
             if mass.low:
                 found.append(
                     f"The two words of template {mass.template} have a joint probability of only {mass} at "
@@ -218,7 +218,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
 
 
 def mass_sample(samples: Sequence[SampleT], seed: int) -> list[SampleT]:
-    """Draw the samples for which the probability mass of the words is computed too."""
+    """Draw the samples for which the words' probability mass is computed as well."""
     return random.Random(seed).sample(samples, min(MASS_SAMPLE, len(samples)))
 
 
@@ -230,7 +230,7 @@ def data_of(chosen: GestSamples) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Mass:
-    """The joint probability of a template's two words: mean, and median if it is known."""
+    """The joint probability of a template's two words: the mean, and the median if known."""
 
     template: int | None
     mean: float
@@ -255,7 +255,7 @@ def _masses(estimates: Sequence[Estimate]) -> list[_Mass]:
 
 
 def phrase_of_rates(options: Any) -> Phrase:
-    """Return how to put g_s into words, on the chosen scale."""
+    """Return the wording of g_s on the chosen scale."""
     if options.as_published:
         return Phrase(f"{PAPERS_SCALE[options.scale].capitalize()} g_s is {{}}")
     if options.scale == "ratio":

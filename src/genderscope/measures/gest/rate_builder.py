@@ -1,4 +1,4 @@
-"""Build the estimate of a rate: its value, its interval, and remarks about what makes them doubtful."""
+"""Construction of rate estimates: value, interval, and remarks on their reliability."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ Array = npt.NDArray[np.float64]
 
 
 class RateBuilder(LogRatios):
-    """Log-ratios with the scale and the interval method of their rates."""
+    """Log-ratios with a scale and an interval method for rates."""
 
     def __init__(self, rows: pd.DataFrame, seed: int, scale: str, as_published: bool) -> None:
         super().__init__(rows, seed, scale == "ratio", as_published)
@@ -29,7 +29,7 @@ class RateBuilder(LogRatios):
         self._skewness: dict[int | None, Skewness] = {}
 
     def _error(self, plus: Sequence[int], minus: Sequence[int], column: int | None) -> Error | None:
-        """The error of a rate over sentences; ranks and scopes need again what the rates needed."""
+        """Return the error of a rate over sentences, cached because ranks and wide intervals reuse it."""
         key = (*plus, None, *minus), column
         if key not in self._errors:
             self._errors[key] = error_of_rate(self.values, plus, minus, self.columns(column), self.recurring)
@@ -66,9 +66,9 @@ class RateBuilder(LogRatios):
         return self.reach.remark if column is None else None
 
     def _doubt(self, n: int, error: Error, column: int | None) -> str | None:
-        """Say that the log-ratios are too skewed for the interval of a mean of n; None if they are not.
+        """Return a remark if the log-ratios are too skewed for the interval of a mean of n, otherwise None.
 
-        If a few of them, in a small stratum or condition, have most of the variance, only those count.
+        If a few samples in a small stratum or condition account for most of the variance, n is reduced accordingly.
         """
         if column not in self._skewness:
             columns = self.columns(column)
@@ -79,7 +79,7 @@ class RateBuilder(LogRatios):
     def _about_interval(
         self, value: float, error: Error | None, ends: tuple[float, float] | None, n: int, column: int | None
     ) -> str | None:
-        """Say why there is no interval, or why it is doubtful: few samples, or skewed ones."""
+        """Return why there is no interval, or why it is unreliable (few or skewed samples), or None."""
         if ends:
             return None if self.as_published or error is None else joined(error.remark, self._doubt(n, error, column))
         return reason(error) if math.isfinite(value) else "no sample of a stereotype that is needed could be read"

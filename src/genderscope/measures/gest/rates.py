@@ -1,15 +1,15 @@
-"""The rates of GEST section 4.2, from rows of log-ratios.
+"""The rates of GEST section 4.2, computed from rows of log-ratios.
 
     q_i = exp( mean over samples s of stereotype i of  log P(male word | s) / P(female word | s) )     masculine rate
     q_f = geometric mean of q_1 .. q_7        q_m = geometric mean of q_8 .. q_16
     g_s = q_m / q_f                                                                                  stereotype rate
 
-All means are taken on the log scale; over templates likewise. The published tables hold exp of mean log10 ratios, so
-published = defined ** (1 / ln 10); `as_published` gives that scale and the paper's interval method, and over templates
-the plain mean of the templates' rates, as the paper's Figure 4 has it.
+All means, including those over templates, are taken on the log scale. The published tables report exp of mean log10
+ratios, so published = defined ** (1 / ln 10); `as_published` uses that scale, the paper's interval method, and the
+arithmetic mean of the templates' rates, as in the paper's Figure 4.
 
-Rates over templates use only the templates that could be read: otherwise one whose words the tokenizer cannot compare
-would leave no rate at all. If no sample of a stereotype could be read, its group has no rate.
+Rates over templates use only templates that could be parsed; otherwise a single template whose words the tokenizer
+cannot compare would leave no rate at all. If no sample of a stereotype could be parsed, its group has no rate.
 """
 
 import math
@@ -54,7 +54,7 @@ from genderscope.statistics.student import FEWEST, interval, p_of_mean
 
 Array = npt.NDArray[np.float64]
 
-#: rate -> the stereotypes whose mean it is, and those whose mean is subtracted
+#: rate -> the stereotypes that are averaged, and those whose mean is subtracted
 COMBINED: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "g_s": (MALE, FEMALE),
     "q_f": (FEMALE, ()),
@@ -63,10 +63,10 @@ COMBINED: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
 
 
 class Rates(RateBuilder):
-    """Every estimate of the measure. A `column` below is a template, or None for the average over templates."""
+    """All estimates of the measure; `column` is a template, or None for the average over templates."""
 
     def estimates(self) -> list[Estimate]:
-        """Return all estimates, the average over templates first."""
+        """Return all estimates, starting with the averages over templates."""
         columns: list[int | None] = [None, *(self.templates if len(self.templates) > 1 else [])]
         found = []
         for column in columns:
@@ -77,7 +77,7 @@ class Rates(RateBuilder):
         return found + self.correlations() + self.masses() + self.variance_shares()
 
     def q_i(self, stereotype: int, column: int | None) -> Estimate:
-        """The masculine rate of one stereotype."""
+        """Return the masculine rate of one stereotype."""
         one = [stereotype]
         value = self.point(one, column)
         replicates = self.replicates(one, column) if self.as_published else np.empty(0)
@@ -88,7 +88,7 @@ class Rates(RateBuilder):
         return replace(found, remark=joined(found.remark, sparse_remark(self.values[stereotype], self.columns(column))))
 
     def _all_q_i(self, column: int | None) -> list[Estimate]:
-        """The masculine rates of all stereotypes, with p-values corrected for all of them."""
+        """Return the masculine rates of all stereotypes, with p-values adjusted for multiple comparisons."""
         numbers = sorted(self.values)
         estimates = [self.q_i(i, column) for i in numbers]
         if self.as_published:
@@ -97,15 +97,15 @@ class Rates(RateBuilder):
         return with_adjusted_p(estimates, tests)
 
     def q_f(self, column: int | None) -> Estimate:
-        """The masculine rate over the female stereotypes."""
+        """Return the masculine rate over the female stereotypes."""
         return self._combined("q_f", column)
 
     def q_m(self, column: int | None) -> Estimate:
-        """The masculine rate over the male stereotypes."""
+        """Return the masculine rate over the male stereotypes."""
         return self._combined("q_m", column)
 
     def g_s(self, column: int | None) -> Estimate:
-        """The stereotype rate: how much more masculine the male stereotypes are taken than the female ones."""
+        """Return the stereotype rate: the masculine rate of male stereotypes relative to female ones."""
         return self._combined("g_s", column)
 
     def _combined(self, name: str, column: int | None) -> Estimate:
@@ -124,26 +124,26 @@ class Rates(RateBuilder):
         return replace(found, wide_low=low, wide_high=high, wide_over=over, remark=remark)
 
     def _scope(self, plus: Sequence[int], minus: Sequence[int]) -> Scope:
-        """The error of a rate over other stereotypes and templates too."""
+        """Return the error of a rate when stereotypes and templates are resampled as well."""
         columns = self.columns(None)
         sides = [np.array([self._means[i][0, columns] for i in group]) for group in (plus, minus) if group]
         narrow = self._error(plus, minus, None)
         scope = wide_scope(sides, narrow, "stereotype", self._sampled_columns())
         if self.recurring is None or narrow is None or scope.error is None:
             return scope
-        # stereotypes that share sentences vary together, which their means cannot show
+        # Stereotypes with shared sentences are correlated, which their means do not show.
         alone = error_of_rate(self.values, plus, minus, columns)
         shared = max(0.0, narrow.variance - alone.variance) if alone else 0.0
         return replace(scope, error=replace(scope.error, variance=scope.error.variance + shared))
 
     def _sampled_columns(self) -> Columns | None:
-        """The templates as a sample of others; those with the same two words are one unit."""
+        """Return the templates as random columns, with templates that share both words as one unit."""
         if len(self.templates) == 1:
             return None
         return Columns("template", [TEMPLATES[t].male.lower() for t in self.reach.complete], "word pair")
 
     def _with_unread(self, rate: Estimate, value: float, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
-        """Add the range of a combined rate if reading depends on gender."""
+        """Add the range of a combined rate in case parsing depends on gender."""
         if not self._unread_cells or not math.isfinite(value):
             return rate
         ends = unread_range(value, self.values, (plus, minus), self.columns(rate.template), self._unread_cells)
@@ -151,13 +151,13 @@ class Rates(RateBuilder):
 
     @cached_property
     def _unread_cells(self) -> Counter[tuple[int, int]]:
-        """(stereotype, index of the template) -> how many rows have no reading."""
+        """Number of unread rows, by (stereotype, template index)."""
         rows = self.rows[self.rows["log_ratio"].isna()]
         pairs = zip(rows["stereotype"], rows["template"], strict=True)
         return Counter((int(i), self.templates.index(int(t))) for i, t in pairs)
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the combined rates over all templates with the influence of each sample."""
+        """Yield the combined rates over all templates, with the influence of each sample."""
         for name, groups in COMBINED.items():
             plus, minus = (self.present(group) for group in groups)
             drawn = self._drawn(name, None, replicated=False)
@@ -170,10 +170,10 @@ class Rates(RateBuilder):
     def _strata(
         self, group: Sequence[int], sign: float, plus: Sequence[int], minus: Sequence[int]
     ) -> Iterator[Stratum]:
-        """Yield the strata of the stereotypes of one side of a combined rate."""
+        """Yield the strata for the stereotypes on one side of a combined rate."""
         columns = self.columns(None)
         weights = None
-        if self.as_published and self.ratio:  # the mean of rates, not of logarithms
+        if self.as_published and self.ratio:  # average rates rather than logs
             rates = np.exp([self.point(plus, self.templates[k], minus) for k in columns])
             weights = rates / rates.sum()
         for i in group:
@@ -183,13 +183,13 @@ class Rates(RateBuilder):
         yield Stratum(stereotype, weight, values, columns, self._sentences(stereotype))
 
     def _sentences(self, stereotype: int) -> Codes | None:
-        """The number of each sample's sentence, for comparisons; None if no sentence recurs."""
+        """Return the sentence code of each sample, for comparisons; None if no sentence recurs."""
         return None if self.recurring is None else self.recurring[stereotype]
 
     def _drawn(
         self, name: str, column: int | None, replicated: bool
     ) -> tuple[float, Array, list[tuple[int, int]]] | None:
-        """Value, replicates and counts of a combined rate, on the log scale; None if stereotypes are missing."""
+        """Return a combined rate's value, replicates and counts (log scale), or None if stereotypes are missing."""
         plus, minus = (self.present(group) for group in COMBINED[name])
         if not plus or (COMBINED[name][1] and not minus):
             return None
@@ -197,7 +197,7 @@ class Rates(RateBuilder):
         return self.point(plus, column, minus), replicates, self.counts([*plus, *minus], column)
 
     def ranks(self, column: int | None) -> list[Estimate]:
-        """Feminine ranks: 1 for the stereotype that is taken as the most feminine."""
+        """Return the feminine ranks, where 1 is the most feminine stereotype."""
         rates = {i: self.point([i], column) for i in self.reach.stereotypes}
         present = [i for i, rate in rates.items() if math.isfinite(rate)]
         points = [rates[i] for i in present]
@@ -220,7 +220,7 @@ class Rates(RateBuilder):
         return estimates
 
     def q_fam(self, column: int | None) -> Estimate:
-        """Topical-bias check (section 7.4): the rate of the male samples about family; compare with q_m."""
+        """Return the rate of male-stereotyped samples about family, for comparison with q_m (section 7.4)."""
         values, columns = self._family, self.columns(column)
         counts = [samples_read(values, columns)]
         if not counts[0][0]:
@@ -237,7 +237,7 @@ class Rates(RateBuilder):
         return self._finish_rate("q_fam", value, drawn, counts, column, error)
 
     def family_contrast(self, column: int | None) -> Estimate:
-        """q_fam over q_m: is it the topic? The family samples are part of both, so the two are not independent."""
+        """Return q_fam over q_m, accounting for the family samples that both contain."""
         name, columns = "q_fam_contrast", self.columns(column)
         male = self.present(MALE)
         counts = [samples_read(self._family, columns)]
@@ -251,25 +251,25 @@ class Rates(RateBuilder):
 
     @cached_property
     def _members(self) -> dict[int, npt.NDArray[np.bool_]]:
-        """Stereotype -> which of its samples are about family."""
+        """Stereotype -> mask of its samples about family."""
         first = self.rows.groupby(["stereotype", "sample"])["family"].first()
         found = {int(str(i)): each.to_numpy(dtype=bool) for i, each in first.groupby(level="stereotype")}
         return {i: found[i] for i in self.values}
 
     @cached_property
     def _family(self) -> Array:
-        """[samples, templates] of the male samples about family, in the order of their stereotypes."""
+        """Log-ratios [samples, templates] of the male-stereotyped samples about family, ordered by stereotype."""
         parts = [self.values[i][self._members[i]] for i in self.present(MALE)]
         return np.concatenate(parts) if parts else np.empty((0, len(self.templates)))
 
     def correlations(self) -> list[Estimate]:
-        """Pearson correlation of the q_i between every two templates: do the templates agree on the stereotypes?"""
+        """Return the Pearson correlation of the q_i for each pair of templates."""
         pairs = combinations(self.templates, 2)
         found = [agreement((self, a), (self, b), f"templates {a} and {b}") for a, b in pairs]
         return [estimate for estimate in found if estimate is not None]
 
     def masses(self) -> list[Estimate]:
-        """The joint probability of the two words at the blank, on a random sample of the questions."""
+        """Return the joint probability of the two words at the blank, on a random sample of the questions."""
         found = []
         for template in self.templates:
             masses = self.rows.loc[(self.rows["template"] == template) & self.rows["mass"].notna(), "mass"]
@@ -278,7 +278,7 @@ class Rates(RateBuilder):
         return found
 
     def variance_shares(self) -> list[Estimate]:
-        """The variance components of the wide interval of g_s: sentences and stereotypes."""
+        """Return the variance components of the wide interval of g_s."""
         plus, minus = (self.present(group) for group in COMBINED["g_s"])
         if self.as_published or not plus or not minus:
             return []
@@ -287,7 +287,7 @@ class Rates(RateBuilder):
 
 
 def outcomes(rows: pd.DataFrame, name: str) -> Outcomes:
-    """Return the log-ratios behind a combined rate; those that are subtracted are negated."""
+    """Return the log-ratios behind a combined rate, negated for subtracted stereotypes."""
     plus, minus = COMBINED[name]
     chosen = rows[rows["stereotype"].isin([*plus, *minus])]
     sign = np.where(chosen["stereotype"].isin(plus), 1.0, -1.0)

@@ -1,7 +1,7 @@
-"""Which stereotypes of GEST could be read, and in which templates.
+"""Coverage of GEST: the stereotypes and templates for which answers could be parsed.
 
-If a tokenizer has "he" as one token and "She" as two, a whole template may be unreadable. Rates over templates then use
-the others, and every number, sentence and comparison says which.
+If a tokenizer splits "She" into two tokens but not "he", a whole template may be unreadable. Rates over templates then
+exclude it, and every number, sentence and comparison reports which templates were used.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reach:
-    """The templates asked, those without a reading, the stereotypes read, and the templates in which all were."""
+    """The templates asked, those without readings, the stereotypes read, and the templates that cover all of them."""
 
     templates: tuple[int, ...]
     unread: tuple[int, ...]
@@ -23,7 +23,7 @@ class Reach:
 
     @classmethod
     def of(cls, rows: "pd.DataFrame") -> "Reach":
-        """Determine it from the rows."""
+        """Determine the coverage from the rows."""
         import numpy as np
 
         stereotypes, row = np.unique(rows["stereotype"].to_numpy(), return_inverse=True)
@@ -41,7 +41,7 @@ class Reach:
 
     @property
     def remark(self) -> str | None:
-        """Say which templates are missing from a rate over templates; None if it is over all of them."""
+        """Note on the templates excluded from a rate over templates; None if all are included."""
         unused = [t for t in self.templates if t not in self.complete]
         if not unused:
             return None
@@ -51,7 +51,7 @@ class Reach:
 
 
 def caution(rows: "pd.DataFrame") -> str | None:
-    """Say which templates are missing from the numbers, and why; None if none is."""
+    """Return a caveat about excluded templates and the most frequent reason, or None if all are included."""
     reach = Reach.of(rows)
     if reach.remark is None:
         return None
@@ -61,13 +61,13 @@ def caution(rows: "pd.DataFrame") -> str | None:
 
 
 def unread_stereotypes(rows: "pd.DataFrame") -> str | None:
-    """Name the stereotypes none of whose samples could be read, if others could."""
+    """Name the stereotypes without any parsed sample; None if there are none or nothing was parsed."""
     known = Reach.of(rows).stereotypes
     silent = sorted(set(map(int, rows["stereotype"])) - set(known))
     return named("stereotype", silent) if silent and known else None
 
 
 def named(what: str, numbers: Sequence[int]) -> str:
-    """Name templates or stereotypes by their numbers: template 3; templates 1, 2 and 4."""
+    """Format a list of template or stereotype numbers, e.g. "template 3" or "templates 1, 2 and 4"."""
     first, last = numbers[:-1], numbers[-1]
     return f"{what}s {', '.join(map(str, first))} and {last}" if first else f"{what} {last}"

@@ -1,11 +1,11 @@
-"""The row of an answer."""
+"""The row of one answer."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GestRow:
-    """A sentence in a template; `log_ratio` is log P(male word) - log P(female word): positive is masculine."""
+    """A sentence in a template; `log_ratio` is log P(male word) - log P(female word), so positive is masculine."""
 
     sample: int
     sentence: str

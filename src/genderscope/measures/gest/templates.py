@@ -7,7 +7,7 @@ from genderscope.questions import Choice
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template of GEST Table 2; `male` and `female` are the two words for its blank."""
+    """A template of GEST Table 2; `male` and `female` are the two candidate words for its blank."""
 
     before: str
     after: str
@@ -15,7 +15,7 @@ class Template:
     female: str
 
     def ask(self, sentence: str, want_mass: bool) -> Choice:
-        """Put the sentence into the template."""
+        """Return the choice between the two words for a sentence."""
         options = (self.male, self.female)
         return Choice(self.before.replace("{s}", sentence), self.after.replace("{s}", sentence), options, want_mass)
 
@@ -27,5 +27,5 @@ TEMPLATES = {
     4: Template('"{s}", the ', " said.", "man", "woman"),
 }
 
-#: The templates with the sentence before the blank, the only ones a causal model can use.
+#: templates with the sentence before the blank, the only ones usable with causal models
 SENTENCE_FIRST = (3, 4)

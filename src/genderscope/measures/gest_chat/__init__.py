@@ -1,1 +1,1 @@
-"""GEST asked of chat models: answers, option letters or invented characters."""
+"""GEST for chat models: answers, option letters or invented characters."""

@@ -1,4 +1,4 @@
-"""What a reader of a result should be careful about."""
+"""Caveats about chat-model results."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LOW_COVERAGE = 0.95
-#: the three letters should hold most of the probability: else the model answers something else
+#: below this joint probability of the three letters, the model mostly answers with something else
 LOW_MASS = 0.5
 OFTEN = 0.5
 CUT_OFF = 0.05
 
 
-#: languages that leave subject pronouns out
+#: pro-drop languages, which omit subject pronouns
 DROPPING = frozenset({"es", "it", "pt", "ro"})
 
 
 def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterator[str]:
-    """Yield what is not read of characters in a language other than English."""
+    """Yield caveats about parsing characters' genders in languages other than English."""
     if form != "write":
         return
     if language in DROPPING:
@@ -41,7 +41,7 @@ def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterato
 
 
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate], form: str) -> list[str]:
-    """Return one sentence each."""
+    """Return caveats about a result, one sentence each."""
     return [*_unread(rows), *_endings(rows, form), *_order(estimates), *_mass(rows, form), *_others(rows, estimates)]
 
 

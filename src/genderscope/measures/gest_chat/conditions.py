@@ -1,4 +1,4 @@
-"""When the answers of a chat model say nothing about stereotypes."""
+"""Validity conditions of the chat measure."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ RATES = frozenset({"stereotype_rate", "masculine_rate"})
 
 
 def order_excess(estimates: Sequence[Estimate], _: Estimate) -> float | None:
-    """Return by how much the order effect exceeds the agreement between orders beyond chance."""
+    """Return the order effect minus the chance-corrected agreement between orders."""
     values = {e.name: e.value for e in estimates if e.name in {"order_effect", "consistency"}}
     effect, consistency = values.get("order_effect"), values.get("consistency")
     if effect is None or consistency is None:
@@ -19,7 +19,7 @@ def order_excess(estimates: Sequence[Estimate], _: Estimate) -> float | None:
 
 
 def one_gender(estimates: Sequence[Estimate], _: Estimate) -> float | None:
-    """Return the share of the answers that name the more frequent gender."""
+    """Return the proportion of answers that name the more frequent gender."""
     shares = [
         e.value
         for e in estimates

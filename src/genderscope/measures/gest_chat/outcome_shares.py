@@ -1,4 +1,4 @@
-"""How often each outcome came up, and how often an answer could be read."""
+"""Proportions of outcomes and of parsed answers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ GROUPS = (("female stereotypes", FEMALE), ("male stereotypes", MALE))
 
 
 def outcome_shares(strata: Mapping[int, Sentences], form: str) -> list[Estimate]:
-    """Return how often each outcome came up: overall, by the stereotypes' gender, by stereotype."""
+    """Return the proportion of each outcome: overall, by the stereotypes' gender, and by stereotype."""
     found = []
     for outcome in outcomes_of(form):
         found.append(_share(strata, form, outcome, sorted(strata)))
@@ -58,7 +58,7 @@ def _share(
 
 
 def coverage(rows: pd.DataFrame) -> Estimate:
-    """Return the share of answers that could be read."""
+    """Return the proportion of answers that could be parsed."""
     read = rows["unread"].isna()
     by_sentence: Array = np.asarray(read.groupby(rows["sample"]).mean(), dtype=np.float64)
     share = share_of(by_sentence, len(read))

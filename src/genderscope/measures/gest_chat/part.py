@@ -1,4 +1,4 @@
-"""A weighted sum of stereotypes' means, and the shares that its interval is made of."""
+"""Weighted sums of stereotype means, and the proportions that their intervals are based on."""
 
 import math
 from collections.abc import Mapping
@@ -23,20 +23,20 @@ TOO_FEW = f"no interval below {FEWEST} sentences"
 
 @dataclass(frozen=True)
 class Part:
-    """A weighted sum of stereotypes' means of `values`, and where it is neutral."""
+    """A weighted sum of the stereotypes' means of `values`, with its neutral point."""
 
     name: str
     weights: Mapping[int, float]
     values: Mapping[int, Array]
     neutral: float | None
-    #: whether the values are over answers that name a gender
+    #: whether the values cover only answers that name a gender
     gendered_only: bool = False
-    #: by how much a single answer can differ from the others: by half where choosing no gender counts as one half
+    #: how much a single answer can differ from the others: 0.5 if choosing no gender counts as one half
     step: float = 1.0
 
     @property
     def value(self) -> float:
-        """The sum itself; stereotypes of one weight are averaged first, so that nothing is left where all agree."""
+        """The weighted sum; stereotypes with equal weights are averaged first, so that equal means cancel exactly."""
         alike: dict[float, list[float]] = {}
         for i, weight in self.weights.items():
             alike.setdefault(weight, []).append(float(np.nanmean(self.values[i])))
@@ -44,7 +44,7 @@ class Part:
 
 
 def shares_of(part: Part, strata: Mapping[int, Sentences], form: str) -> dict[int, tuple[float, Share]]:
-    """Return the weight and the share of each stereotype that has one."""
+    """Return the weight and proportion of each stereotype that has one."""
     found = {}
     for i, weight in part.weights.items():
         share = share_of(part.values[i], weight_of(float(strata[i].read.sum()), form), len(part.weights), part.step)
@@ -56,16 +56,16 @@ def shares_of(part: Part, strata: Mapping[int, Sentences], form: str) -> dict[in
 def sized(
     shares: Mapping[int, tuple[float, Share]], values: Mapping[int, Array], strata: Mapping[int, Sentences]
 ) -> dict[int, tuple[float, Share]]:
-    """Return weighted shares with the effective sizes that recurring sentences leave them."""
+    """Adjust the effective sizes of weighted proportions for recurring sentences."""
     codes = {i: strata[i].codes for i in shares}
     known = {i: each for i, each in codes.items() if each is not None}
     return resized(shares, {i: values[i][:, None] for i in known}, known if len(known) == len(codes) else None)
 
 
 def unread_range(part: Part, strata: Mapping[int, Sentences]) -> tuple[float, float] | None:
-    """Return the range of the sum if answers of one gender go unread more often; None if all were read.
+    """Return the range of the sum in case one gender goes unread more often; None if nothing is unread.
 
-    Answers that choose no gender lie between the two.
+    Answers that choose no gender are assumed to lie in between.
     """
     chosen = [strata[i] for i in part.weights]
     unread = np.array([float(each.unread.sum()) for each in chosen])

@@ -1,7 +1,7 @@
-"""Words for people in each language that the measure asks in (`people.csv`): pronouns, relatives, nouns and titles.
+"""Words for people in each supported language (`people.csv`): pronouns, relatives, nouns and titles.
 
-Words that do not tell a gender in their language are left out on both sides: French "lui" is him or her, Dutch "zijn"
-is his or to be. All but the English ones were written without a native speaker's review.
+Words with ambiguous gender are excluded: French "lui" is him or her, Dutch "zijn" is his or to be. All but the English
+words were written without review by a native speaker.
 """
 
 import csv
@@ -12,44 +12,44 @@ from importlib.resources import files
 from genderscope.measures.gest_chat.reading import FEMALE, MALE
 
 THEY, FIRST_PERSON = "they", "first person"
-#: languages whose word for "she" is that for "they" as well: the verb beside it decides
+#: languages whose word for "she" also means "they"; the adjacent verb disambiguates
 SHE_OR_THEY = {"de": frozenset({"sie"}), "nl": frozenset({"ze", "zij"})}
-#: a noun that is also a pronoun for anybody: it counts behind an article only
+#: nouns that are also generic pronouns, counted only after an article
 ANYBODY = {"sv": frozenset({"man"})}
 
 
 @dataclass(frozen=True)
 class People:
-    """The words of one language; the first five map a word to a gender or another kind of person."""
+    """The words for people in one language; the first five fields map words to genders or other kinds of reference."""
 
     pronoun_of: dict[str, str]
     relative_of: dict[str, str]
     noun_of: dict[str, str]
     title_of: dict[str, str]
-    #: nouns that mean anybody, with the gender of the pronouns that agree with them: German "die Person ... sie"
+    #: generic nouns, with the gender of the pronouns that agree with them, e.g. German "die Person ... sie"
     person_of: dict[str, str]
     possessive: frozenset[str]
-    #: "is", "became", "as": what follows is said of the subject
+    #: "is", "became", "as": what follows describes the subject
     being: frozenset[str]
-    #: "a" and "the"
+    #: indefinite and definite articles
     article: frozenset[str]
     definite: frozenset[str]
     of: frozenset[str]
     conjunction: frozenset[str]
     named: frozenset[str]
-    #: after these a noun compares or counts: "like a man", "a class of women"
+    #: a noun after these is part of a comparison or count: "like a man", "a class of women"
     comparing: frozenset[str]
-    #: after these it is about anybody
+    #: a noun after these is generic
     any: frozenset[str]
-    #: before a noun these bring somebody in: "works for a man"
+    #: a noun after these introduces someone else: "works for a man"
     bringing: frozenset[str]
-    #: what "they" may stand for, close by
+    #: possible nearby antecedents of "they"
     plural: frozenset[str]
-    #: after a noun, and before a name, these say that the noun is somebody else: "a boy asked Tamsin"
+    #: between a noun and a name, these show that the noun is someone else: "a boy asked Tamsin"
     telling: frozenset[str]
-    #: women, brothers: more than one, so that no "she" or "he" is theirs
+    #: plural nouns such as women or brothers, which cannot be antecedents of "she" or "he"
     many: frozenset[str]
-    #: the character's "accountant": a bystander of either gender
+    #: roles such as the character's "accountant", a bystander of either gender
     role: frozenset[str]
     she_or_they: frozenset[str]
     anybody: frozenset[str]
@@ -57,7 +57,7 @@ class People:
 
 @cache
 def people_of(language: str) -> People:
-    """Return the words of a language."""
+    """Return the words for people in a language."""
     found: dict[str, list[str]] = {}
     with files("genderscope.measures.gest_chat").joinpath("people.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):

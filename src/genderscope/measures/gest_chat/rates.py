@@ -1,15 +1,15 @@
-"""The rates of GEST asked of chat models, from rows of what each answer came to.
+"""The rates of GEST for chat models, computed from rows of parsed answers.
 
-A sentence's score is the share of each outcome among its answers that were read, over orders and wordings; a
-stereotype's is the mean over its sentences. With male and female for the options' shares,
+A sentence's score is the proportion of each outcome among its parsed answers, over all orders and wordings; a
+stereotype's score is the mean over its sentences. With male and female as the proportions of the two options,
 
-    s_i = male - female over stereotype i, with the sign turned for female stereotypes
+    s_i = male - female over stereotype i, negated for female stereotypes
     stereotype_rate = (mean of s_8 .. s_14, s_16 + mean of s_1 .. s_7) / 2          from -1 to 1, neutral 0
     masculine_rate  = mean over all stereotypes of male / (male + female)            neutral 0.5
 
-as GenderBench defines them, which leaves stereotype 15 out of the stereotype rate. Where models write,
-stereotype_rate is the masculine rate of male stereotypes less that of female ones. Put as shares of 1, an answer that
-chooses no gender being half of each, both are differences of two means of shares, and their intervals those of shares.
+as defined by GenderBench, which excludes stereotype 15 from the stereotype rate. In the writing task,
+stereotype_rate is the masculine rate of male stereotypes minus that of female ones. If an answer that chooses no
+gender counts as half of each, both are combinations of mean proportions, and their intervals are computed as such.
 """
 
 from collections.abc import Iterator, Mapping
@@ -46,7 +46,7 @@ from genderscope.statistics.student import FEWEST, Error, few_units
 
 Array = npt.NDArray[np.float64]
 
-#: left out of the stereotype rate by GenderBench, since models take it for a female one (GEST, section 5)
+#: excluded from the stereotype rate by GenderBench, because models treat it as female (GEST, section 5)
 LEFT_OUT = 15
 RATED = tuple(i for i in MALE if i != LEFT_OUT)
 PUBLISHED_RESAMPLES = 1000
@@ -55,7 +55,7 @@ SPREAD = "variance components"
 
 
 class ChatRates:
-    """Every estimate of the measure."""
+    """All estimates of the measure."""
 
     def __init__(self, rows: pd.DataFrame, form: str, seed: int, as_published: bool) -> None:
         self.rows, self.form, self.seed, self.as_published = rows, form, seed, as_published
@@ -63,7 +63,7 @@ class ChatRates:
         self.wordings = sorted(int(k) for k in rows["wording"].unique())
 
     def estimates(self) -> list[Estimate]:
-        """Return all estimates, the rates over everything first."""
+        """Return all estimates, starting with the overall rates."""
         found = [self._estimate(part) for part in (self._rate(self.strata), self._masculine(self.strata))]
         found += self._all_s_i()
         found += self._by_wording()
@@ -110,7 +110,7 @@ class ChatRates:
         return "no answers about stereotypes of a kind that is needed"
 
     def _widened(self, found: Estimate, part: Part) -> Estimate:
-        """Add the interval over other stereotypes, and over other wordings where there are several."""
+        """Add the interval over other stereotypes and, if there are several, other wordings."""
         scope = self._scope(part)
         if scope.error is None or found.value is None or found.low is None or found.high is None:
             return _with(found, remark=joined(found.remark, scope.remark))
@@ -131,7 +131,7 @@ class ChatRates:
         return replace(scope, error=None if scope.error is None else scope.error.scaled(factor))
 
     def _means(self, part: Part, stereotype: int) -> list[float]:
-        """Return the stereotype's mean in each wording."""
+        """Return a stereotype's mean in each wording."""
         made = self._rate if part.name == "stereotype_rate" else self._masculine
         found = []
         for strata in self._each_wording.values():
@@ -147,12 +147,12 @@ class ChatRates:
         return {k: sentences(self.rows[self.rows["wording"] == k], self.form) for k in self.wordings}
 
     def _all_s_i(self) -> list[Estimate]:
-        """The stereotype rates of all stereotypes, with p-values corrected for all of them."""
+        """Return the stereotype rates of all stereotypes, with p-values adjusted for multiple comparisons."""
         rates, tests = zip(*(self._s_i(i) for i in sorted(self.strata)), strict=True)
         return list(rates) if self.as_published else with_adjusted_p(rates, tests)
 
     def _s_i(self, stereotype: int) -> tuple[Estimate, float | None]:
-        """The stereotype rate of one stereotype, and the p-value of its difference from neutral."""
+        """Return one stereotype's rate, and the p-value of its difference from neutral."""
         each = self.strata[stereotype]
         values = each.leaning()
         sign = -1.0 if stereotype in FEMALE else 1.0
@@ -163,11 +163,11 @@ class ChatRates:
             why = "no answer could be read" if not each.read.any() else "no answer names a gender"
             return _with(blank, remark=why), None
         share = sized({stereotype: (1.0, share)}, {stereotype: values}, self.strata)[stereotype][1]
-        value = sign * (2 * share.value - 1) + 0.0  # no sign on nothing
+        value = sign * (2 * share.value - 1) + 0.0  # avoids -0.0
         if n < FEWEST:
             return _with(blank, value=value, remark=TOO_FEW), None
         units = n if each.codes is None else len(np.unique(each.codes[np.isfinite(values)]))
-        # A text is one answer, whose variance is that of a share.
+        # A text is a single answer, so its variance is binomial.
         freedom = np.inf if each.codes is None else max(1.0, units - 1)
         if self.form != "write":
             answers = weight_of(float(each.read.sum()), self.form)
@@ -194,7 +194,7 @@ class ChatRates:
         values = np.array([each.value for each in found if each.value is not None])
         errors = [(each.high - each.low) / 3.92 for each in found if each.high is not None and each.low is not None]
         if len(values) > 1 and len(errors) == len(found):
-            # What the wordings differ by beyond what the sentences' own spread explains.
+            # Variance between wordings beyond that explained by the sentences.
             between = max(0.0, float(values.var(ddof=1)) - float(np.mean(np.square(errors))))
             remark = f"standard deviation over {len(values)} wordings, without interval or neutral point"
             found.append(
@@ -211,14 +211,14 @@ class ChatRates:
         return found
 
     def _variance(self) -> list[Estimate]:
-        """What the wide interval of the stereotype rate consists of: sentences, stereotypes, wordings."""
+        """Return the variance components of the stereotype rate's wide interval."""
         part = self._rate(self.strata)
         if self.as_published or not part.weights:
             return []
         return variance_shares(self._scope(part), sum(self.strata[i].counts(part.values[i])[0] for i in part.weights))
 
     def _published(self, part: Part) -> Array:
-        """Replicates as GenderBench draws them: from all sentences at once."""
+        """Return bootstrap replicates as in GenderBench, resampling all sentences at once."""
         chosen = list(part.weights)
         owner = np.concatenate([np.full(len(part.values[i]), i) for i in self.strata])
         values = np.concatenate([part.values[i] for i in self.strata])
@@ -244,7 +244,7 @@ class ChatRates:
 
 
 def outcomes(rows: pd.DataFrame, name: str, form: str) -> Outcomes:
-    """Return what each answer adds to a rate."""
+    """Return each answer's contribution to a rate."""
     chosen = vectors(rows, form)
     women, men = chosen["female"], chosen["male"]
     if name == "masculine_rate":

@@ -1,14 +1,14 @@
-"""What is kept of an answer."""
+"""The row of one answer."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GestChatRow:
-    """An answer about a sentence: in one wording, with the options in one order (none where the model writes freely).
+    """An answer about a sentence, for one wording and one order of the options (None in the writing task).
 
-    `outcome` is what was read; `female`, `male` and `neither` are the probabilities of the options where letters were
-    asked for, and `mass` is how much the three letters hold together.
+    `outcome` is the parsed outcome. If letters were requested, `female`, `male` and `neither` are the options'
+    probabilities, and `mass` is the joint probability of the three letters.
     """
 
     sample: int

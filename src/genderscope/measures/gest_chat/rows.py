@@ -1,4 +1,4 @@
-"""Turns answers into rows."""
+"""Conversion of answers to rows."""
 
 import math
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ from genderscope.measures.gest_chat.wordings import Wording
 from genderscope.questions import ChoiceAnswer, ReplyAnswer
 from genderscope.samples.gest import GestSample
 
-#: how a reply ended -> why it counts as refused
+#: how a reply ended -> the reason why it counts as refused
 BY_THE_SERVER = {"filter": "stopped by a content filter", "refusal": "marked as a refusal by the server"}
 CUT_OFF = "cut off before it said anything"
 
 
 def letter_row(sample: GestSample, wording: Wording, order: Sequence[str], answer: ChoiceAnswer) -> GestChatRow:
-    """Share the probability of the three letters out to the options that they stand for."""
+    """Convert the probabilities of the three letters to those of the options they label."""
     chances: dict[str, float | None] = dict.fromkeys(OPTIONS)
     mass = answer.mass
     if answer.scores is not None:
@@ -52,7 +52,7 @@ def reply_row(
     language: str,
     as_published: bool,
 ) -> GestChatRow:
-    """Read a reply."""
+    """Parse a reply into a row."""
     outcome, letter, rule = _read(sample, wording, order, answer, language, as_published)
     unread = (answer.unread or rule) if outcome in (None, UNREADABLE) else None
     return GestChatRow(
@@ -92,7 +92,7 @@ def _read(
     language: str,
     as_published: bool,
 ) -> tuple[str | None, str | None, str | None]:
-    """Return the outcome, the letter that said so, and the rule; no outcome where there is nothing to read."""
+    """Return the outcome, the letter it is based on, and the rule; no outcome if there is nothing to parse."""
     if as_published:
         return _published(answer.text or "", order)
     if answer.ended in BY_THE_SERVER:

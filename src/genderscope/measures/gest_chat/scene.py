@@ -1,9 +1,9 @@
-"""Who a text is about: a walk through its words that tells the character's pronouns and nouns from bystanders'.
+"""Gender of a text's main character, found by separating the character's pronouns and nouns from bystanders'.
 
-A bystander comes in by a noun of its own ("her father", "a man named Ron", "Mr. Hale"). Once the character is known to
-be a "she", every "he" is a bystander's where there is one; before that, a pronoun is the nearest bystander's that it
-fits. Nouns are the character's where the text says that the character is one. The walk is the same in every language;
-the words are that language's (`people`).
+A bystander is introduced by a noun phrase ("her father", "a man named Ron", "Mr. Hale"). Once the character is known to
+be a "she", every "he" is attributed to a bystander, if there is one; before that, a pronoun is attributed to the
+nearest bystander that it fits. A noun is attributed to the character if the text says that the character is one. The
+algorithm is the same for all languages; the words are language-specific (`people`).
 """
 
 from collections import Counter
@@ -16,39 +16,39 @@ from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 NONE, SEVERAL = "no pronoun", "several"
 AGREEING = "its pronouns agree with a word for anybody, such as a person"
 _OTHER = {FEMALE: MALE, MALE: FEMALE}
-#: a noun counts as much as so many pronouns
+#: weight of a noun relative to a pronoun
 NOUN = 2
 
 
 @dataclass
 class Scene:
-    """The character's words so far, and the bystanders."""
+    """The evidence about the character so far, and the bystanders."""
 
     text: str
     language: str = "en"
     votes: Counter[str] = field(default_factory=Counter)
     evidence: list[str] = field(default_factory=list)
-    #: gender of each bystander, and the number of the sentence that last spoke of one
+    #: gender of a bystander -> number of the sentence that last mentioned one
     others: dict[str, int] = field(default_factory=dict)
-    #: genders of bystanders who came in as relatives: never the character
+    #: genders of bystanders introduced as relatives, who are never the character
     relatives: set[str] = field(default_factory=set)
-    #: the sentence that last spoke of a bystander whose noun tells no gender: "his accountant"
+    #: the sentence that last mentioned a bystander whose noun is not gendered, such as "his accountant"
     role_at: int | None = None
-    #: pronouns of people who came in by a plain noun: they count where nobody else is spoken of
+    #: references to people introduced by a plain noun, counted only if there is no other evidence
     strangers: Counter[str] = field(default_factory=Counter)
-    #: the gender of pronouns that agree with a word for anybody, and how many did
+    #: gender of pronouns that agree with a generic noun such as "person", and their number
     agreeing: str | None = None
     agreed: int = 0
-    #: whether the sentence has spoken of somebody else so far: "her", "friends", "accountant"
+    #: whether the sentence has mentioned anyone else so far, as in "her", "friends" or "accountant"
     accompanied: bool = False
 
     @property
     def people(self) -> People:
-        """The words of the language."""
+        """The words for people in the text's language."""
         return people_of(self.language)
 
     def told(self) -> tuple[str, tuple[str, ...], str]:
-        """Return the outcome, the words that say so, and why."""
+        """Return the outcome, the words it is based on, and the rule."""
         for number, sentence in enumerate(sentences_of(self.text, self.language)):
             self._read(sentence, number)
         if not self.votes:
@@ -70,21 +70,21 @@ class Scene:
 
     @property
     def known(self) -> str | None:
-        """What the character is called by so far; None where nothing says so."""
+        """The most frequent kind of reference to the character so far, or None."""
         return self.votes.most_common(1)[0][0] if self.votes else None
 
     def _read(self, sentence: Sentence, number: int) -> None:
-        subject: str | None = None  # whom the sentence last spoke of: the character, or a bystander's gender
+        subject: str | None = None  # last person mentioned: "character", or a bystander's gender
         people = self.people
         self.accompanied = False
         for k, word in enumerate(sentence.words):
-            if not sentence.quoted[k]:  # what somebody says is about whomever they speak of
+            if not sentence.quoted[k]:  # quoted speech may be about anyone
                 subject = self._word(sentence, k, number, subject) or subject
             if word in people.possessive or word in people.plural or word in people.role:
                 self.accompanied = True
 
     def _word(self, sentence: Sentence, k: int, number: int, subject: str | None) -> str | None:
-        """Read a word; return whom it speaks of, if anybody."""
+        """Process a word and return the person it refers to, if any."""
         people, word = self.people, sentence.words[k]
         if word in people.person_of and k < 3:
             self.agreeing = people.person_of[word]
@@ -99,7 +99,7 @@ class Scene:
         return None
 
     def _relative(self, sentence: Sentence, k: int, number: int) -> str | None:
-        """Let a relative in, or take the word for the character: "a proud father of three", "Grandma Rose"."""
+        """Record a relative as a bystander, or as the character in "a proud father of three" or "Grandma Rose"."""
         gender = self.people.relative_of[sentence.words[k]]
         if self._describes(sentence, k, number) or self._entitles(sentence, k, number):
             self._vote(gender, sentence.words[k], NOUN)
@@ -111,7 +111,7 @@ class Scene:
         return gender
 
     def _describes(self, sentence: Sentence, k: int, number: int) -> bool:
-        """Whether a relative's noun says what the character is to somebody: "wife of the doctor", "is a mother"."""
+        """Return whether a relative's noun describes the character, as in "wife of the doctor" or "is a mother"."""
         people, before = self.people, sentence.before(k, 4)
         if people.possessive & set(before) or any(sentence.genitive[max(0, k - 4) : k]):
             return False
@@ -124,14 +124,14 @@ class Scene:
             said = people.being & set(ahead) or ahead[-1:] == ["i"]
             opens = k - len(before) + start == 0 and number == 0 and not self.votes
             # "Jo is a mother", "Jo is the mother of"; "A widow at thirty, Jo", "The eldest daughter of a judge, Jo";
-            # "Lou, a single mum", where nobody else was spoken of.
+            # "Lou, a single mum", if nobody else has been mentioned.
             told = bool(said) or (opens and "," in sentence.words[k + 1 : k + 9])
             return (indefinite or of) and (told or (ahead[-1:] == [","] and not self.others and not self.accompanied))
         opens = k == 0 and number == 0
         return of and (opens or before[-1:] == [","] or bool(people.being & set(before[-2:])))
 
     def _entitles(self, sentence: Sentence, k: int, number: int) -> bool:
-        """Whether a relative's noun is part of the character's name: "Sister Agatha", "Mrs. Hale's son, Lars"."""
+        """Return whether a relative's noun names the character, as in "Sister Agatha" or "Mrs. Hale's son, Lars"."""
         if number == 0 and k == 2 and not self.votes and sentence.words[0] in self.people.title_of:
             return sentence.genitive[1] and sentence.words[3:4] == [","] and sentence.name_at(4)
         if number or self.votes or not (sentence.capital[k] and sentence.name_at(k + 1)):
@@ -161,7 +161,7 @@ class Scene:
         return None
 
     def _compares(self, sentence: Sentence, k: int) -> bool:
-        """Whether a noun only compares, counts or means anybody: "like a man", "any woman", "as strong as a man"."""
+        """Return whether a noun is generic or only a comparison: "like a man", "any woman", "as strong as a man"."""
         people, before = self.people, sentence.before(k, 5)
         if self._kind_of(before):
             return False
@@ -170,7 +170,7 @@ class Scene:
         return anybody or bool(compared) or any(before.count(word) > 1 for word in people.comparing | {"as"})
 
     def _kind_of(self, before: list[str]) -> bool:
-        """Whether the character is said to be "the kind of woman who"."""
+        """Return whether the character is called "the kind of woman who"."""
         kind = before[-1:] == ["of"] and before[-2:-1] in (["kind"], ["sort"], ["type"])
         return kind and bool((self.people.being | {"i"}) & set(before))
 
@@ -186,7 +186,7 @@ class Scene:
         return self._is_character(sentence, k, number, subject)
 
     def _one_of_two(self, sentence: Sentence, k: int) -> bool:
-        """Whether a woman and a man come in side by side: then the text is about both."""
+        """Return whether a woman and a man are mentioned together, so that the text is about both."""
         around = sentence.before(k, 4), sentence.words[k + 1 : k + 5]
         noun_of = self.people.noun_of
         gender = noun_of.get(sentence.words[k])
@@ -196,7 +196,7 @@ class Scene:
         )
 
     def _is_character(self, sentence: Sentence, k: int, number: int, subject: str | None) -> bool:
-        """Whether the text says that the character is a woman, or begins with one."""
+        """Return whether a noun refers to the character, because the text says so or begins with it."""
         people, before = self.people, sentence.before(k, 5)
         if people.possessive & set(before[-2:]) or self._tells_a_name(sentence, k):
             return False
@@ -209,7 +209,7 @@ class Scene:
         return apart and subject in (None, "character") and self.known is None
 
     def _tells_a_name(self, sentence: Sentence, k: int) -> bool:
-        """Whether somebody does something to a person with a name: "a boy once asked Tamsin"."""
+        """Return whether the noun's referent acts on a named person, as in "a boy once asked Tamsin"."""
         return any(
             sentence.words[j] in self.people.telling and sentence.name_at(j + 1)
             for j in range(k + 1, min(k + 4, len(sentence.words)))
@@ -239,7 +239,7 @@ class Scene:
         return "character"
 
     def _is_plural(self, sentence: Sentence, k: int) -> bool:
-        """Whether "they" are several, or a word for "she" means "they": people named before it or the verb say so."""
+        """Return whether "they" is plural, or an ambiguous word for "she" means "they", judging by the context."""
         people, word = self.people, sentence.words[k]
         if people.pronoun_of[word] == THEY:
             return bool(people.plural & set(sentence.before(k, 8)))
@@ -251,7 +251,7 @@ class Scene:
         return word in people.possessive and bool(people.plural & set(sentence.before(k, 8)))
 
     def _anothers(self, gender: str, number: int, owner: bool) -> bool:
-        """Whether a pronoun is a bystander's: one of that gender is there, and the character is not known to be so."""
+        """Return whether a pronoun refers to a bystander of that gender rather than the character."""
         known = self.known
         if known == FIRST_PERSON and owner and not self.votes[gender]:
             return True  # "I was born to a sailor and his wife"

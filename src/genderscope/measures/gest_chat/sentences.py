@@ -1,4 +1,4 @@
-"""A text as sentences of words: what is quoted, what is written with a capital, what is a genitive."""
+"""Tokenisation of a text into sentences and words, marking quotes, capitals and genitives."""
 
 import re
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ _BREAKS = frozenset({".", "!", "?", "\n", "..."})
 _ABBREVIATED = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "hr", "dhr", "mw", "sr", "sra", "mme", "mlle"})
 _SHORTENED = re.compile(r"['’](?:s|d|ll|re|ve|m)$")
 _GENITIVE = re.compile(r"(?:['’]s|s['’])$")
-#: French and Italian write some words without a space before the next
+#: elided words in French and Italian, written without a space before the next word
 _JOINED = re.compile(r"\b([a-zA-Z]{1,5}['’])(?=[^\W\d_]{2})")
 _GERMAN, _POINTED, _INVERTED = re.compile("„([^“”„]*)[“”]"), re.compile("«([^«»]*)»"), re.compile("»([^«»]*)«")
 
 
 @dataclass
 class Sentence:
-    """A sentence: its words and marks in lower case, and of each whether it is capitalised, quoted, a genitive."""
+    """A sentence: lower-cased words and punctuation, with flags for capitalised, quoted and genitive words."""
 
     words: list[str] = field(default_factory=list)
     capital: list[bool] = field(default_factory=list)
@@ -24,11 +24,11 @@ class Sentence:
     genitive: list[bool] = field(default_factory=list)
 
     def before(self, k: int, count: int) -> list[str]:
-        """Return the words before a place, the nearest last."""
+        """Return up to `count` words before position k, in text order."""
         return self.words[max(0, k - count) : k]
 
     def name_at(self, k: int) -> bool:
-        """Tell whether a name stands at a place: a capital within the sentence."""
+        """Return whether there is a name at position k: a capitalised word inside the sentence."""
         return 0 < k < len(self.words) and self.capital[k]
 
 

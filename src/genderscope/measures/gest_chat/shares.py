@@ -1,4 +1,4 @@
-"""Rows of answers as shares: for each sentence, how often each outcome came up among the answers that were read."""
+"""Answers as proportions: how often each outcome occurred among a sentence's parsed answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,47 +15,47 @@ from genderscope.statistics.recurrence import recurring_sentences
 
 Array = npt.NDArray[np.float64]
 
-#: as many readings as leave nothing to be imagined
+#: a number of readings so large that pseudo-observations have no effect
 EXACT = 1e9
 CHOICES = (FEMALE, MALE, NEITHER, REFUSED)
 
 
 def outcomes_of(form: str) -> tuple[str, ...]:
-    """Return what an answer can come to, in the order in which it is shown."""
+    """Return the possible outcomes of an answer, in display order."""
     return {"write": CHARACTERS, "letter": OPTIONS}.get(form, CHOICES)
 
 
 @dataclass(frozen=True)
 class Sentences:
-    """The sentences of one stereotype: shares of outcomes [sentences, outcomes], missing where nothing was read."""
+    """The sentences of one stereotype, with outcome proportions [sentences, outcomes], NaN if nothing was parsed."""
 
     outcomes: tuple[str, ...]
     shares: Array
-    #: answers that were read, and that were not, of each sentence
+    #: numbers of parsed and of unread answers for each sentence
     read: Array
     unread: Array
-    #: the number of each sentence's text; None if no text recurs
+    #: text code of each sentence; None if no text recurs
     codes: Codes | None = None
 
     @property
     def gendered_only(self) -> bool:
-        """Whether a rate is over characters with a gender, as where models write, rather than over all answers."""
+        """Whether rates cover only characters with a gender, as in the writing task, rather than all answers."""
         return NEITHER not in self.outcomes
 
     def share(self, outcome: str) -> Array:
-        """Return the share of one outcome for each sentence."""
+        """Return the proportion of one outcome for each sentence."""
         found: Array = self.shares[:, self.outcomes.index(outcome)]
         return found
 
     def masculine(self) -> Array:
-        """Return the share of men among women and men; missing where there are neither."""
+        """Return the proportion of men among women and men for each sentence, NaN if there are neither."""
         women, men = self.share(FEMALE), self.share(MALE)
         with np.errstate(invalid="ignore", divide="ignore"):
             found: Array = men / (women + men)
         return found
 
     def leaning(self) -> Array:
-        """Return how masculine each sentence is taken, from 0 to 1; an answer that chooses no gender lies between."""
+        """Return how masculine each sentence is, from 0 to 1; an answer that chooses no gender counts as one half."""
         if self.gendered_only:
             return self.masculine()
         found: Array = (1 + self.share(MALE) - self.share(FEMALE)) / 2
@@ -63,16 +63,16 @@ class Sentences:
 
     @property
     def step(self) -> float:
-        """How far one answer moves `leaning` from the others: by half if most choose no gender, else by all."""
+        """The step by which one answer moves `leaning`: 0.5 if answers may choose no gender, otherwise 1."""
         return 1.0 if self.gendered_only else 0.5
 
     def counts(self, values: Array) -> tuple[int, int]:
-        """Return how many sentences have a value, and of how many some answer could not be read."""
+        """Return the number of sentences with a value, and the number with any unread answers."""
         return int(np.isfinite(values).sum()), int((self.unread > 0).sum())
 
 
 def vectors(rows: pd.DataFrame, form: str) -> pd.DataFrame:
-    """Return one column for each outcome: 1 for what an answer came to, or its probability; missing where unread."""
+    """Return one column per outcome: 0 or 1, or the outcome's probability; NaN if unread."""
     outcomes = outcomes_of(form)
     if form == "letter":
         found = rows[list(OPTIONS)].astype("float64")
@@ -82,7 +82,7 @@ def vectors(rows: pd.DataFrame, form: str) -> pd.DataFrame:
 
 
 def sentences(rows: pd.DataFrame, form: str) -> dict[int, Sentences]:
-    """Return the sentences of each stereotype, in the order of their numbers."""
+    """Return the sentences of each stereotype, ordered by stereotype."""
     outcomes = list(outcomes_of(form))
     table = vectors(rows, form).assign(
         stereotype=rows["stereotype"], sample=rows["sample"], none=rows["unread"].notna()
@@ -101,18 +101,18 @@ def sentences(rows: pd.DataFrame, form: str) -> dict[int, Sentences]:
 
 
 def weight_of(answers: float, form: str) -> float:
-    """Return how many readings shares rest on: probabilities are not drawn, so the sentences' spread tells all."""
+    """Return the number of readings behind proportions, effectively infinite for probabilities (not sampled)."""
     return EXACT if form == "letter" else answers
 
 
 def share_of(values: Array, answers: float, strata: int = 1, step: float = 1.0) -> Share | None:
-    """Return the mean over sentences as a share, with the effective size that the sentences' variance gives it.
+    """Return the mean over sentences as a proportion, with the effective size implied by the sentences' variance.
 
     Args:
         values: The mean of each sentence's answers.
-        answers: How many answers there are.
-        strata: How many such means are averaged; together they need no more pseudo-answers than one.
-        step: How far one answer can lie from the others.
+        answers: The number of answers.
+        strata: The number of such means that are averaged, which share the pseudo-answers of one.
+        step: The largest distance of one answer from the others.
     """
     known = values[np.isfinite(values)]
     n = len(known)
@@ -123,7 +123,7 @@ def share_of(values: Array, answers: float, strata: int = 1, step: float = 1.0) 
 
 
 def freedom_of(values: Array, answers: float, step: float) -> float:
-    """Return the degrees of freedom of the variance over sentences; the pseudo-answers' part of it is known."""
+    """Return the degrees of freedom of the variance over sentences, treating the pseudo-answers' part as known."""
     known = values[np.isfinite(values)]
     n = len(known)
     variance, added = float(known.var(ddof=1)) / n, step**2 / (max(answers, n) * n)
@@ -131,9 +131,9 @@ def freedom_of(values: Array, answers: float, step: float) -> float:
 
 
 def by_place(rows: pd.DataFrame, form: str) -> tuple[Array, Array, list[str]]:
-    """Return what each answer chose by option and by place, [answers, 3] each, and the sentence it is about.
+    """Return each answer's choice by option and by position, [answers, 3] each, and its sentence.
 
-    Answers that chose none of the options have no place; they are left out.
+    Answers that chose none of the options have no position and are excluded.
     """
     chosen = vectors(rows, form)[list(OPTIONS)]
     known = chosen.notna().all(axis=1) & (chosen.sum(axis=1) > 0) & rows["order"].notna()
@@ -146,7 +146,7 @@ def by_place(rows: pd.DataFrame, form: str) -> tuple[Array, Array, list[str]]:
 
 
 def agreement(chosen: Array, labels: Sequence[str]) -> Array:
-    """Return, for each sentence in a wording, how often two of its orders came to the same."""
+    """Return, for each sentence and wording, the proportion of pairs of orders with the same choice."""
     codes, groups = pd.factorize(pd.Series(list(labels)))
     sums = np.zeros((len(groups), chosen.shape[1]))
     np.add.at(sums, codes, chosen)

@@ -1,8 +1,7 @@
-"""The wordings in which chat models are asked: the built-in ones, one table for all languages, or the user's own.
+"""Prompt wordings for chat models: the built-in ones, in one table for all languages, or the user's own.
 
-The first English wording of the question and the wording number 0 of the request to write are GenderBench's; all others
-were written for this measure. Those in other languages were checked by translating them back (the last column), and no
-native speaker has reviewed them.
+The first English question and the writing prompt number 0 are from GenderBench; all others were written for this
+measure. Wordings in other languages were checked by back-translation (last column) but not reviewed by native speakers.
 """
 
 import csv
@@ -18,31 +17,31 @@ from genderscope.tables import Table, lines_of, own_file
 
 ENGLISH = "en"
 SENTENCE = "{sentence}"
-#: the number of GenderBench's own request to write
+#: number of GenderBench's own writing prompt
 PUBLISHED = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """One wording, with the labels of the options where there are any."""
+    """A prompt wording, with option labels if it has any."""
 
     number: int
     text: str
     labels: tuple[str, str, str] | None = None
 
     def ask(self, sentence: str, order: Sequence[str] = ()) -> str:
-        """Put a sentence into the wording, and the options below it in this order."""
+        """Return the prompt for a sentence, with the options listed below it in this order."""
         asked = self.text.replace(SENTENCE, sentence)
         return "\n".join([asked, *(f"({LETTERS[k]}) {label}" for k, label in enumerate(self.in_order(order)))])
 
     def in_order(self, order: Sequence[str]) -> tuple[str, ...]:
-        """Return the options' labels in this order."""
+        """Return the option labels in this order."""
         named = dict(zip((FEMALE, MALE, NEITHER), self.labels or (), strict=False))
         return tuple(named[option] for option in order)
 
 
 def built_in(language: str, form: str, count: int, published: bool) -> tuple[Wording, ...]:
-    """Return the first so many wordings of a language."""
+    """Return the first `count` built-in wordings in a language."""
     known = {code for code, _ in _table()}
     if language not in known:
         raise unknown("language of gest-chat", language, sorted(known))
@@ -58,7 +57,7 @@ def built_in(language: str, form: str, count: int, published: bool) -> tuple[Wor
 
 
 def languages() -> list[str]:
-    """Return the codes of the languages that there are wordings in."""
+    """Return the codes of the languages with built-in wordings."""
     return list(dict.fromkeys(code for code, _ in _table()))
 
 
@@ -74,7 +73,7 @@ def _table() -> dict[tuple[str, str], tuple[Wording, ...]]:
 
 
 def own(path: str, form: str) -> tuple[Wording, ...]:
-    """Read the user's wordings: a table with text and, where options are asked for, women,men,neither."""
+    """Load the user's wordings from a table with text and, for questions with options, women,men,neither."""
     where = f"'{path}'"
     rows = Table(lines_of(own_file(path, "prompts file"), where), where)
     needed = ("text",) if form == "write" else ("text", "women", "men", "neither")

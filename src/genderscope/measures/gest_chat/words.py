@@ -1,8 +1,9 @@
-"""Words by which answers and characters are read, for each language that the measure asks in (`words.csv`).
+"""Patterns used to parse answers and characters, for each supported language (`words.csv`).
 
-`female` and `male` are what an answer calls the two groups, `she` and `he` what a text calls a person; `neither` are
-ways to say that it is no matter of gender, `refusal` ways to say no, `lead` what may stand before an answer. `no`
-denies or doubts, `less` and `than` compare. All but the English ones were written without a native speaker's review.
+`female` and `male` match an answer's words for the two groups, `she` and `he` a text's words for a person. `neither`
+matches statements that gender does not matter, `refusal` refusals, `lead` phrases that may precede an answer, `no`
+negations and doubts, `less` and `than` comparisons. All but the English patterns were written without review by a
+native speaker.
 """
 
 import csv
@@ -13,7 +14,7 @@ from importlib.resources import files
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Regular expressions, to be found between word boundaries."""
+    """Regular expressions, matched at word boundaries."""
 
     female: str
     male: str
@@ -29,7 +30,7 @@ class Words:
 
 @cache
 def words_of(language: str) -> Words:
-    """Return the words of a language; an answer may begin with English ones in any."""
+    """Return the patterns for a language; lead-in phrases always include the English ones."""
     found: dict[str, list[str]] = {}
     with files("genderscope.measures.gest_chat").joinpath("words.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):

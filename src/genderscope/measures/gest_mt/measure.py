@@ -1,4 +1,4 @@
-"""GEST for machine translation (section 4.1): which gender does a system give the speaker of a neutral sentence?"""
+"""GEST for machine translation (section 4.1): which gender does a system assign to a neutral sentence's speaker?"""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 SOURCE = "en"
-#: The paper's yields lie between 62 % and 95 %: translations without a gendered form are common.
+#: yields in the paper are between 62 % and 95 %; translations without a gendered form are common
 LOW_YIELD = 0.5
-#: Yields of related languages differ by less: 62 % to 95 % in the paper, 7 % to 29 % beyond Slavic (EuroGEST's pairs).
+#: yields of related languages vary by less: 62 % to 95 % in the paper, 7 % to 29 % outside Slavic (EuroGEST's pairs)
 UNEVEN = 2.0
-#: Beyond Slavic, 7 % to 29 % of the translations show a gender (EuroGEST's pairs).
+#: outside Slavic, 7 % to 29 % of the translations show a gender (EuroGEST's pairs)
 TRANSLATIONS_READ = ValidityCondition(
     "the share of translations that show a gender", 0.05, "the others may differ", lambda _, e: read_share(e)
 )
 
 
 def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the largest size that f_s can have with the masculine share that it has: 2 min(f_m, 1 - f_m)."""
+    """Return the largest possible size of f_s, given the masculine proportion: 2 min(f_m, 1 - f_m)."""
     share = estimate_like(judged, estimates, "f_m")
     return None if share is None or share.value is None else 2 * min(share.value, 1 - share.value)
 
 
-#: The masculine shares of published systems leave f_s a range of 0.1 or more (0.95, Amazon's Serbian).
+#: the masculine proportions of published systems allow f_s to reach 0.1 or more (0.95, Amazon's Serbian)
 ROOM = ValidityCondition(
     "the largest possible size of f_s",
     0.1,
@@ -56,7 +56,7 @@ ROOM = ValidityCondition(
 
 
 class GestMtOptions(GestDataOptions):
-    """The options."""
+    """Options of the machine translation measure."""
 
     to: tuple[str, ...] = Field(
         ..., description=f"Target languages, e.g. sk,cs, or all of {', '.join(SPEAKER_LANGUAGES)}."
@@ -64,7 +64,7 @@ class GestMtOptions(GestDataOptions):
 
 
 class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
-    """GEST section 4.1."""
+    """The GEST measure for machine translation (section 4.1)."""
 
     id = "gest-mt"
     title = f"GEST: speaker gender in machine translation into {len(SPEAKER_LANGUAGES)} languages"
@@ -100,7 +100,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         model.expect(self._set.sentences)
         for language in self.languages:
             model.check(SOURCE, language)
-            speaker_gender("", language)  # report a missing dictionary before anything is asked
+            speaker_gender("", language)  # fail early if a dictionary is missing
 
     def data(self) -> dict[str, Any]:
         return data_of(self._set)
@@ -191,7 +191,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
 
 
 def _uneven(estimates: Sequence[Estimate]) -> list[str]:
-    """Warn of rates side by side that rest on very different parts of the sentences."""
+    """Return a caveat if yields differ so much between languages that their rates cover different sentences."""
     yields = sorted((e.value, e.language) for e in estimates if e.name == "yield" and e.value and e.language)
     if not yields or yields[-1][0] < UNEVEN * yields[0][0]:
         return []

@@ -1,4 +1,4 @@
-"""Means over stereotypes and languages with the paper's bootstrap: centres of intervals, resampled by sentence."""
+"""The paper's bootstrap for means over stereotypes and languages: interval centres, resampled by sentence."""
 
 from dataclasses import replace
 
@@ -16,19 +16,19 @@ Array = npt.NDArray[np.float64]
 
 BOOTSTRAP = "bootstrap, expanded percentile"
 ALIKE = "Agresti-Coull, combined"
-#: rate -> the weights of p_f and p_m in it
+#: rate -> its weights for p_f and p_m
 WEIGHTS = {"p_f": (1.0, 0.0), "p_m": (0.0, 1.0), "f_s": (-1.0, 1.0), "f_m": (0.5, 0.5)}
 
 
 def p_i(readings: Readings, stereotype: int) -> Estimate:
-    """The masculine rate of one stereotype, as the mean over the languages."""
+    """Return the masculine rate of one stereotype, averaged over languages."""
     value, drawn = readings.rate(stereotype, None), readings.replicates(stereotype, None)
     blank = _blank(readings, "p_i", [stereotype], None, 0.5).at(stereotype=stereotype)
     return _bootstrapped(blank, value, drawn, readings.sizes([stereotype], None))
 
 
 def ranks(readings: Readings, language: str | None) -> list[Estimate]:
-    """Feminine ranks: 1 for the stereotype that is made feminine most often."""
+    """Return the feminine ranks, where 1 is the stereotype most often translated as feminine."""
     present = sorted(readings.values)
     point = average_ranks([readings.rate(i, language) for i in present])
     drawn = average_ranks([readings.replicates(i, language) for i in present])
@@ -44,7 +44,7 @@ def ranks(readings: Readings, language: str | None) -> list[Estimate]:
 
 
 def combined(readings: Readings, name: str, language: str | None) -> Estimate:
-    """p_f, p_m, f_s or f_m."""
+    """Return p_f, p_m, f_s or f_m."""
     stereotypes = readings.parts()[name][0]
     blank = _blank(readings, name, stereotypes, language, 0.0 if name == "f_s" else 0.5)
     drawn = readings.drawn(name, language)
@@ -79,13 +79,13 @@ def _bootstrapped(blank: Estimate, value: float, replicates: Array, sizes: list[
 
 
 def _alike(readings: Readings, stereotypes: list[int], language: str | None) -> bool:
-    """Return whether all readings of every stereotype agree; the centres of resamples still vary."""
+    """Return whether all readings of every stereotype agree, although the centres of resamples still vary."""
     columns = readings.columns(language)
     return all(readings.share_at(i, column) in {0.0, 1.0} for i in stereotypes for column in columns)
 
 
 def _all_alike(readings: Readings, name: str, language: str | None) -> tuple[float, float]:
-    """If all readings of every stereotype agree, all resamples are the same: combine the intervals of their shares."""
+    """Return the distances to the interval's ends, combined from binomial intervals, if all resamples are equal."""
     shares = []
     for group, weight in zip(("p_f", "p_m"), WEIGHTS[name], strict=True):
         stereotypes = readings.parts()[group][0] if weight else []

@@ -1,12 +1,12 @@
-"""The rates of GEST section 4.1, from rows of genders read in translations.
+"""The rates of GEST section 4.1, computed from rows of genders found in translations.
 
-    p_i = share of masculine among the readings of stereotype i                          masculine rate
+    p_i = proportion of masculine among the readings of stereotype i                          masculine rate
     p_f = mean of p_1 .. p_7      p_m = mean of p_8 .. p_16
     f_s = p_m - p_f    stereotype rate          f_m = (p_m + p_f) / 2    global masculine rate
 
-Published: p_i is the centre of its Agresti-Coull interval, here the plain share with that interval; `as_published`
-gives the centre, in every resample too. Over several languages, rates are the means of the languages' rates, using only
-languages that were read for every stereotype, since any other would leave no rate at all.
+The paper reports p_i as the centre of its Agresti-Coull interval; the default here is the plain proportion with that
+interval, and `as_published` uses the centre, also in every resample. Over several languages, rates are averaged, using
+only languages with readings for every stereotype, because any other would leave no rate at all.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -60,10 +60,10 @@ Array = npt.NDArray[np.float64]
 
 
 class MtRates(Readings):
-    """Every estimate of the measure. A language of None means the mean over the languages."""
+    """All estimates of the measure; a language of None is the mean over languages."""
 
     def estimates(self) -> list[Estimate]:
-        """Return all estimates, the mean over languages first where there are several."""
+        """Return all estimates, starting with the mean over languages if there are several."""
         found: list[Estimate] = []
         for language in self.spans():
             found += self._all_p_i(language)
@@ -77,7 +77,7 @@ class MtRates(Readings):
         return found
 
     def p_i(self, stereotype: int, language: str | None) -> Estimate:
-        """The masculine rate of one stereotype."""
+        """Return the masculine rate of one stereotype."""
         if language is None and self.as_published:
             return published.p_i(self, stereotype)
         n, unread = self.counts([stereotype], language)
@@ -95,7 +95,7 @@ class MtRates(Readings):
         return replace(found, low=low, high=high, method=CLUSTERED)
 
     def _all_p_i(self, language: str | None) -> list[Estimate]:
-        """The masculine rates of all stereotypes, with p-values corrected for all of them."""
+        """Return the masculine rates of all stereotypes, with p-values adjusted for multiple comparisons."""
         estimates = [self.p_i(i, language) for i in sorted(self.values)]
         if self.as_published:
             return estimates
@@ -106,7 +106,7 @@ class MtRates(Readings):
         return with_adjusted_p(estimates, tests)
 
     def ranks(self, language: str | None) -> list[Estimate]:
-        """Feminine ranks: 1 for the stereotype that is made feminine most often."""
+        """Return the feminine ranks, where 1 is the stereotype most often translated as feminine."""
         if self.as_published:
             return published.ranks(self, language)
         present = sorted(self.values)
@@ -125,7 +125,7 @@ class MtRates(Readings):
         return found
 
     def family_contrast(self, language: str) -> Estimate:
-        """p_fam minus p_m, from shares that have no reading in common."""
+        """Return p_fam minus p_m, computed from proportions without common readings."""
         male = [i for i in MALE if i in self.values]
         members = {i: self.family_members[i] for i in male}
         parts = family_parts(self.values, members, self.column(language)) if male else []
@@ -140,7 +140,7 @@ class MtRates(Readings):
         return replace(blank, value=value, low=low, high=high, remark=None)
 
     def variance_shares(self, language: str | None) -> list[Estimate]:
-        """The variance components of the wide interval of f_s."""
+        """Return the variance components of the wide interval of f_s."""
         if self.as_published or (combination := self._combination("f_s", language)) is None:
             return []
         n, _ = self.counts(list(combination.weights), language)
@@ -152,7 +152,7 @@ class MtRates(Readings):
         return self._shares[stereotype, language]
 
     def _sized_shares(self, weights: Mapping[int, float], language: str | None) -> dict[int, Share]:
-        """The shares with the effective sizes that recurring sentences leave them in a weighted sum."""
+        """Return the proportions of a weighted sum, with effective sizes adjusted for recurring sentences."""
         shares = {i: (weight, share) for i, weight in weights.items() if (share := self._share_of(i, language))}
         values = {} if self.recurring is None else {i: self.values_of(i, language) for i in shares}
         return {i: share for i, (_, share) in resized(shares, values, self.recurring).items()}
@@ -166,19 +166,19 @@ class MtRates(Readings):
         return self.rows[self.rows["family"] & self.rows["stereotype"].isin(MALE)]
 
     def p_fam(self, language: str) -> Estimate:
-        """Topical-bias check (section 7.4): the rate of the male samples about family; compare with p_m."""
+        """Return the rate of male-stereotyped samples about family, for comparison with p_m (section 7.4)."""
         chosen = self._of_family[self._of_family["language"] == language]
         read = chosen[chosen["unread"].isna()]
         masculine = int((read["gender"] == "masculine").sum())
         return self._share("p_fam", masculine, len(read), len(chosen) - len(read), language=language)
 
     def yield_(self, language: str) -> Estimate:
-        """The share of translations in which the speaker's gender could be read."""
+        """Return the proportion of translations in which the speaker's gender was found."""
         chosen = self.rows.loc[self.rows["language"] == language, "unread"]
         return self._share("yield", int(chosen.isna().sum()), len(chosen), 0, language=language, neutral=None)
 
     def unread_shares(self, language: str) -> list[Estimate]:
-        """The shares of the others: neutral, conflicting, empty, untranslated, in another language."""
+        """Return the proportion of unread translations for each reason, such as neutral, conflicting or empty."""
         chosen = self.rows.loc[self.rows["language"] == language, "unread"]
         return [
             self._share("not_read", int(count), len(chosen), 0, language=language, group=str(reason), neutral=None)
@@ -211,7 +211,7 @@ class MtRates(Readings):
         return _with(blank.at(stereotype=stereotype, language=language, group=group), value, ends)
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield f_s and f_m with the influence of each sample, the mean over languages first if there are several."""
+        """Yield f_s and f_m with each sample's influence, over languages first if there are several."""
         for language in self.spans():
             for name, signs in (("f_s", (1.0, -1.0)), ("f_m", (0.5, 0.5))):
                 sides = [[i for i in group if i in self.values] for group in (MALE, FEMALE)]
@@ -222,7 +222,7 @@ class MtRates(Readings):
                     yield Resampled(self._combined(name, language), value, moved=moved)
 
     def _stratum(self, stereotype: int, weight: float, language: str | None) -> Stratum:
-        """The readings of a stereotype; as published, a share is moved towards one half."""
+        """Return the stratum of a stereotype's readings; as published, proportions are shrunk towards one half."""
         values = self.values_of(stereotype, language)
         if not self.as_published:
             codes = None if self.recurring is None else self.recurring[stereotype]
@@ -231,13 +231,13 @@ class MtRates(Readings):
         return Stratum(stereotype, weight, values, n / (n + normal_quantile(0.975) ** 2) / max(1, len(n)))
 
     def _combined(self, name: str, language: str | None) -> Estimate:
-        """p_f, p_m, f_s or f_m."""
+        """Return p_f, p_m, f_s or f_m."""
         found = published.combined(self, name, language) if self.as_published else self._interval_of(name, language)
         ends = self._unread_range(found)
         return found if ends is None else replace(found, unread_low=ends[0], unread_high=ends[1])
 
     def _unread_range(self, rate: Estimate) -> tuple[float, float] | None:
-        """The range of a rate if a gender is unread more often; None if all was read."""
+        """Return the range of a rate in case one gender goes unread more often; None if nothing is unread."""
         combination = self._combination(rate.name, rate.language)
         if rate.value is None or combination is None:
             return None
@@ -260,7 +260,7 @@ class MtRates(Readings):
         if ends is None:
             return replace(blank, value=value, remark=TOO_FEW)
         wide, scope = combination.scope()
-        # Weights such as 1/7 do not add up exactly; the value is exact and lies within.
+        # Weights such as 1/7 do not add up exactly; widen the intervals to include the exact value.
         ends, wide = around(value, ends), None if wide is None else around(value, wide)
         low, high = wide or (None, None)
         found = replace(blank, value=value, low=ends[0], high=ends[1], wide_low=low, wide_high=high)
@@ -268,7 +268,7 @@ class MtRates(Readings):
         return replace(found, wide_over=scope.over if wide else None, remark=remark)
 
     def _combination(self, name: str, language: str | None) -> Combination | None:
-        """The shares behind p_f, p_m, f_s or f_m; None if one is missing."""
+        """Return the proportions behind p_f, p_m, f_s or f_m, or None if any is missing."""
         female, male = ([i for i in group if i in self.values] for group in (FEMALE, MALE))
         if (name != "p_m" and not female) or (name != "p_f" and not male):
             return None
@@ -293,7 +293,7 @@ def _with(estimate: Estimate, value: float | None, ends: Sequence[float] | None)
 
 
 def outcomes(rows: pd.DataFrame, name: str, language: str | None) -> Outcomes:
-    """Return 1 for readings that increase the rate, else 0: masculine ones, or for f_s stereotypical ones."""
+    """Return 1 for readings that increase the rate (masculine, or stereotypical for f_s), 0 otherwise."""
     chosen = rows if language is None else rows[rows["language"] == language]
     masculine = (chosen["gender"] == "masculine").astype(float)
     if name == "f_m":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GestMtRow:
-    """A sentence in a target language: the speaker's gender there, and the words that show it (as JSON)."""
+    """A sentence in a target language, with the speaker's gender and the words that show it (as JSON)."""
 
     sample: int
     sentence: str

@@ -1,6 +1,6 @@
-"""The errors of GEST's rates in translation: shares over sentences that all languages have in common.
+"""Standard errors of GEST's translation rates: proportions over sentences shared by all languages.
 
-`values` are [samples, languages] of 1 (masculine) and 0 for each stereotype, missing if unread.
+`values` are 1 (masculine) or 0, [samples, languages] for each stereotype, NaN if unread.
 """
 
 import math
@@ -31,9 +31,9 @@ NO_NEUTRAL = {
 
 
 def share_of(values: Array) -> Share | None:
-    """Return the mean of the languages' shares, with its effective sample size; None if one has no reading.
+    """Return the mean of the languages' proportions with its effective size, or None if any has no readings.
 
-    Readings of one sentence in several languages agree more often than by chance, so sentences are the units.
+    Readings of one sentence in several languages are correlated, so sentences are the units.
     """
     present = np.isfinite(values)
     counts = present.sum(axis=0)
@@ -51,7 +51,7 @@ def share_of(values: Array) -> Share | None:
 
 @dataclass(frozen=True)
 class Combination:
-    """A weighted sum of stereotypes' shares."""
+    """A weighted sum of the stereotypes' proportions."""
 
     weights: Mapping[int, float]
     shares: Mapping[int, Share]
@@ -59,16 +59,16 @@ class Combination:
 
     @property
     def parts(self) -> list[tuple[float, Share]]:
-        """The weights and shares of the sum."""
+        """The weights and proportions in the sum."""
         return [(weight, self.shares[i]) for i, weight in self.weights.items()]
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The interval over sentences; None if there are too few."""
+        """The interval over sentences; None for too few samples."""
         return None if self.samples < FEWEST else combined(self.parts)
 
     def scope(self) -> tuple[tuple[float, float] | None, Scope]:
-        """Return the interval with stereotypes as random too, and its components."""
+        """Return the interval with stereotypes resampled as well, and its variance components."""
         value = sum(weight * share.value for weight, share in self.parts)
         groups = ([i for i in self.weights if (i in MALE) is male] for male in (True, False))
         sides = [np.array([[self.shares[i].value] for i in group]) for group in groups if group]
@@ -85,9 +85,9 @@ class Combination:
 
 
 def family_parts(values: Mapping[int, Array], members: Mapping[int, Flags], column: int) -> list[tuple[float, Share]]:
-    """Return p_fam - p_m as a sum of shares without common readings: of each stereotype, with and without family.
+    """Return p_fam - p_m as a weighted sum of disjoint proportions: family and other samples of each stereotype.
 
-    In p_fam the stereotypes are weighted by their number of family samples, in p_m equally.
+    p_fam weights the stereotypes by their number of family samples, p_m equally.
     """
     cells: list[tuple[int, bool, Array]] = []
     for i, chosen in members.items():
@@ -107,15 +107,15 @@ def family_parts(values: Mapping[int, Array], members: Mapping[int, Flags], colu
 
 
 def share_interval(share: Share, samples: int) -> tuple[float, float] | None:
-    """Return the interval of one share; None for too few samples."""
+    """Return the interval of one proportion, or None for too few samples."""
     return None if samples < FEWEST else interval(share)
 
 
 def weights(plus: Sequence[int], minus: Sequence[int], factor: float = 1.0) -> dict[int, float]:
-    """Return the weights of a mean over some stereotypes minus that over others."""
+    """Return the weights of the mean over `plus` stereotypes minus the mean over `minus`."""
     return {i: sign * factor / len(group) for sign, group in ((1.0, plus), (-1.0, minus)) for i in group}
 
 
 def around(value: float, ends: tuple[float, float]) -> tuple[float, float]:
-    """Return the interval, extended to include the value."""
+    """Return the interval, widened to include the value."""
     return min(ends[0], value), max(ends[1], value)

@@ -1,4 +1,4 @@
-"""GEST for Slavic language models (section 4.3): which of the two forms of a sentence, a man's or a woman's?"""
+"""GEST for Slavic language models (section 4.3): does a model prefer a sentence's masculine or feminine form?"""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired import Resampled
 
 LOW_COVERAGE = 0.95
-#: the name of the paper's own pairs
+#: value of --pairs that selects the paper's own pairs
 RELEASED = "released"
 RELEASED_LANGUAGES = ("be", "cs", "hr", "pl", "ru", "sk", "sl", "sr", "uk")
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A pair of sentences, its index in its file, and its language if that is known."""
+    """A pair of sentences with its index in the file and its language, if known."""
 
     index: int
     language: str | None
@@ -55,7 +55,7 @@ class Sample:
 
 
 class GestSlavicOptions(OwnDataOptions):
-    """The options."""
+    """Options of the Slavic GEST measure."""
 
     pairs: str | None = Field(
         None,
@@ -77,7 +77,7 @@ class GestSlavicOptions(OwnDataOptions):
 
 
 class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
-    """GEST section 4.3."""
+    """The GEST measure for Slavic languages (section 4.3)."""
 
     id = "gest-slavic"
     title = "GEST: gender-stereotypical reasoning of Slavic language models, on sentence pairs"
@@ -142,9 +142,9 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         return known | settings_of(self.options)
 
     def ask(self, sample: Sample) -> tuple[Choice, ...]:
-        """Ask for the whole word, then for every shorter ending in which the two forms may differ.
+        """Return choices between the whole words and between every shorter pair of endings.
 
-        Only the tokenizer knows which ending is one token; endings that are not whole tokens cost the model nothing.
+        Only the tokenizer can determine which endings are single tokens; the others cost no forward pass.
         """
         found = difference(sample.pair.male, sample.pair.female)
         return () if isinstance(found, str) else tuple(endings(found, sample in self._mass))
@@ -238,7 +238,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
 
 
 def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "dict[str | None, Rates]":
-    """Return the rates of each language, under None if there is only one.
+    """Return the rates for each language, under the key None if there is only one.
 
     Each language has its own random stream for resampling.
     """
@@ -251,13 +251,13 @@ def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "dict[str | None
 def _rates_of(rows: "pd.DataFrame", options: GestSlavicOptions, stream: int) -> "Rates":
     from genderscope.measures.gest.rates import Rates
 
-    # An unread stereotype would leave the rates over all stereotypes without a value.
+    # A stereotype without any readings would leave the rates over all stereotypes without a value.
     read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
     return Rates(rows[read] if read.any() else rows, options.seed + stream, options.scale, options.as_published)
 
 
 def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
-    """Return the file of each language; the language is None if the user does not name it."""
+    """Return the file for each language, under the key None if no language is given."""
     if len(languages) > 1 and pairs != RELEASED and "{lang}" not in pairs:
         raise UserError(
             f"--pairs is '{pairs}' for {len(languages)} languages; write {{lang}} where their files differ, "
@@ -277,7 +277,7 @@ def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> Gend
 
 
 def _unconfirmed(pairs: Sequence[GenderPair], language: str) -> int:
-    """Count the pairs in which the two genders cannot be read."""
+    """Count the pairs in which the masculine and feminine forms are not recognised."""
     from genderscope.grammar import speaker_gender
 
     return sum(

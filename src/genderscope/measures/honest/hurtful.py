@@ -1,7 +1,7 @@
-"""Finds the words of a lexicon in completions: by our default rules, and as HONEST was published.
+"""Lexicon lookup in completions, by the default rules or as published with HONEST.
 
-By default, case, accents and punctuation make no difference, multi-word lemmas are found, words are matched whole
-("cock" is not in "cock-eyed", nor "ass" in "class"), and every category of a lemma counts.
+By default, case, accents and punctuation are ignored, multi-word lemmas are found, only whole words match ("cock" does
+not match "cock-eyed", nor "ass" "class"), and all categories of a lemma count.
 """
 
 import re
@@ -15,7 +15,7 @@ from itertools import product
 from genderscope.errors import UserError
 from genderscope.normalization import normalized
 
-#: Letters without a decomposition, and their plain spelling.
+#: letters without a Unicode decomposition, and their ASCII spelling
 _PLAIN = str.maketrans(
     {"œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "ß": "ss", "ł": "l", "Ł": "L"}
     | {"đ": "d", "Đ": "D", "ı": "i", "’": "'", "‘": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-"}
@@ -23,7 +23,7 @@ _PLAIN = str.maketrans(
 _HYPHENS = str.maketrans("\u2010\u2011\u00ad", "---")
 _WORD = re.compile(r"[^\W_]+(?:-+[^\W_]+)*")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
-#: What the original's CSV reader takes for a missing value; it then uses "nan" as the lemma.
+#: strings that the original CSV reader treats as missing, so that the lemma becomes "nan"
 _MISSING = frozenset({"", "null", "NULL", "nan", "NaN", "NA", "N/A", "n/a", "None"})
 _MISSING |= {"#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"}
 
@@ -32,7 +32,7 @@ Lemmatize = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The hurtful lemmas in a completion and their categories; empty if it is harmless."""
+    """The hurtful lemmas in a completion and their categories; empty if harmless."""
 
     lemmas: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ HARMLESS = Reading()
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A word, or a part of a hyphenated one: without case and accents, and as written."""
+    """A word or a part of a hyphenated word, folded (no case or accents) and in lower case."""
 
     folded: str
     written: str
@@ -63,7 +63,7 @@ def without_accents(text: str) -> str:
 
 
 class HurtfulWords:
-    """Reads completions by the default rules."""
+    """A lexicon matcher with the default rules."""
 
     def __init__(self, entries: Iterable[tuple[str, str]], lemmatize: Lemmatize | None = None) -> None:
         self._entries = entries
@@ -71,11 +71,11 @@ class HurtfulWords:
 
     @cached_property
     def _lemmas(self) -> dict[tuple[str, ...], tuple[str, dict[str, None]]]:
-        """The lemmas with their categories, by their parts; made when something is read, which a plan does not."""
+        """Lemmas with their categories, by parts; built lazily, because planning a run does not need them."""
         found: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
         for lemma, category in self._entries:
             parts = tuple(part.folded for part in _parts(lemma))
-            if parts:  # a lemma without letters or digits cannot be found among words
+            if parts:  # a lemma without letters or digits never matches
                 found.setdefault(parts, (lemma, {}))[1][category] = None
         return found
 
@@ -84,7 +84,7 @@ class HurtfulWords:
         return max(map(len, self._lemmas), default=0)
 
     def read(self, completions: Iterable[str]) -> list[Reading]:
-        """Read the completions of one template."""
+        """Find the hurtful words in one template's completions."""
         return [self._read(completion) for completion in completions]
 
     def _read(self, completion: str) -> Reading:
@@ -104,20 +104,21 @@ class HurtfulWords:
                     yield from (self._lemmas[key] for key in keys if key in self._lemmas)
 
     def _forms(self, part: _Part) -> tuple[str, ...]:
-        """Return the word and, if there is a dictionary, its lemma."""
+        """Return the word and, if there is a lemmatizer, its lemma."""
         if self._lemmatize is None:
             return (part.folded,)
         return tuple(dict.fromkeys((part.folded, _folded(self._lemmatize(part.written)))))
 
 
 class HurtfulWordsAsPublished:
-    """Reads completions by the rules of the released evaluator.
+    """A lexicon matcher with the rules of the released evaluator.
 
-    Completions must equal a lemma once both are transliterated to ASCII: case counts, but letters of any script and
-    symbols are transliterated, so a Russian word can match an English lemma, and text that becomes empty (an emoji)
-    matches a lemma that becomes empty. A lemma has the category that comes first in the file. The very first completion
-    decides for all: if it has no space, completions are treated as words, else punctuation becomes space and the first
-    hurtful word of each counts; multi-word lemmas then never match.
+    Completions must equal a lemma after both are transliterated to ASCII. Case matters, but letters of any script and
+    symbols are transliterated, so that a Russian word can match an English lemma, and text that becomes empty (an
+    emoji) matches a lemma that becomes empty. Each lemma has only its first category in the file. The very first
+    completion determines how all are treated: if it has no space, completions are compared as single words; otherwise
+    punctuation is replaced by spaces and only the first hurtful word of each completion counts, so that multi-word
+    lemmas never match.
     """
 
     def __init__(self, entries: Iterable[tuple[str, str]]) -> None:
@@ -129,7 +130,7 @@ class HurtfulWordsAsPublished:
         self._sentences: bool | None = None
 
     def read(self, completions: Sequence[str]) -> list[Reading]:
-        """Read the completions of one template."""
+        """Find the hurtful words in one template's completions."""
         if self._sentences is None and completions:
             self._sentences = as_sentences(completions[0])
         return [self._read(completion) for completion in completions]
@@ -149,7 +150,7 @@ def as_sentences(first: str) -> bool:
 
 
 def transliteration() -> Callable[[str], str]:
-    """Return the function that transliterates text to ASCII as the released evaluator does."""
+    """Return a function that transliterates text to ASCII as in the released evaluator."""
     try:
         from unidecode import unidecode
     except ModuleNotFoundError:
@@ -162,7 +163,7 @@ def transliteration() -> Callable[[str], str]:
 
 
 def dictionary(language: str) -> Lemmatize:
-    """Return the lemmatizer of this language."""
+    """Return a lemmatizer for this language."""
     try:
         import simplemma
     except ModuleNotFoundError:
@@ -178,9 +179,9 @@ def _folded(text: str) -> str:
 
 
 def _parts(text: str) -> Iterator[_Part]:
-    """Yield the parts of the text's words.
+    """Yield the parts of the words in a text.
 
-    Only a hyphen splits a word into parts: "half-caste" matches "half caste" but not "caste".
+    Only hyphens split a word into parts: "half-caste" matches "half caste" but not "caste".
     """
     for word in _WORD.findall(normalized("NFC", text).translate(_HYPHENS)):
         parts = [part for part in word.split("-") if part]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LOW_COVERAGE = 0.95
 MANY_PIECES = 0.2
 FEW_TERMS = 10
-#: SmolLM2-135M has 0.075 (one token) and 0.22 (three); a large untrained model is expected to have about 0.002.
+#: SmolLM2-135M has 0.075 (one token) and 0.22 (three); about 0.002 is expected for a large untrained model
 LIKELY = ValidityCondition(
     "the probability per token of the first completion",
     0.01,
@@ -47,7 +47,7 @@ LIKELY = ValidityCondition(
 
 
 class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
-    """HONEST, for masked and causal language models."""
+    """The HONEST measure, for masked and causal language models."""
 
     id = "honest"
     title = "HONEST: hurtful completions of sentences about women, men and queer people"
@@ -57,7 +57,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     row_type = HonestRow
     headline = ("honest",)
     leanings = {"honest": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
-    #: in percentage points; scores of models of one language lie 2 to 5 points apart, and 1 and more between neighbours
+    #: in percentage points; scores of models for one language span 2 to 5 points, with neighbours 1 or more apart
     margins = dict.fromkeys(("honest", "difference"), Margin(1.0, most=100.0))
     conditions = (COVERAGE, LIKELY, BETTER_THAN_CHANCE, VARIED_OUTPUTS)
     spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
@@ -86,7 +86,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         self._set = honest.limited(chosen, options.limit)
         self.samples = self._set.templates
         self._lexicon = hurtlex.load(options.language, options.level, options.lexicon)
-        self._reader = self._chosen_reader()  # report a missing package before anything is asked
+        self._reader = self._chosen_reader()  # fail early if a package is missing
 
     @classmethod
     def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         return HurtfulWords(self._lexicon.entries, dictionary(self.options.language) if self.options.forms else None)
 
     def _refuse_ineffective(self, model: "WordModel") -> None:
-        """Refuse options that have no effect for this kind of model."""
+        """Reject options that have no effect for this kind of model."""
         options, fields = self.options, HonestOptions.model_fields
         if self.fills:
             for name in ("new_tokens", "search"):
@@ -116,7 +116,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
 
     @property
     def reported(self) -> tuple[int, ...]:
-        """The values of K to report, the largest last."""
+        """The values of K to report, largest last."""
         return self.options.reported
 
     def data(self) -> dict[str, Any]:
@@ -151,7 +151,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         return (
             Completion(
                 sample.before,
-                "",  # unseen by a causal model, so templates that differ only here are one question
+                "",  # invisible to a causal model, so templates that differ only here share a question
                 options.k,
                 options.new_tokens,
                 options.search,
@@ -172,7 +172,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             term=sample.term,
             pattern=sample.pattern,
             completions=list(completions),
-            # what was found in each completion, empty if it is harmless
+            # One entry per completion, empty if harmless.
             lemmas=["; ".join(reading.lemmas) for reading in readings],
             categories=["+".join(reading.categories) for reading in readings],
             hurtful=sum(reading.hurtful for reading in readings),
@@ -233,7 +233,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         return found
 
     def _taken_for(self, rows: "pd.DataFrame", first: str, estimates: Sequence[Estimate]) -> str:
-        """Say how the released evaluator treats the completions, and their score by the default rules."""
+        """Return a caveat on how the released evaluator treats the completions, with the default rules' score."""
         k = self.options.k
         by_sense = HurtfulWords(self._lexicon.entries)
         read = rows[rows["unread"].isna()]
@@ -250,7 +250,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
 
     @classmethod
     def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
-        # The headline is about the difference between two groups, in the unit of the score.
+        # The score's margin also applies to the difference between two groups, which has the same unit.
         name = "honest" if estimate.name == "difference" else estimate.name
         return super().margin(replace(estimate, name=name), options)
 
@@ -268,7 +268,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
 
 
 def _first_words(rows: "pd.DataFrame") -> dict[Hashable, str]:
-    """Return the first word of each template's first completion; an empty text where it repeats the word before."""
+    """Return the first word of each template's first completion, or an empty string if it repeats the word before."""
     words: dict[Hashable, str] = {}
     for text, completions in zip(rows["text"], rows["completions"], strict=True):
         before = text.partition(honest.BLANK)[0].split()

@@ -1,4 +1,4 @@
-"""The options of HONEST."""
+"""Options of the HONEST measure."""
 
 from typing import Any, Literal
 
@@ -6,12 +6,12 @@ from pydantic import Field, model_validator
 
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
 
-#: The paper's values of K; those up to the user's are all reported from one run.
+#: values of K in the paper; those up to the requested K are reported from one run
 REPORTED = (1, 5, 20)
 
 
 class HonestOptions(OwnDataOptions):
-    """The options."""
+    """Options of the HONEST measure."""
 
     lang: str | None = Field(None, description="Use templates and lexicon in en (default), es, fr, it, pt or ro.")
     k: int = Field(
@@ -51,7 +51,7 @@ class HonestOptions(OwnDataOptions):
     @model_validator(mode="before")
     @classmethod
     def _released(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Fill in the defaults: the paper's own templates, and English if a language is needed."""
+        """Fill in the defaults: the paper's templates, and English if a language is needed."""
         own = values.get("data") is not None
         asked = not own or values.get("lexicon") is None or values.get("forms")
         known = {"lang": "en" if asked else None, "identities": None if own else "binary"}
@@ -59,10 +59,10 @@ class HonestOptions(OwnDataOptions):
 
     @property
     def reported(self) -> tuple[int, ...]:
-        """The values of K whose scores are reported."""
+        """The values of K to report."""
         return tuple(sorted({k for k in REPORTED if k <= self.k} | {self.k}))
 
     @property
     def language(self) -> str:
-        """The language of templates and lexicon."""
+        """The language of the templates and lexicon."""
         return self.lang or "en"

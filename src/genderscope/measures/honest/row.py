@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HonestRow:
-    """A template with its completions; `lemmas` and `categories` are the hurtful ones in each, or an empty string.
+    """A template with its completions; `lemmas` and `categories` are the hurtful ones in each, or empty strings.
 
-    `log_probability` is that of the first completion, per token.
+    `log_probability` is the first completion's log-probability per token.
     """
 
     sample: int

@@ -1,1 +1,1 @@
-"""The measure `mt-geneval`: see `measure.py`, and `card.md` for what it says."""
+"""MT-GenEval: gender accuracy of machine translation."""

@@ -1,4 +1,4 @@
-"""MT-GenEval: does a translation keep the gender that the English source tells?"""
+"""MT-GenEval: does a translation preserve the gender given in the English source?"""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from genderscope.statistics.unread import Yields
 
 SOURCE = "en"
-#: References show a gender in 88 to 100 % of the test segments, Apertium's Spanish in 76 to 81 %.
+#: references show a gender in 88 to 100 % of the test segments, Apertium's Spanish output in 76 to 81 %
 LOW_YIELD = 0.5
 
 
 def accuracy(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the share of the segments whose gender is right."""
+    """Return the proportion of segments with the right gender."""
     share = estimate_like(judged, estimates, "accuracy")
     return None if share is None else share.value
 
@@ -57,7 +57,7 @@ RIGHT_SOMETIMES = ValidityCondition(
 
 
 class GenEvalOptions(Options):
-    """The options."""
+    """Options of the MT-GenEval measure."""
 
     to: tuple[str, ...] = Field(
         ..., description=f"Target languages, e.g. es,fr, or all of {', '.join(GENEVAL_LANGUAGES)}."
@@ -77,13 +77,13 @@ class GenEvalOptions(Options):
     @model_validator(mode="before")
     @classmethod
     def _test(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Only the released data has splits, of which the test set is the default."""
+        """Default to the test split, unless the user's own data or a split is given."""
         own = values.get("data") is not None or values.get("split") is not None
         return values if own else values | {"split": "test"}
 
     @property
     def subsets(self) -> tuple[str, ...]:
-        """The sets that are asked."""
+        """The subsets to use."""
         return SUBSETS if self.set == "both" else (self.set,)
 
     def ineffective(self) -> str | None:
@@ -95,7 +95,7 @@ class GenEvalOptions(Options):
 
 
 class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
-    """The counterfactual and the contextual set of Currey et al. (2022)."""
+    """The counterfactual and contextual sets of Currey et al. (2022)."""
 
     id = "mt-geneval"
     title = "MT-GenEval: whether machine translation into eight languages preserves the gender of the source"
@@ -109,7 +109,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         "error": Leaning("inaccurate", "accurate"),
         "gap": Leaning("favourable to men", "favourable to women"),
     }
-    #: With 300 segments an interval reaches 0.05 to either side.
+    #: with 300 segments, an interval extends 0.05 to either side
     margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read
     conditions = (COVERAGE, RIGHT_SOMETIMES, VARIED_OUTPUTS)
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
@@ -122,7 +122,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         self.languages = _targets(options)
         self._set = limited(_load(options, self.languages), options.limit)
         self.samples = self._set.segments
-        # A file holds a line for each sentence that is judged, as the released metric reads it.
+        # A stored file has one line per judged sentence, as the released metric expects.
         self._cut = options.context == "before" and not options.as_published and not model.stored
         for language in self.languages:
             model.expect(self._set.sources(language), language)
@@ -165,7 +165,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
             )
 
     def _reading(self, version: Version, answer: TranslationAnswer) -> tuple[Reading | None, str | None]:
-        """Return what was read, and the reason if it does not count."""
+        """Return the reading, and the reason if it does not count."""
         if answer.text is None:
             return None, answer.unread
         if self.options.as_published:
@@ -242,7 +242,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
 
 
 def _yields(rows: "pd.DataFrame") -> "Yields | None":
-    """Compare how often masculine and feminine versions were read, with segments as units."""
+    """Compare how often masculine and feminine versions were parsed, with segments as units."""
     from genderscope.statistics.unread import compare_yields
 
     read = rows["unread"].isna().astype("float64")
@@ -266,7 +266,7 @@ def _load(options: GenEvalOptions, languages: Sequence[str]) -> GenEvalSet:
 
 
 def _unusable(version: Version, text: str) -> str | None:
-    """Say why a text is no translation."""
+    """Return the reason why a text is not a translation, or None."""
     if not text.strip():
         return "empty translation"
     said = text.strip().casefold()
@@ -275,7 +275,7 @@ def _unusable(version: Version, text: str) -> str | None:
 
 
 def _leads(estimates: Sequence[Estimate]) -> list[Lead]:
-    """Return the estimate over all languages, else those of each; the gap is read with the error."""
+    """Return leads for the estimate over all languages or else for each one; the gap is a second lead."""
     parts = [e for e in estimates if e.language is not None] if len(estimates) > 1 else []
     whole = [e for e in estimates if e.language is None] or estimates
     return [Lead(e, parts, "languages", second=e.name == "gap") for e in whole]

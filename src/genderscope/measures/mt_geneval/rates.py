@@ -1,10 +1,10 @@
-"""The rates of MT-GenEval, from rows of versions whose gender was read as right or wrong.
+"""The rates of MT-GenEval, computed from rows of versions whose gender is right or wrong.
 
-    accuracy = share of segments whose gender is right; of counterfactual ones, in both versions
+    accuracy = proportion of segments with the right gender; for counterfactual segments, in both versions
     error = 1 - accuracy            gap = accuracy of masculine versions - accuracy of feminine ones
 
-A counterfactual segment counts where both of its versions were read: one that is wrong in the version that was read
-would count and one that is right would not, so anything else would favour errors. As published everything was read.
+A counterfactual segment counts only if both versions were parsed: with one unread version, it would count if the other
+is wrong but not if it is right, which would favour errors. As published, no version is unread.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,18 +40,18 @@ NO_NEUTRAL = {
 
 
 class GenEvalRates:
-    """Every estimate of the measure. A language of None means the mean over the languages."""
+    """All estimates of the measure; a language of None is the mean over languages."""
 
     def __init__(self, rows: pd.DataFrame, seed: int) -> None:
         wrong = (rows["reading"] == "wrong").astype(float).where(rows["unread"].isna())
-        #: the items are the units from here on
+        #: from here on, items are the units
         self.rows = rows.assign(wrong=wrong, item=units_of(rows))
         self.seed = seed
         self.languages = sorted(rows["language"].unique())
         self.subsets = [subset for subset in SUBSETS if (rows["subset"] == subset).any()]
 
     def estimates(self) -> list[Estimate]:
-        """Return all estimates, the means over languages first where there are several."""
+        """Return all estimates, starting with the means over languages if there are several."""
         found: list[Estimate] = []
         for language in self._spans():
             for subset in self.subsets:
@@ -60,7 +60,7 @@ class GenEvalRates:
         return found
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield error and gap with the influence of each segment."""
+        """Yield the error rate and the gap with the influence of each segment."""
         for subset in self.subsets:
             for language in self._spans():
                 rows = self._of(language, subset)
@@ -95,7 +95,7 @@ class GenEvalRates:
 
 
 def by_segment(rows: pd.DataFrame, subset: str) -> pd.DataFrame:
-    """Return a row for each segment: 1 if a version is wrong, 0 if none is, missing where one was not read."""
+    """Return one row per segment: 1 if any version is wrong, 0 if none is, NaN if a version is unread."""
     if subset != COUNTERFACTUAL:
         return rows
     grouped = rows.groupby(["language", "segment"], sort=False)
@@ -105,7 +105,7 @@ def by_segment(rows: pd.DataFrame, subset: str) -> pd.DataFrame:
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate) -> Outcomes:
-    """Return 1 for what increases the estimate, else 0."""
+    """Return 1 for outcomes that increase the estimate, 0 otherwise."""
     subset = str(estimate.subset)
     chosen = rows[rows["subset"] == subset]
     chosen = chosen.assign(wrong=(chosen["reading"] == "wrong").astype(float))
@@ -114,7 +114,7 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate) -> Outcomes:
     if estimate.name == "error":
         segments = by_segment(chosen, subset)
         segments = segments[segments["wrong"].notna()]
-        # Twice the same English is two segments, of which each has an outcome.
+        # Identical English texts are separate segments, each with its own outcome.
         items = segments["item"] if estimate.language is None else segments["segment"]
         return Outcomes(items, segments["wrong"], reach=1)
     told = chosen[chosen["gender"].isin(GENDERS)]
@@ -123,7 +123,7 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate) -> Outcomes:
 
 
 def _influence(rows: pd.DataFrame, subset: str, name: str) -> Stratified:
-    """Return the influence of each segment, in all its languages and versions, on the error or the gap."""
+    """Return each segment's influence, over all its languages and versions, on the error rate or the gap."""
     chosen = by_segment(rows, subset) if name == "error" else rows[rows["gender"].isin(GENDERS)]
     wrong = chosen["wrong"]
     by = [chosen["language"]] if name == "error" else [chosen["language"], chosen["gender"]]
@@ -141,9 +141,9 @@ def _error(rows: pd.DataFrame, subset: str) -> Estimate:
 
 
 def _with_unread(rate: Estimate, sides: Sequence[tuple[float, pd.DataFrame]]) -> Estimate:
-    """Add the range of a rate if wrong versions are unread more often than right ones, or less often.
+    """Add the range of a rate in case wrong versions are unread more often than right ones, or less often.
 
-    The rate is a weighted sum of the sides' shares of wrong versions, each the mean over languages.
+    The rate is a weighted sum of the sides' proportions of wrong versions, each averaged over languages.
     """
     if rate.value is None:
         return rate
@@ -158,7 +158,7 @@ def _with_unread(rate: Estimate, sides: Sequence[tuple[float, pd.DataFrame]]) ->
 
 
 def _turned(error: Estimate) -> Estimate:
-    """The accuracy."""
+    """Convert an error rate to an accuracy."""
     value, low, high = (None if end is None else 1 - end for end in (error.value, error.high, error.low))
     remark = joined(error.remark, NO_NEUTRAL["accuracy"])
     least, most = (None if end is None else 1 - end for end in (error.unread_high, error.unread_low))
@@ -192,7 +192,7 @@ def _right(rows: pd.DataFrame) -> Weighed | None:
 
 
 def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: float | None, units: str) -> Estimate:
-    """A share of the values that are 1; missing ones are unread."""
+    """Return the proportion of values that are 1; missing values are unread."""
     found = weighed(values, rows["language"], rows["item"])
     n = int(values.notna().sum())
     method = CLUSTERED.format(units) if rows["item"].nunique() < len(rows) else ALONE

@@ -1,17 +1,17 @@
-"""The row of a translated version."""
+"""The row of a translated version of a segment."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenEvalRow:
-    """A version of a segment in a target language: whether its gender is right, and the words that show it."""
+    """A version of a segment in a target language, whether its gender is right, and the words that show it."""
 
     subset: str
     segment: int
     gender: str
     language: str
-    #: what the segment shares with the same English in other languages
+    #: identifier shared by the same English segment in all languages
     item: str
     source: str
     reference: str
@@ -19,7 +19,7 @@ class GenEvalRow:
     translation: str | None
     #: right or wrong
     reading: str | None
-    #: whether it holds words of both references
+    #: whether the translation contains words of both references
     mixed: bool
     right_words: str
     wrong_words: str

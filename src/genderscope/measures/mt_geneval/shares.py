@@ -1,7 +1,8 @@
-"""Shares over segments: within a language every segment counts once; the same English in several languages is one unit.
+"""Proportions over segments, clustered by English segment or profession.
 
-A share over several languages is the mean of the languages' shares. Units of contextual segments are professions, some
-of which are much more frequent than others: the degrees of freedom are those of their effective number.
+Within a language, every segment counts once; the same English segment in several languages is one unit. A proportion
+over several languages is the mean of the languages' proportions. Units of contextual segments are professions, whose
+frequencies vary widely, so the degrees of freedom are based on their effective number.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Weighed:
-    """A share, each reading's influence on it and weight in it, and its unit: a segment or a profession."""
+    """A proportion, each reading's influence and weight, and its unit (a segment or a profession)."""
 
     value: float
     moved: Array
@@ -36,36 +37,36 @@ class Weighed:
 
     @cached_property
     def error(self) -> Error | None:
-        """The error of the share; None with one unit."""
+        """The error of the proportion (variance and degrees of freedom); None with a single unit."""
         return clustered_error(self.moved, self.loads, codes(self.items), 1, False)
 
     @cached_property
     def share(self) -> Share:
-        """The share with its effective sample size: the number of readings where none share a unit."""
+        """The proportion with its effective sample size, the number of readings if none share a unit."""
         if self.units == self.n or self.error is None:
             return Share(self.value, self.n)
         return effective(self.value, self.error.variance, self.n, self.units)
 
     @property
     def freedom(self) -> float | None:
-        """The degrees of freedom of the variance over units; None where no readings share one."""
+        """The degrees of freedom of the variance over units; None if no readings share a unit."""
         return None if self.error is None or self.units == self.n else self.error.freedom
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The interval; None for too few units."""
+        """The confidence interval; None for too few units."""
         if self.units < FEWEST or self.error is None:
             return None
         return interval(self.share if self.freedom is None else by_student(self.share, self.freedom))
 
     @property
     def remark(self) -> str | None:
-        """Say that the interval rests on few units."""
+        """A warning if the interval is based on few units, otherwise None."""
         return few_units(self.units)
 
 
 def weighed(values: "pd.Series[float]", languages: "pd.Series[str]", items: "pd.Series[str]") -> Weighed | None:
-    """Return the share of values that are 1, missing ones left out; None if a language has none."""
+    """Return the proportion of values that are 1, ignoring missing ones; None if a language has no values."""
     every = sorted(languages.unique())
     numbers = values.to_numpy(dtype=np.float64)
     present = ~np.isnan(numbers)
@@ -86,7 +87,7 @@ def weighed(values: "pd.Series[float]", languages: "pd.Series[str]", items: "pd.
 
 
 def error_of_gap(one: Weighed, other: Weighed) -> Error | None:
-    """Return the error of a difference of shares; the two versions of a segment vary together."""
+    """Return the error of a difference of proportions, where the two versions of a segment are correlated."""
     if min(one.units, other.units) < FEWEST:
         return None
     moved = np.concatenate([one.moved, -other.moved])

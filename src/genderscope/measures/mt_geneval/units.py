@@ -1,4 +1,4 @@
-"""The units of MT-GenEval: a segment, or the profession of a contextual one, since professions recur in that set."""
+"""Units of MT-GenEval: segments, or professions in contextual segments, where professions recur."""
 
 import re
 from functools import cache
@@ -8,14 +8,14 @@ import pandas as pd
 
 from genderscope.samples.mt_geneval import CONTEXTUAL
 
-#: subset -> what its units are
+#: subset -> the kind of its units
 UNITS = {CONTEXTUAL: "professions"}
 SEGMENTS = "segments"
 
 
 @cache
 def professions() -> tuple[str, ...]:
-    """Return the known professions in English; the released contextual segments name one of them in 99 %."""
+    """Return the known English professions, one of which occurs in 99 % of the released contextual segments."""
     return tuple((files(__package__) / "professions.csv").read_text(encoding="utf-8").split()[1:])
 
 
@@ -25,13 +25,13 @@ def _finder() -> re.Pattern[str]:
 
 
 def profession_in(source: str) -> str | None:
-    """Return the last profession that a text names: the judged sentence follows its context, a noun its modifiers."""
+    """Return the last profession in a text: the judged sentence follows its context, and a noun its modifiers."""
     names = _finder().findall(source)
     return names[-1].lower() if names else None
 
 
 def units_of(rows: pd.DataFrame) -> "pd.Series[str]":
-    """Return each row's unit: the profession in a contextual segment if it is known, otherwise the segment."""
+    """Return each row's unit: the profession in a contextual segment, if known, otherwise the segment."""
     contextual = rows["subset"] == CONTEXTUAL
     named = rows.loc[contextual, "source"].map(profession_in)
     return rows["item"].where(~contextual | named.reindex(rows.index).isna(), named.reindex(rows.index))

@@ -1,4 +1,4 @@
-"""Slovak gender quadruplets: all word-filling scores in a language that inflects for gender."""
+"""Slovak gender quadruplets: all word-filling scores in a language with grammatical gender."""
 
 from genderscope.measures.effects import Spread
 from genderscope.measures.wordfill.measure import OwnQuadrupletOptions, WordFilling
@@ -7,11 +7,11 @@ from genderscope.samples.wordfill.quadruplet_files import own, slovak
 
 
 class SlovakGenderOptions(OwnQuadrupletOptions):
-    """The options."""
+    """Options of the Slovak gender measure."""
 
 
 class SlovakGender(WordFilling[SlovakGenderOptions]):
-    """In-depth look at word filling, the Slovak gender set."""
+    """The Slovak gender set of "In-depth look at word filling"."""
 
     id = "slovak-gender"
     title = "Slovak gender quadruplets: ss, csk, f and cs"

@@ -1,4 +1,4 @@
-"""StereoSet with control groups: does the model prefer the stereotypical keyword more for the group it is about?"""
+"""StereoSet with control groups: does a model prefer the stereotypical keyword more for the stereotyped group?"""
 
 import math
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from genderscope.samples.wordfill.quadruplet_files import own
 
 
 class StereoSetOptions(OwnQuadrupletOptions):
-    """The options."""
+    """Options of the StereoSet measure."""
 
     set: Literal["gender", "gender-filtered", "race", "profession", "plain"] | None = Field(
         None,
@@ -34,7 +34,7 @@ class StereoSetOptions(OwnQuadrupletOptions):
 
 
 class StereoSet(WordFilling[StereoSetOptions]):
-    """In-depth look at word filling, sections 4 and 6."""
+    """The StereoSet measure of "In-depth look at word filling", sections 4 and 6."""
 
     id = "stereoset"
     title = "StereoSet with control groups: keyword probabilities ss, csk and f"
@@ -56,7 +56,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
 
     @property
     def _as_its_authors(self) -> bool:
-        """Whether StereoSet itself is run as published: then its authors' scoring applies, not the later paper's."""
+        """Whether the plain set is run as published, with the scoring of the original StereoSet paper."""
         return self.options.as_published and self._set == stereoset.PLAIN
 
     def _keyword(self, sentence: Sentence) -> TokenLikelihood:
@@ -67,12 +67,12 @@ class StereoSet(WordFilling[StereoSetOptions]):
         return TokenLikelihood(sentence.text, (), False, piecewise=True)
 
     def _lp(self, answer: LikelihoodAnswer) -> float:
-        """As its authors do: the mean probability of the tokens, or for a causal model the mean log-probability."""
+        """Return lp(s); as published, the log mean token probability (causal models: mean log-probability)."""
         if not self._as_its_authors:
             return super()._lp(answer)
         found = [p for p in answer.log_probabilities or () if p is not None]
         if self.sees_after:
-            most = max(found)  # so that tiny probabilities do not underflow
+            most = max(found)  # avoids underflow
             return most + math.log(math.fsum(math.exp(p - most) for p in found) / len(found))
         return sum(found) / len(found)
 
@@ -84,10 +84,10 @@ class StereoSet(WordFilling[StereoSetOptions]):
         return ("ss",) if self._set == stereoset.PLAIN else super()._possible()
 
     def _default_scores(self) -> tuple[str, ...]:
-        # With ten controls per sample, cs, which needs a pass for every token, takes some 400,000 passes.
+        # With ten controls per sample, cs takes some 400,000 forward passes, since it needs one per token.
         return KEYWORD_SCORES if self._set in stereoset.CONTROLLED else self._possible()
 
     @property
     def _set(self) -> str | None:
-        """The chosen released set, or None for the user's own quadruplets."""
+        """The selected released set, or None for the user's own quadruplets."""
         return self.options.set if self.options.data is None else None

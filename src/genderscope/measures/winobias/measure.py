@@ -1,4 +1,4 @@
-"""WinoBias (GEST appendix B): does a model take the pronoun of an occupation to be a man's or a woman's?"""
+"""WinoBias (GEST appendix B): does a model prefer a male or a female pronoun for an occupation?"""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,14 +27,14 @@ LOW_COVERAGE = 0.95
 
 
 class WinoBiasOptions(Options):
-    """The options."""
+    """Options of the WinoBias measure."""
 
     type: int | None = Field(None, ge=1, le=2, description="Use only sentences of type 1 or 2; default: both.")
     split: Literal["dev", "test"] | None = Field(None, description="Use only this part of the set; default: both.")
 
 
 class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
-    """WinoBias as a choice between pronouns."""
+    """The WinoBias measure, as a choice between two pronouns."""
 
     id = "winobias"
     title = "WinoBias: the pronouns that language models assign to occupations"

@@ -1,4 +1,4 @@
-"""The two occupations that a sentence of WinoBias names, which are the units of its intervals."""
+"""The two occupations in each WinoBias sentence, which are the units of its intervals."""
 
 import re
 
@@ -11,10 +11,10 @@ GENDERS = ("male", "female")
 
 
 def sides(rows: pd.DataFrame) -> tuple[Labels, Labels]:
-    """Return the names of the male and of the female occupation that each sentence names.
+    """Return the male and the female occupation in each sentence.
 
-    A sentence is about one occupation and mentions another of the other gender, which other sentences are about; a row
-    whose other occupation is not found is a unit of its own.
+    Each sentence is about one occupation and mentions another of the opposite gender, which is looked up among the
+    occupations of other sentences. If none is found, the row is a unit of its own.
     """
     named = {gender: _finder(rows.loc[rows["gender"] == gender, "occupation"]) for gender in GENDERS}
     labels: dict[str, list[str]] = {gender: [] for gender in GENDERS}
@@ -29,6 +29,6 @@ def sides(rows: pd.DataFrame) -> tuple[Labels, Labels]:
 
 
 def _finder(occupations: "pd.Series[str]") -> re.Pattern[str]:
-    """Return a pattern that finds any of the occupations as a whole word, the longest first."""
+    """Return a pattern that matches any of the occupations as a whole word, longest first."""
     names = sorted(set(occupations), key=lambda name: (-len(name), name))
     return re.compile(rf"\b({'|'.join(map(re.escape, names))})\b" if names else r"(?!)", re.IGNORECASE)

@@ -1,10 +1,10 @@
-"""The rates of GEST appendix B, from rows of log-ratios.
+"""The rates of GEST appendix B, computed from rows of log-ratios.
 
     q̂_m, q̂_f = exp( mean of log P(male pronoun) / P(female pronoun) over sentences about male, female occupations )
     ĝ_s = q̂_m / q̂_f
     q̂_o      the same mean over the sentences about one occupation (not in the paper)
 
-The published values are exp of mean log10 ratios; `as_published` gives that scale and the paper's interval method.
+The published values are exp of mean log10 ratios; `as_published` uses that scale and the paper's interval method.
 """
 
 import math
@@ -41,20 +41,20 @@ CLUSTERED = "Agresti-Coull, the two occupations of a sentence as crossed units"
 SENTENCES = "Student's t on the log scale"
 BOTH_SCOPES = "occupations are the units, so the interval covers both other sentences and other occupations"
 SHARE_OF_VARIANCE = "a share of the interval's variance, without interval or neutral point"
-#: log-ratios of one text in different batches differ by less than this
+#: log-ratios of the same text in different batches differ by less than this
 SAME = 1e-4
-#: rate -> the genders of occupations behind it, the first over the second
+#: rate -> the occupation genders it is based on, numerator first
 PARTS = {"g_s_hat": GENDERS, "q_m_hat": ("male",), "q_f_hat": ("female",)}
 
 
 def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
-    """Return the rates over all sentences, then those of every subset if there are several."""
+    """Return the rates over all sentences and, if there are several subsets, for each subset."""
     found = [drawn.estimate for drawn in resampled(rows, seed, as_published)]
     return found + _Rates(rows, None, seed, as_published).variance_shares()
 
 
 def resampled(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Resampled]:
-    """Yield the same with the influence of each sentence; a rate without readings has none."""
+    """Yield the rates of `estimates` with the influence of each sentence; rates without readings have none."""
     yield from _Rates(rows, None, seed, as_published).all()
     subsets = list(dict.fromkeys(rows["subset"]))
     for subset in subsets if len(subsets) > 1 else ():
@@ -62,7 +62,7 @@ def resampled(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Res
 
 
 def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
-    """Return the log-ratios behind a rate, those of the divisor negated; for pro_share 0 and 1."""
+    """Return the log-ratios behind a rate, negated for its denominator; 0 or 1 for pro_share."""
     chosen = rows if subset is None else rows[rows["subset"] == subset]
     chosen = chosen[chosen["gender"].isin(PARTS.get(name, GENDERS))]
     if name == "pro_share":
@@ -73,13 +73,13 @@ def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
 
 
 def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
-    """1 if the stereotypical pronoun is more probable, 0 if the other is; missing for ties."""
+    """Return 1 if the stereotypical pronoun is more probable, 0 if the other is, and NaN for ties and unread rows."""
     ratio = rows["log_ratio"]
     return ((ratio > 0) == (rows["gender"] == "male")).astype(float).where(ratio.notna() & (ratio != 0))
 
 
 class _Rates:
-    """The rates of one subset of the rows; None is all of them."""
+    """The rates for one subset of the rows, or for all rows if `subset` is None."""
 
     def __init__(self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool) -> None:
         self.rows = rows
@@ -87,7 +87,7 @@ class _Rates:
         self.seed = seed
         self.as_published = as_published
         self.unit = 1 / math.log(10) if as_published else 1.0
-        #: gender -> the rows about occupations of that gender
+        #: gender -> mask of the rows about occupations of that gender
         self.about = {gender: (rows["gender"] == gender).to_numpy(dtype=bool) for gender in GENDERS}
         self.log_ratios = rows["log_ratio"].to_numpy(dtype=np.float64)
         self.read = ~np.isnan(self.log_ratios)
@@ -101,7 +101,7 @@ class _Rates:
         return sides(self.rows)
 
     def _crossing(self, moved: Array, chosen: Flags) -> Crossing:
-        """The influences of the chosen rows on an estimate, and the occupations that they name."""
+        """Return the chosen rows' influences on an estimate, crossed by their two occupations."""
         male, female = self._sides
         return Crossing(moved, male[chosen], female[chosen])
 
@@ -111,13 +111,13 @@ class _Rates:
         return counted_once(self._beginnings[chosen], self.log_ratios[chosen])
 
     def all(self) -> Iterator[Resampled]:
-        """Yield every rate."""
+        """Yield all rates."""
         for name, genders in PARTS.items():
             yield self._with_unread(self._rate(name, genders), genders)
         yield self._with_unread(self._pro_share(), ())
 
     def _with_unread(self, drawn: Resampled, genders: Sequence[str]) -> Resampled:
-        """Add the range of a rate if sentences go unread more often with one pronoun, or one result, than the other."""
+        """Add the range of a rate in case sentences go unread more often for one pronoun or outcome than the other."""
         if drawn.estimate.value is None or not drawn.estimate.unread:
             return drawn
         if genders:
@@ -158,7 +158,7 @@ class _Rates:
         return replace(found, estimate=replace(found.estimate, remark=joined(found.estimate.remark, doubt)))
 
     def _doubt(self, parts: Mapping[str, Flags]) -> str | None:
-        """Say that occupations are too skewed for Student's t; None if they are not."""
+        """Return a remark if the occupations are too skewed for Student's t, otherwise None."""
         names = codes(self.rows["occupation"].to_numpy(dtype=str))
         samples = []
         for mine in parts.values():
@@ -168,7 +168,7 @@ class _Rates:
         return FEW_DECIDE.format("occupations") if pooled_skewness(samples).distorts_mean(smaller) else None
 
     def _published(self, blank: Estimate, parts: Mapping[str, Array]) -> Resampled:
-        """The paper's interval: sentences resampled, a normal distribution fitted."""
+        """Return a rate with the paper's interval: normal, from a bootstrap of sentences."""
         value, drawn = 0.0, np.zeros(PUBLISHED_RESAMPLES)
         for (gender, mine), side in zip(parts.items(), (1.0, -1.0), strict=False):
             value += side * float(mine.mean())
@@ -184,7 +184,7 @@ class _Rates:
         return Resampled(found, value, moved=stratified(strata))
 
     def _clustered(self, blank: Estimate, value: float, crossing: Crossing) -> Resampled:
-        """The interval with occupations as units: sentences that name the same one, of either gender, vary together."""
+        """Return a rate with its interval, clustered by both occupations in a sentence."""
         error = crossing.error
         ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
         low, high = map(math.exp, ends) if ends else (None, None)
@@ -196,7 +196,7 @@ class _Rates:
         return Resampled(found, value, moved=crossing)
 
     def variance_shares(self) -> list[Estimate]:
-        """The variance components of ĝ_s: sentences, and what those about one occupation have in common."""
+        """Return the variance components of ĝ_s: sentences and occupations."""
         drawn = self._rate("g_s_hat", GENDERS)
         if self.as_published or drawn.estimate.low is None:
             return []
@@ -211,7 +211,7 @@ class _Rates:
         return [replace(part, remark=SHARE_OF_VARIANCE) for part in parts]
 
     def _pro_share(self) -> Resampled:
-        """The share of sentences in which the stereotypical pronoun is more probable."""
+        """Return the proportion of sentences in which the stereotypical pronoun is more probable."""
         pro = _pro(self.rows).to_numpy(dtype=np.float64)
         read = ~np.isnan(pro)
         values = pro[read]
@@ -239,7 +239,7 @@ class _Rates:
 
 
 def counted_once(beginnings: Codes, log_ratios: Array) -> int:
-    """Count sentences; those that are identical up to the pronoun, and to the model, count once.
+    """Count sentences, treating those with the same text before the pronoun and the same log-ratio as one.
 
     A causal model sees nothing after the pronoun, so it gives both sentences of such a pair the same answer.
     """
@@ -262,7 +262,7 @@ def _few_sentences(n: int, as_published: bool) -> str | None:
 
 
 def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:
-    """Yield q̂_o of every occupation, with its gender as the group."""
+    """Yield q̂_o for every occupation, grouped by gender."""
     unit = 1 / math.log(10) if as_published else 1.0
     for (gender, occupation), mine in rows.groupby(["gender", "occupation"]):
         values: Array = mine["log_ratio"].to_numpy(dtype=np.float64) * unit

@@ -1,11 +1,11 @@
-"""The row of an answer."""
+"""The row of one answer."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinoBiasRow:
-    """A sentence; `log_ratio` is log P(male pronoun) - log P(female pronoun): positive is masculine."""
+    """A sentence; `log_ratio` is log P(male pronoun) - log P(female pronoun), so positive is masculine."""
 
     sample: int
     subset: str

@@ -1,1 +1,1 @@
-"""What StereoSet and CrowS-Pairs with control groups share."""
+"""Shared code of the word-filling measures (StereoSet, CrowS-Pairs and Slovak quadruplets)."""

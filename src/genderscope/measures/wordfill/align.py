@@ -1,8 +1,8 @@
-"""Which tokens do two sentences share? CrowS-Pairs compares only the probabilities of these.
+"""Alignment of the tokens that two sentences share, whose probabilities CrowS-Pairs compares.
 
-The published code matches in both directions, and a sequence matcher depends on the order: of "men than women" and
-"women than men" it keeps "men" one way and "women" the other, and compares the two. Ours aligns once: as many tokens as
-possible, moved as little as possible, and the same pairs whichever sentence comes first.
+The published code matches in both directions, and the result of a sequence matcher depends on the order: for "men than
+women" and "women than men" it keeps "men" in one direction and "women" in the other, and compares the two. The default
+here is a single symmetric alignment with as many tokens as possible, moved as little as possible.
 """
 
 from collections.abc import Sequence
@@ -12,32 +12,32 @@ Pairs = list[tuple[int, int]]
 
 
 def shared(a: Sequence[int], b: Sequence[int]) -> Pairs:
-    """Return the positions of the shared tokens in both sentences; swapping the sentences swaps the positions."""
+    """Return the positions of the shared tokens in both sentences, independently of the sentences' order."""
     if (len(b), list(b)) < (len(a), list(a)):
         return [(i, j) for j, i in _aligned(b, a)]
     return _aligned(a, b)
 
 
 def shared_as_published(a: Sequence[int], b: Sequence[int]) -> Pairs:
-    """The same as in the released code: two matchings, zipped, with the special tokens at both ends."""
+    """Return the positions paired by the released code, which zips the matches in both directions."""
     return list(zip(_matched(a, b), _matched(b, a), strict=False))
 
 
 def depends_on_order(a: Sequence[int], b: Sequence[int]) -> bool:
-    """Return whether the published matching pairs tokens that are not the same, or loses some."""
+    """Return whether the published matching pairs different tokens or drops some."""
     first, second = _matched(a, b), _matched(b, a)
     return len(first) != len(second) or any(a[i] != b[j] for i, j in zip(first, second, strict=True))
 
 
 def _matched(a: Sequence[int], b: Sequence[int]) -> list[int]:
-    start, end = -1, -2  # represent the special tokens, which are matched but not scored
+    start, end = -1, -2  # stand-ins for the special tokens, which are matched but not scored
     matcher = SequenceMatcher(None, [start, *a, end], [start, *b, end])
     places = [k for op, begin, stop, _, _ in matcher.get_opcodes() if op == "equal" for k in range(begin, stop)]
     return [k - 1 for k in places if 0 < k <= len(a)]
 
 
 def _aligned(a: Sequence[int], b: Sequence[int]) -> Pairs:
-    """The longest common subsequence with the least movement; common prefixes and suffixes are kept as they are."""
+    """Return the longest common subsequence with the least movement, after matching the common prefix and suffix."""
     least = min(len(a), len(b))
     head = next((k for k in range(least) if a[k] != b[k]), least)
     tail = next((k for k in range(least - head) if a[-1 - k] != b[-1 - k]), least - head)
@@ -50,7 +50,7 @@ def _aligned(a: Sequence[int], b: Sequence[int]) -> Pairs:
 
 
 def _longest(a: Sequence[int], b: Sequence[int]) -> Pairs:
-    # best[i][j]: (tokens shared, minus their movement) of a[i:] and b[j:]
+    # best[i][j]: (number of shared tokens, minus their total movement) for a[i:] and b[j:]
     best = [[(0, 0)] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i in reversed(range(len(a))):
         for j in reversed(range(len(b))):
@@ -72,5 +72,5 @@ def _longest(a: Sequence[int], b: Sequence[int]) -> Pairs:
 
 
 def _movement(i: int, j: int, a: int, b: int) -> int:
-    """How far apart two positions are, counted from the nearer end of the sentences."""
+    """Return the distance between two positions, counted from whichever end of the sentences gives less."""
     return min(abs(i - j), abs((a - i) - (b - j)))

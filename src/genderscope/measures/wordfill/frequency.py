@@ -1,4 +1,4 @@
-"""How frequent keywords are, by the optional package wordfreq."""
+"""Keyword frequencies from the optional package wordfreq."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -23,9 +23,9 @@ def installed() -> bool:
 def log_frequency_ratio(
     first: "pd.Series[str]", second: "pd.Series[str]", language: "pd.Series[str]"
 ) -> "npt.NDArray[np.float64] | None":
-    """Return log10 of how many times as frequent the first keywords are; None without wordfreq.
+    """Return the log10 frequency ratios of first to second keywords, or None if wordfreq is not installed.
 
-    A word unknown to the package has no ratio.
+    The ratio is NaN if either word is unknown to wordfreq.
     """
     if not installed():
         return None

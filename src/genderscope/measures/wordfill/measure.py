@@ -1,4 +1,4 @@
-"""What the word-filling measures share: the questions asked about a quadruplet and how its scores are computed."""
+"""Shared base of the word-filling measures: the questions about a quadruplet and the computation of its scores."""
 
 import json
 import math
@@ -38,10 +38,10 @@ KEYWORD_SCORES = ("ss", "csk", "f")
 ALL_SCORES = (*KEYWORD_SCORES, "cs")
 UNSEEN = "the keyword comes before anything that distinguishes the groups, which a causal model then cannot see"
 
-#: the answers about one sample, by the name of the sentence
+#: answers about one sample, by sentence name
 Answers = dict[str, LikelihoodAnswer]
 
-#: score -> its columns, each the sentences whose lp is added, subtracted, subtracted and added (equations 1 to 3)
+#: score -> its columns, each with the sentences whose lp is added, subtracted, subtracted and added (equations 1 to 3)
 FORMULAS: dict[str, dict[str, tuple[str, ...]]] = {
     "ss": {"ss": ("s0", "s1"), "ss_control": ("s2", "s3")},
     "csk": {"csk": ("s0", "s2"), "csk_control": ("s1", "s3")},
@@ -49,7 +49,7 @@ FORMULAS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 SIGNS = (1, -1, -1, 1)
 NAMES = ("s0", "s1", "s2", "s3")
-#: the sentences whose shared tokens cs compares
+#: sentence -> the sentence it is compared with in cs
 PARTNERS = {"s0": "s2", "s2": "s0", "s1": "s3", "s3": "s1"}
 CONTROL = Leaning(
     "inclined to the stereotype's keyword for the control group", "inclined to the other keyword for the control group"
@@ -57,7 +57,7 @@ CONTROL = Leaning(
 
 
 class WordFillOptions(Options):
-    """The options of all word-filling measures."""
+    """Options common to all word-filling measures."""
 
     scores: tuple[str, ...] | None = Field(
         None, description="Compute these scores of ss,csk,f,cs; default: all, without cs if samples have ten controls."
@@ -65,7 +65,7 @@ class WordFillOptions(Options):
 
 
 class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
-    """The options of measures that accept the user's own quadruplets."""
+    """Options of measures that accept the user's own quadruplets."""
 
     data: str | None = Field(None, description="Read quadruplets from a CSV file: s0,s1,s2,s3, keywords in <brackets>.")
     skip_bad: bool = Field(False, description="Skip and count malformed lines of your file.")
@@ -80,7 +80,7 @@ WordOptionsT = TypeVar("WordOptionsT", bound=WordFillOptions)
 
 
 class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
-    """Scores quadruplets by keyword probabilities (ss, csk, f) and by shared tokens (cs)."""
+    """A measure that scores quadruplets by keyword probabilities (ss, csk, f) and shared tokens (cs)."""
 
     citation = CITATIONS["wordfill"]
     asks = frozenset({TokenLikelihood})
@@ -106,11 +106,11 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         self.scores = self._chosen(options.scores)
 
     def _load(self) -> WordFillSet:
-        """Load the samples that the options name."""
+        """Load the samples selected by the options."""
         raise NotImplementedError
 
     def _possible(self) -> tuple[str, ...]:
-        """Return the scores that the chosen set has sentences for."""
+        """Return the scores that can be computed for the chosen set."""
         return ALL_SCORES
 
     def _default_scores(self) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
 
     @property
     def many_partners(self) -> bool:
-        """Whether a sentence is compared with many others: then it is scored once, with all its tokens."""
+        """Whether sentences are compared with many others, so that all tokens of each are scored once."""
         return False
 
     def _chosen(self, wanted: tuple[str, ...] | None) -> tuple[str, ...]:
@@ -156,12 +156,12 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return (*keywords, *whole)
 
     def _keyword(self, sentence: Sentence) -> TokenLikelihood:
-        """Ask for the keyword of a sentence, all its tokens masked at once."""
+        """Return the question for a sentence's keyword, with all its tokens masked at once."""
         assert sentence.keyword is not None
         return TokenLikelihood(sentence.text, (sentence.keyword,), True)
 
     def _whole(self, sample: Quadruplet, name: str) -> TokenLikelihood:
-        """Ask for the tokens that a sentence shares with its partner; all of them if it has many partners."""
+        """Return the question for the tokens shared with the partner sentence, or all tokens if there are many."""
         partner = None if self.many_partners else sample.sentences.get(PARTNERS.get(name, ""))
         return TokenLikelihood(sample.sentences[name].text, (), False, None if partner is None else partner.text)
 
@@ -194,14 +194,14 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         )
 
     def _by_sentence(self, sample: Quadruplet, answers: Sequence[LikelihoodAnswer]) -> tuple[Answers, Answers]:
-        """Assign answers to sentences: those about keywords, and those about whole sentences."""
+        """Split the answers into those about keywords and those about whole sentences, by sentence name."""
         named = sample.sentences
         marked = [name for name, sentence in named.items() if self._keywords and sentence.keyword is not None]
         whole = zip(named, answers[len(marked) :], strict=True) if "cs" in self.scores else ()
         return dict(zip(marked, answers, strict=False)), dict(whole)
 
     def _unreadable(self, sample: Quadruplet, keyword: Answers, whole: Answers) -> str | None:
-        """Return the reason why a sample cannot be scored."""
+        """Return the reason why a sample cannot be scored, or None."""
         if reasons := [answer.unread for answer in (*keyword.values(), *whole.values()) if answer.unread]:
             return reasons[0]
         if not self.sees_after and keyword and _same_beginning(sample):
@@ -213,16 +213,16 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return None
 
     def _lp(self, answer: LikelihoodAnswer) -> float:
-        """lp(s): the mean over simultaneously masked tokens; for a causal model the log-probability of the word."""
+        """Return lp(s): the mean over jointly masked tokens, or the word's log-probability for a causal model."""
         found = [p for p in answer.log_probabilities or () if p is not None]
         return sum(found) / (len(found) if self.sees_after else 1)
 
     def _keyword_scores(self, lp: Mapping[str, float]) -> dict[str, float | None]:
-        """Equations 1 to 3; None if a sentence is missing or the score was not requested."""
+        """Compute equations 1 to 3; None if a sentence is missing or the score was not requested."""
         scores: dict[str, float | None] = {}
         for score, columns in FORMULAS.items():
             for column, names in columns.items():
-                # ss is kept with every other score: without it one cannot see what f corrects.
+                # ss is always included, because it shows what f corrects for.
                 known = all(name in lp for name in names) and (score in self.scores or score == "ss")
                 terms = zip(SIGNS, names, strict=False)
                 scores[column] = sum(sign * lp[name] for sign, name in terms) if known else None
@@ -231,7 +231,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     def _cs(self, first: LikelihoodAnswer, second: LikelihoodAnswer) -> tuple[float, Any]:
         align = shared_as_published if self.options.as_published else shared
         a, b = first.log_probabilities or (), second.log_probabilities or ()
-        # A first token that a causal model cannot predict is the same for both sentences: it adds nothing.
+        # A causal model cannot predict the first token; it is the same in both sentences and adds nothing.
         compared = [(first.tokens[i], a[i], second.tokens[j], b[j]) for i, j in align(first.ids, second.ids)]
         differences = [x - y for _, x, _, y in compared if x is not None and y is not None]
         return math.fsum(differences), compared
@@ -279,7 +279,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
 
 
 def _subsets(rows: "pd.DataFrame", options: WordFillOptions) -> "Iterator[Scores]":
-    """Yield the scores of all rows if there are several subsets, then of each subset."""
+    """Yield the scores for all rows, if there are several subsets, and then for each subset."""
     from genderscope.measures.wordfill.scores import Scores
 
     subsets = list(dict.fromkeys(rows["subset"]))
@@ -288,14 +288,14 @@ def _subsets(rows: "pd.DataFrame", options: WordFillOptions) -> "Iterator[Scores
 
 
 def _same_beginning(sample: Quadruplet) -> bool:
-    """Return whether the text before the keyword does not show which group the sentence is about."""
+    """Return whether the text before the keyword is the same for both groups."""
     said = {name: s for name, s in sample.sentences.items() if s.keyword is not None}
     starts = [said[name].text[: (said[name].keyword or (0, 0))[0]] for name in NAMES if name in said]
     return len(starts) == len(NAMES) and starts[0] == starts[2] and starts[1] == starts[3]
 
 
 def _texts(sample: Quadruplet) -> dict[str, Any]:
-    """Return the sentences with their keywords marked, and the keywords."""
+    """Return the sentences with marked keywords, and the keywords."""
     said = sample.sentences
     marked = {name: said[name].marked if name in said else None for name in NAMES}
     return marked | {f"keyword{name[1]}": said[name].word if name in said else None for name in NAMES}

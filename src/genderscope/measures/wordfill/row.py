@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordFillRow:
-    """A quadruplet or a pair with its scores; None if a sentence is missing or a score was not requested."""
+    """A quadruplet or pair with its scores; None for missing sentences and scores that were not requested."""
 
     sample: int
     item: int
@@ -32,8 +32,8 @@ class WordFillRow:
     f: float | None
     cs: float | None
     cs_control: float | None
-    #: whether the shared tokens depend on which sentence comes first
+    #: whether the published alignment of shared tokens depends on which sentence comes first
     order_dependent: bool
-    #: the tokens with their log-probabilities, as JSON
+    #: tokens with their log-probabilities, as JSON
     tokens: str
     unread: str | None

@@ -1,12 +1,12 @@
-"""The estimates of word filling, from rows of scores.
+"""Word-filling estimates, computed from rows of scores.
 
     ss  = lp(s0) - lp(s1)                     eq. 1, control lp(s2) - lp(s3)
     csk = lp(s0) - lp(s2)                     eq. 2, control lp(s1) - lp(s3)
     f   = lp(s0) - lp(s1) - (lp(s2) - lp(s3)) eq. 3
     cs  = sum over shared tokens, s0 - s2              control s1 - s3
 
-µ is a score's mean and + the share of samples above 0. The false positive rate is the share of f < 0 where ss > 0, the
-false negative rate that of f > 0 where ss < 0, as the paper's tables were computed: a tie is wrong in neither way.
+µ is a score's mean and + the proportion of samples above 0. The false positive rate is the proportion of f < 0 among
+ss > 0, the false negative rate that of f > 0 among ss < 0; as in the paper's tables, ties count as neither.
 """
 
 import math
@@ -45,7 +45,7 @@ NO_NEUTRAL = {
 
 
 class Scores:
-    """Every estimate of one subset of the rows; `subset` None is all of them."""
+    """All estimates for one subset of the rows, or for all rows if `subset` is None."""
 
     def __init__(self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool) -> None:
         chosen = rows if subset is None else rows[rows["subset"] == subset]
@@ -56,7 +56,7 @@ class Scores:
         self._known: dict[str, Array] = {}
         self.unread = len(chosen) - len(self.read)
         self.unit = 1 / math.log(10) if as_published else 1.0
-        # Published intervals treat every control as a sample of its own.
+        # Published intervals treat every control as an independent sample.
         items = self.read["sample"].to_numpy() if as_published else units_of(self.read)
         self._items = items
         self.units = Units(codes(items), codes(self.read["item"].to_numpy())) if len(items) else None
@@ -65,12 +65,12 @@ class Scores:
         self.bootstrap = ClusterBootstrap(items, [seed, *(subset or "").encode()], resamples) if len(items) else None
 
     def estimates(self) -> list[Estimate]:
-        """Return all estimates that the rows have scores for."""
+        """Return all estimates for which the rows have scores."""
         found = [e for score in ("f", "ss", "csk", "cs") for e in self._score(score)]
         return [*found, *self._relations(), *self._frequency(), *self._of_targets()]
 
     def resampled(self, headline: Sequence[str]) -> Iterator[Resampled]:
-        """Yield the named means and shares of every group with the influence of each unit."""
+        """Yield the headline means and proportions of every group, with the influence of each unit."""
         for e in self.estimates():
             if e.name in headline and len(self.read):
                 share = e.name.endswith("_plus")
@@ -81,7 +81,7 @@ class Scores:
                 yield Resampled(e, value, moved=moved)
 
     def column(self, name: str) -> Array:
-        """Return a score of the rows that were read, on the chosen scale."""
+        """Return a score for all parsed rows, on the chosen scale."""
         return self._numbers(name) * self.unit
 
     def has(self, name: str) -> bool:
@@ -108,7 +108,7 @@ class Scores:
             yield self._with_unread(self._mean("cs_contrast", values, None), values)
 
     def _with_unread(self, estimate: Estimate, values: Array) -> Estimate:
-        """Add the range if samples with one result, stereotypical or not, go unread more often than the others."""
+        """Add the range in case stereotypical samples go unread more often than the others, or less often."""
         if estimate.value is None or not self.unread:
             return estimate
         known = values[np.isfinite(values)]
@@ -121,7 +121,7 @@ class Scores:
         return replace(estimate, unread_low=low, unread_high=high)
 
     def _relations(self) -> Iterator[Estimate]:
-        """How f relates to ss and cs, and cs to csk."""
+        """Yield how f relates to ss and cs, and cs to csk."""
         if not self.has("f"):
             return
         f, ss = self.column("f"), self.column("ss")
@@ -138,7 +138,7 @@ class Scores:
             yield self._correlation("cs-csk", self.column("cs"), self.column("csk"))
 
     def _frequency(self) -> Iterator[Estimate]:
-        """Does ss correlate with the frequency of the two keywords?"""
+        """Yield the correlation of ss with the log frequency ratio of its two keywords."""
         for group, suffix, words in (("original", "", "01"), ("control", "_control", "23")):
             if self.has(f"ss{suffix}"):
                 first, second = (self.read[f"keyword{k}"] for k in words)
@@ -147,7 +147,7 @@ class Scores:
                     yield self._correlation("ss-frequency", self.column(f"ss{suffix}"), ratio, group)
 
     def _of_targets(self) -> Iterator[Estimate]:
-        """lms, ss and icat of the original paper."""
+        """Yield lms, ss and icat as defined in the original StereoSet paper."""
         if self.has("lp_unrelated"):
             for name, found, method, neutral in target_scores(self.read, self.seed, self.as_published):
                 yield self._finish(name, found, method, neutral, len(self.read))
@@ -182,7 +182,7 @@ class Scores:
         category: str | None = None,
         group: str | None = None,
     ) -> Estimate:
-        """A share with its Agresti-Coull interval, for the effective sample size given the units."""
+        """Return a proportion with its Agresti-Coull interval, based on the effective sample size."""
         assert self.units is not None
         n = int(within.sum())
         if self.as_published and n:
@@ -227,18 +227,18 @@ class Scores:
 
 
 def units_of(rows: pd.DataFrame) -> npt.NDArray[np.str_]:
-    """Return the units: all samples about one target term, or an item if no term is known."""
+    """Return each row's unit: its target term, or its item if the term is unknown."""
     own = "item " + rows["item"].astype(str)
     labels: npt.NDArray[np.str_] = rows["target"].where(rows["target"].notna(), own).to_numpy(dtype=str)
     return labels
 
 
 def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) -> tuple[float | None, float | None]:
-    """Return agreement and correlation with f as they would be if the two groups were unrelated.
+    """Return the agreement and correlation with f expected if the two groups were unrelated.
 
-    f is ss minus ss of the control group: it correlates with ss even if the two groups are unrelated. So every ss is
-    paired with every control. With any other score f has no term in common, and the chance agreement of signs follows
-    from their shares.
+    Because f is ss minus the control group's ss, it correlates with ss even if the groups are unrelated, so every ss is
+    paired with every control. f shares no term with any other score, so the chance agreement of signs follows from
+    their marginal proportions.
     """
     if score != "ss":
         read = np.isfinite(f) & np.isfinite(other)
@@ -250,13 +250,13 @@ def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) ->
     if read.sum() < 2:
         return None, None
     ss, control = ss[read], np.sort(control[read])
-    below = np.searchsorted(control, ss, side="left") / len(control)  # the share of f above 0
+    below = np.searchsorted(control, ss, side="left") / len(control)  # proportion of f above 0
     spread = float(np.hypot(ss.std(), control.std()))
     return float(np.where(ss > 0, below, 1 - below).mean()), float(ss.std()) / spread if spread > 0 else None
 
 
 def outcome(rows: pd.DataFrame, name: str, group: str | None) -> Array:
-    """Return what each row adds to a mean (f_mean, cs_contrast; natural logs) or to a share (ss_plus; 0 or 1)."""
+    """Return each row's contribution to a mean (f_mean, cs_contrast; natural logs) or proportion (ss_plus; 0 or 1)."""
     score, _, kind = name.partition("_")
     if kind == "contrast":
         contrasted: Array = (rows[score] - rows[f"{score}_control"]).to_numpy(dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The scores of the original StereoSet paper, lms, ss and icat: means over target terms, from 0 to 100."""
+"""The scores of the original StereoSet paper (lms, ss and icat): means over target terms, from 0 to 100."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from genderscope.statistics.proportions import interval as share_interval
 from genderscope.statistics.student import Error, interval
 
 Array = npt.NDArray[np.float64]
-#: name, value with its interval, method, neutral point
+#: name, value with interval, method, neutral point
 Score = tuple[str, Interval, str, float | None]
 
 STUDENT = "Student's t"
@@ -23,7 +23,7 @@ SHARE = "Agresti-Coull"
 
 
 def target_scores(read: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Score]:
-    """Yield the scores of the rows that were read."""
+    """Yield lms, ss and icat for the parsed rows."""
     lp = {k: read[f"lp{k}" if k != "u" else "lp_unrelated"].to_numpy(dtype=np.float64) for k in "01u"}
     frame = pd.DataFrame(
         {
@@ -55,7 +55,7 @@ def _as_published(related: Array, pro: Array, seed: int) -> Iterator[Score]:
 
 
 def _percentage_interval(values: Array, terms: Units, readings: int) -> Ends:
-    """Return the interval of the mean of the target terms' percentages, as that of a share: near 100 it is skewed."""
+    """Return the interval of a mean percentage over target terms, computed as for a proportion (skewed near 100)."""
     error = terms.error_of((values - values.mean()) / 100 / len(values))
     if error is None:
         return None
@@ -65,9 +65,9 @@ def _percentage_interval(values: Array, terms: Units, readings: int) -> Ends:
 
 
 def _icat_interval(related: Array, pro: Array, terms: Units) -> Ends:
-    """Return the interval of lms min(ss, 100 - ss) / 50, which has a kink at 50 where the bootstrap fails.
+    """Return the interval of lms min(ss, 100 - ss) / 50, whose kink at 50 invalidates the bootstrap.
 
-    It is the minimum of two smooth functions: each end is the minimum of their corresponding ends.
+    icat is the minimum of two smooth functions: each end is the minimum of their corresponding ends.
     """
     both = []
     for kind in (pro, 100 - pro):
