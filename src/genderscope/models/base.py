@@ -45,15 +45,15 @@ class Batch:
     strategy: Any = None
 
     def only(self, places: Sequence[int]) -> "Batch":
-        """Return the questions at the given positions."""
+        """Return the batch restricted to the given positions."""
         return replace(self, indices=tuple(self.indices[k] for k in places), items=tuple(self.items[k] for k in places))
 
     def first(self, count: int) -> "Batch":
-        """Return the first `count` questions; unlike `only`, works for items of any sequence type."""
+        """Return a batch of the first `count` questions; unlike `only`, works for items of any sequence type."""
         return replace(self, indices=self.indices[:count], items=self.items[:count])
 
     def last(self, count: int) -> "Batch":
-        """Return the last `count` questions."""
+        """Return a batch of the last `count` questions."""
         return replace(self, indices=self.indices[-count:], items=self.items[-count:])
 
     def shifted(self, by: int) -> "Batch":

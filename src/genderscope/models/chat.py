@@ -74,7 +74,7 @@ def without_thoughts(text: str, begun: bool = False) -> tuple[str, str | None]:
     """
     thoughts, outside = _closed_thoughts(text)
     rest = ("" if thoughts and not outside[0] else "\n").join(outside)
-    if (ends := _CLOSING.search(rest)) is not None:  # opened by the prompt, or by a token missing from the text
+    if (ends := _CLOSING.search(rest)) is not None:  # opened by the prompt, or by a token omitted from the text
         thoughts.insert(0, rest[: ends.start()])
         rest = rest[ends.end() :]
     elif begun and not thoughts:

@@ -30,7 +30,7 @@ SETTLED = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """File metadata. Any write updates `ctime`, which cannot be set by hand."""
+    """File metadata. Any write updates `ctime`, which cannot be set explicitly."""
 
     size: int
     mtime_ns: int

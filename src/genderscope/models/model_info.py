@@ -1,4 +1,4 @@
-"""Cached information about local models measured before, used to show finished runs without importing torch.
+"""Cached information about previously measured local models, for showing finished runs without importing torch.
 
 The cache key covers everything the information depends on: the model's files, the settings and the library versions.
 """
@@ -39,7 +39,7 @@ class NotKnownError(Exception):
 
 @dataclass(frozen=True)
 class ModelInfo:
-    """Everything a run needs to know about a model before asking the first question."""
+    """The information about a model that a run needs before asking the first question."""
 
     name: str
     kind: str
@@ -130,7 +130,7 @@ class KnownModel(WordModel, ReplyModel, TranslationModel):
 
 
 def any_model(name: str, settings: Settings, sees_after: bool) -> KnownModel:
-    """Return a stand-in for a model of which only the name is known; it accepts every kind of question."""
+    """Return a stand-in for a model known only by name; it accepts every kind of question."""
     kinds = tuple(kind.__name__ for kind in ABILITY)
     return KnownModel(ModelInfo(name, "language", True, kinds, sees_after=sees_after), settings)
 

@@ -1,6 +1,6 @@
 """Early checks of model, device and prompt, before torch or a client library is imported.
 
-Only certain failures are caught here; other errors surface when the model is opened.
+Only definite failures are caught here; other errors surface when the model is opened.
 """
 
 import json
@@ -158,7 +158,7 @@ def cannot_answer(architecture: str) -> bool:
 
 
 def _is_registered(model_type: str) -> bool:
-    """Return whether transformers may support a model type; greps its source, as importing it takes seconds."""
+    """Return whether transformers may support a model type; searches its source, as importing it takes seconds."""
     if "transformers" in sys.modules:  # the caller may have registered additional types
         return True
     spec = find_spec("transformers")

@@ -1,4 +1,4 @@
-"""Device and precision settings; does not import torch, so that models without it open quickly."""
+"""Device and precision settings; does not import torch, which many models do not need."""
 
 import re
 import sys

@@ -89,7 +89,7 @@ class CompletionAnswerer(Answerer):
 
 
 class MaskedCompletions(CompletionAnswerer):
-    """Completes a blank with one mask token, from one full vocabulary row."""
+    """Fills a blank with single tokens, using one mask and one full vocabulary row."""
 
     model: ScoringModel
 

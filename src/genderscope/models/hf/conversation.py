@@ -32,7 +32,7 @@ class Prompt:
         return self.text.rstrip().endswith(OPENS)
 
     def beginnings(self, starts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-        """Yield the tokens of each reply prefix, as they follow the prompt."""
+        """Yield the tokens of each reply prefix, as tokenized after the prompt."""
         for start in starts:
             whole = encoded(self.tokenizer, self.text + start)
             # If the last token of the prompt and the first of the reply would merge, the reply is encoded separately.
@@ -82,7 +82,7 @@ class Conversation:
         return Prompt(text, encoded(self.tokenizer, text), self.tokenizer)
 
     def _strftime_now(self, form: str) -> str:
-        """Format the time of the run, as `strftime_now` in templates."""
+        """Format the time of the run, for `strftime_now` in templates."""
         self.dated = True
         return (self.moment or clock.now()).replace(tzinfo=None).strftime(form)
 

@@ -130,7 +130,7 @@ class LanguageModel(WordModel):
 
     @cached_property
     def _quantised(self) -> dict[str, str]:
-        """The quantisation method of the weights, as a dictionary entry if there is one."""
+        """The quantisation method as a dictionary entry; empty if the weights are not quantised."""
         method = quantisation_of(self.folder) if self.loaded is None else None
         return {} if method is None else {"quantised": method}
 

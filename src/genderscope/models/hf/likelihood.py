@@ -111,7 +111,7 @@ class LikelihoodAnswerer(Answerer):
 
     @property
     def _tokens_per_pass(self) -> int:
-        """The number of tokens per pass; if one text yields many vocabulary rows, limited by memory."""
+        """The number of tokens per pass, limited by memory if one text yields many vocabulary rows."""
         most = self.model.tokens_per_pass
         return most if self.several_texts else min(most, self._most_rows)
 

@@ -84,7 +84,7 @@ def _weight_files(path: Path) -> set[str]:
 
 
 def pickled(name: str) -> UserError:
-    """Return the error for a model that has no safetensors weights, only pickles if any."""
+    """Return the error for a model without safetensors weights (only pickles, if any)."""
     return UserError(
         f"'{name}' has no weights in safetensors, only pickled ones if any, and a pickle can run arbitrary code: give "
         "--allow-pickle if you trust where they come from, or convert them to safetensors."

@@ -59,7 +59,7 @@ class CausalReplies(Answerer):
         texts = list(dict.fromkeys(each.prompt.ids for _, each in asked))
         strategy = self.model.choose_strategy(Texts.of(texts), batch_size)
         strategy = choose_row_cache(self.model, texts, strategy, max(each.most for _, each in asked) - 1)
-        # Prompts with a common prefix are adjacent or, without a row cache, prompts of equal length.
+        # Sort prompts with a common prefix next to each other or, without a row cache, by length.
         key = (lambda a: (a[1].prompt.ids, a[0])) if strategy.rows else (lambda a: (len(a[1].prompt.ids), a[0]))
         ordered = sorted(asked, key=key)
         size = batch_size or (1 if strategy.layout == ALONE else REFILLS * self._rows(ordered))

@@ -111,10 +111,10 @@ def with_space(
     offsets: Sequence[tuple[int, int]],
     special: Sequence[int] | Sequence[bool],
 ) -> int:
-    """Return the index of the first token of the word at `begin`, including a separate space token.
+    """Return the index of the token where the word at `begin` starts, given its `first` token.
 
-    The space token is included because `Ġ|ignor|ant` is the same word as `Ġignorant`, which another tokenizer, or the
-    same one for another word, would produce. If the `first` token already includes the space, it is returned.
+    If the token before `first` is just the space, the word starts there: tokenizers encode ` ignorant` as
+    `Ġ|ignor|ant` or as `Ġignorant`. If `first` already includes the space, it is returned unchanged.
     """
     before = first - 1
     if before < 0 or special[before] or not is_space(pieces[before]):

@@ -127,7 +127,7 @@ def _size(shape: Iterable[int]) -> str:
 
 
 def require_fitting(tokenizer: Any, model: Any, name: str, used: Iterable[str] = ()) -> frozenset[str]:
-    """Raise `UserError` if the tokenizer has tokens without an embedding; embeddings beyond its size are just padding.
+    """Raise `UserError` if the tokenizer has tokens without an embedding; surplus embeddings are just padding.
 
     Special tokens that occur only in texts that spell them out, such as image placeholders, may lack an embedding and
     are returned. `used` names special tokens that occur in questions.

@@ -1,8 +1,8 @@
 """Piecewise word scores with masked models, as in StereoSet: each piece is scored given the preceding pieces.
 
 The word is encoded in isolation. The input for its k-th token contains the first k - 1 tokens, a mask, and the text
-after the word: the model does not see the remaining tokens. Other measures locate words in their text; this is only for
-reproducing published numbers.
+after the word: the model does not see the remaining tokens. Elsewhere, words are located in their text; this only
+serves to reproduce published numbers.
 """
 
 from typing import Any

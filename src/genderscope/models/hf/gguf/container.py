@@ -20,7 +20,7 @@ _ALIGNMENT = 32
 
 
 class GgufError(Exception):
-    """Raised for an unusable GGUF file; the message is a clause that starts with "it" or "its"."""
+    """Raised for an unusable GGUF file; the message is a clause about "it", the file."""
 
 
 class UnlikeLlamaCppError(GgufError):

@@ -9,7 +9,7 @@ Weights = npt.NDArray[np.float32]
 
 
 def interleaved(name: str, weights: Weights, shape: Shape) -> Weights:
-    """Concatenate the two halves of each rotated head, which llama.cpp interleaves."""
+    """Undo llama.cpp's interleaving of the two halves of each rotary head."""
     if ".attn_q." not in name and ".attn_k." not in name:
         return weights
     heads = shape.heads if ".attn_q." in name else shape.groups

@@ -112,7 +112,7 @@ class ExactnessCheck:
             return True
         device = self.model.device
         if strategy.layout == PACKED_ROWS or (strategy.layout == PREFIX_TREE and device.type == "cuda"):
-            texts = with_room(texts, self.model.longest)  # checks block the GPU, so check once for longer texts too
+            texts = with_room(texts, self.model.longest)  # checks stall the GPU, so one should cover longer texts too
         longest = int(texts.lengths.max())
         if strategy in self.failed and longest >= self.failed[strategy][0]:
             return False
@@ -221,7 +221,7 @@ class ExactnessCheck:
             difference = self.difference(REFERENCE, alone, [Probe(0, spread_places(int(alone.lengths[0])))])
         except (MemoryError, torch.OutOfMemoryError):
             raise
-        except Exception as error:  # depends on the architecture
+        except Exception as error:  # any exception is possible, depending on the architecture
             raise UserError(
                 f"'{self.model.name}' fails on a text of {int(alone.lengths[0])} tokens: "
                 f"{type(error).__name__}: {one_line(error)}"

@@ -135,7 +135,7 @@ LAYOUTS: dict[str, Callable[[LogitsModel, Texts], Iterator[ForwardPass]]] = {
 
 
 def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
-    """Yield the texts of each pass: about `tokens` tokens or `batch_size` texts, and at most `most` texts."""
+    """Yield the text indices of each pass: about `tokens` tokens, or `batch_size` texts, at most `most` texts."""
     for chosen in _groups(layout, texts, tokens, batch_size):
         parts = -(-len(chosen) // (most or len(chosen)))
         size = -(-len(chosen) // parts)
@@ -222,7 +222,7 @@ def _beginning_alike(texts: Texts, tokens: int, batch_size: int | None) -> Itera
 
 
 def _even_cuts(texts: Texts, tokens: int) -> list[int]:
-    """Return the cuts between passes of at most `tokens` nodes and roughly equal size, the first the largest."""
+    """Return the cuts between passes of at most `tokens` nodes and roughly equal size, the first being the largest."""
     shared = texts.in_common()
     nodes, length = int((texts.lengths - shared).sum()), float(texts.lengths.mean())
     passes = 1 if nodes <= tokens else math.ceil(nodes / max(tokens - length, length))

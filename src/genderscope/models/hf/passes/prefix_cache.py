@@ -135,6 +135,6 @@ def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int,
         gap = model.exactness.gap(Texts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
     except (MemoryError, torch.OutOfMemoryError):
         raise
-    except Exception as error:  # depends on the architecture
+    except Exception as error:  # any exception is possible, depending on the architecture
         return one_line(error)
     return None if gap.share <= 1 else f"logits differ by {gap.gap:.2g} after {len(checked)} tokens"

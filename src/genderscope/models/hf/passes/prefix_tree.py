@@ -51,7 +51,7 @@ class Pack:
 class Forest:
     """Paths packed into rows: arrays [rows, nodes], and for every path its row and the nodes of its tokens.
 
-    Within a row, node a is b or an ancestor of b exactly if a <= b < ends[a].
+    Within a row, node a is b or an ancestor of b if and only if a <= b < ends[a].
     """
 
     tokens: Array
@@ -103,7 +103,7 @@ def _longest_last(texts: Texts) -> Array:
     order = texts.order()
     ordered = texts[order]
     longest, common = ordered.last_longest(), ordered.in_common()
-    # The prefix shared with the longest text is the minimum over the neighbours on the way to it.
+    # The prefix a text shares with the longest is the shortest one shared by neighbours on the way to it.
     before = np.minimum.accumulate(common[1 : longest + 1][::-1])[::-1]
     after = np.minimum.accumulate(common[longest + 1 :])
     shared = np.concatenate([before, texts.lengths.max(keepdims=True), after])

@@ -176,6 +176,6 @@ def _try_rows(model: LogitsModel, ends: tuple[Path, Path], strategy: Strategy, s
                 return f"logits differ by {gap.gap:.2g} after {len(whole)} tokens"
     except (MemoryError, torch.OutOfMemoryError):
         raise
-    except Exception as error:  # depends on the architecture
+    except Exception as error:  # any exception is possible, depending on the architecture
         return one_line(error)
     return None
