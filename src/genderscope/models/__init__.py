@@ -1,4 +1,4 @@
-"""The systems under test: one module per kind of model, opened by a model string."""
+"""Systems under test: one module per kind of model, opened by model string."""
 
 from typing import TYPE_CHECKING
 

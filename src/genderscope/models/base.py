@@ -1,4 +1,4 @@
-"""The interface of a model: it plans batches over many questions, then answers one batch at a time."""
+"""Model interface: plan batches for many questions, then answer one batch at a time."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -36,32 +36,32 @@ class Opening:
 
 @dataclass(frozen=True)
 class Batch:
-    """The questions of one pass: their indices, and the items the model prepared for them."""
+    """Questions answered in one pass: their indices and the items the model prepared for them."""
 
     indices: tuple[int, ...]
     items: Any
     kind: type[Question] = Choice
-    #: how texts share a forward pass, for models that have several strategies; the run records it as text
+    #: how texts share a forward pass, for models with several strategies; recorded in the run as text
     strategy: Any = None
 
     def only(self, places: Sequence[int]) -> "Batch":
-        """Return the part of the batch at these positions."""
+        """Return the batch restricted to the given positions."""
         return replace(self, indices=tuple(self.indices[k] for k in places), items=tuple(self.items[k] for k in places))
 
     def first(self, count: int) -> "Batch":
-        """Return the first questions of the batch; unlike `only`, for items of any sequence type."""
+        """Return a batch of the first `count` questions; unlike `only`, works for items of any sequence type."""
         return replace(self, indices=self.indices[:count], items=self.items[:count])
 
     def last(self, count: int) -> "Batch":
-        """Return the last questions of the batch."""
+        """Return a batch of the last `count` questions."""
         return replace(self, indices=self.indices[-count:], items=self.items[-count:])
 
     def shifted(self, by: int) -> "Batch":
-        """Return the batch with its question indices shifted."""
+        """Return the batch with its question indices shifted by `by`."""
         return replace(self, indices=tuple([index + by for index in self.indices]))
 
     def halves(self) -> tuple["Batch", "Batch"]:
-        """Split the batch in two, for when memory runs out."""
+        """Split the batch in half, for example after running out of memory."""
         middle = len(self.indices) // 2
         return (
             replace(self, indices=self.indices[:middle], items=self.items[:middle]),
@@ -71,30 +71,30 @@ class Batch:
 
 @dataclass(frozen=True)
 class Plan:
-    """How a set of questions will be answered: answers that need no model, and the batches for the rest."""
+    """Plan for answering a set of questions: answers that need no model, and batches for the rest."""
 
     immediate: tuple[tuple[int, Answer], ...]
     batches: tuple[Batch, ...]
-    #: why faster strategies were rejected, one sentence each
+    #: reasons why faster strategies were rejected, one sentence each
     remarks: tuple[str, ...] = ()
 
 
 class Model(ABC):
-    """A system under test. Creating one is cheap; `load` loads the weights."""
+    """A system under test. Instantiation is cheap; `load` loads the weights."""
 
     answers: ClassVar[frozenset[type[Question]]]
     kind: ClassVar[str]
-    #: whether several copies of the model answer faster than one, unlike a file or a server
+    #: whether several copies of the model answer faster than a single copy (false for files and servers)
     scales: ClassVar[bool] = False
-    #: how to open the model again, in another process or on another machine
+    #: how to reopen the model in another process or on another machine
     opening: Opening | None = None
-    #: whether questions are answered independently, so that a resumed run asks only the missing ones of a batch
+    #: whether questions are answered independently, so that a resumed run asks only a batch's missing questions
     independent: ClassVar[bool] = False
-    #: whether answers cost neither time nor money, so that limiting questions saves nothing
+    #: whether answers cost neither time nor money, so that limiting the number of questions saves nothing
     free: ClassVar[bool] = False
-    #: whether `announce` must be called with all questions before the first is asked
+    #: whether `announce` must be called with all questions before any is asked
     announces: bool = False
-    #: whether the model behind the name can change, as on a server; signatures then contain the date
+    #: whether the model behind the name can change, as on a server; signatures then include the date
     may_change: ClassVar[bool] = False
 
     def __init__(self, name: str) -> None:
@@ -103,41 +103,41 @@ class Model(ABC):
     @property
     @abstractmethod
     def fingerprint(self) -> str:
-        """A short hash of what determines the answers: weights, tokenizer, precision, beginning-of-text policy."""
+        """A short hash of everything that determines the answers: weights, tokenizer, precision, BOS policy."""
 
     @property
     def overlaps(self) -> bool:
-        """Whether the device works on a batch asynchronously, while the CPU does something else."""
+        """Whether the device processes a batch asynchronously, leaving the CPU free."""
         return False
 
     def parameter_count(self) -> int | None:
-        """Return the number of parameters, if known; the weights need not be loaded for it."""
+        """Return the number of parameters, or None if unknown; does not require loaded weights."""
         return None
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return the description of the model for the run's record, in JSON types."""
+        """Return a JSON-serialisable description of the model for the run's record."""
 
     def signature(self) -> dict[str, str]:
-        """Return the settings that are part of the signature."""
+        """Return the settings to include in the signature."""
         return {}
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
-        """Return the kinds of questions that this model does not answer; called before anything is loaded."""
+        """Return the kinds of questions that the model cannot answer; called before anything is loaded."""
         return frozenset(
             kind for kind in kinds if kind not in self.answers or not isinstance(self, PROTOCOLS.get(kind, Model))
         )
 
     def check_questions(self, questions: Sequence[Question]) -> None:
-        """Refuse questions that this model cannot answer in their present form."""
+        """Raise `UserError` for questions that the model cannot answer as posed."""
         return
 
     def announce(self, questions: Sequence[Question]) -> None:
-        """Receive all remaining questions; paid services ask the user for confirmation here."""
+        """Receive all remaining questions in advance; paid services ask the user for confirmation here."""
         return
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        """Return a sentence with the requests and costs of these questions, if they can be estimated."""
+        """Return a sentence estimating the requests and cost of these questions, or None if that is impossible."""
         return None
 
     def cautions(self) -> list[str]:
@@ -145,83 +145,83 @@ class Model(ABC):
         return []
 
     def in_use(self) -> AbstractContextManager[None]:
-        """Return a context for asking questions; a caller's own model is restored when it ends."""
+        """Return a context manager for asking questions; a caller's own model is restored on exit."""
         return nullcontext()
 
     @abstractmethod
     def load(self) -> None:
-        """Load the model; calling it again does nothing."""
+        """Load the model; further calls do nothing."""
 
     def unload(self) -> None:
-        """Free what `load` loaded; the model can be loaded again."""
+        """Free the memory that `load` allocated; the model can be loaded again."""
         return
 
     def prepare(self, questions: Sequence[Question]) -> None:
-        """Start background work for planning these questions; does nothing for most models."""
+        """Start background work for planning these questions; a no-op for most models."""
         return
 
     @abstractmethod
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
-        """Plan the batches; `batch_size` is the number of questions per pass, None lets the model choose."""
+        """Plan the batches, with `batch_size` questions per pass; None lets the model choose."""
 
     @abstractmethod
     def answer(self, batch: Batch) -> list[Answer]:
         """Answer the batch, in the order of its indices."""
 
     def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
-        """Start a batch on the device and return a function that waits for its answers."""
+        """Start a batch on the device; return a function that waits for the answers."""
         answers = self.answer(batch)
         return lambda: answers
 
     def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
-        """Yield parts of the batch with their answers as they arrive; used for models that are `independent`."""
+        """Yield parts of the batch with their answers as they arrive; used for `independent` models."""
         yield batch, self.answer(batch)
 
 
 class WordModel(Model):
-    """Scores words in context: what measures use of models that answer choices, likelihoods or completions."""
+    """Model that scores words in context: answers choices, token likelihoods or completions."""
 
-    #: whether the model sees the text after a blank when it fills it
+    #: whether the model sees the text after a blank when filling it
     sees_after: ClassVar[bool] = True
 
     @property
     def vocabulary(self) -> int | None:
-        """The size of the vocabulary, if known."""
+        """The vocabulary size, or None if unknown."""
         return None
 
 
 class ReplyModel(Model):
-    """Replies to messages: what measures use of chat models."""
+    """Model that replies to messages."""
 
-    #: the user's choices for conversations
+    #: the user's chat settings
     chat: Chat = Chat()
 
     def set_date(self, moment: datetime) -> None:
-        """Use this time in prompts that contain the date; most models have no such prompts."""
+        """Use this time in prompts that contain the date; a no-op for most models."""
         return
 
     @property
     def prompts_are_dated(self) -> bool:
-        """Whether a prompt contained the date or the time."""
+        """Whether any prompt contained the date or time."""
         return False
 
 
 class TranslationModel(Model):
-    """Translates: what measures use of translation systems and of servers that translate."""
+    """Model that translates: a translation system, or a server prompted to translate."""
 
-    #: whether the translations exist already, as in a file; then no source is too long
+    #: whether the translations already exist, as in a file; source length is then unlimited
     stored: ClassVar[bool] = False
 
     def expect(self, texts: Sequence[str], target: str | None = None) -> None:
-        """Receive all source texts in the order of the data; `target` is set if each language has its own texts."""
+        """Receive all source texts in dataset order; `target` is set if the texts differ between languages."""
         return
 
     def check(self, source: str, target: str) -> None:
-        """Refuse a language pair that this system does not support, before anything starts."""
+        """Raise `UserError` if the language pair is not supported; called before anything starts."""
         return
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
-        """Return the targets that this system translates into; refuse if there are none."""
+        """Return the supported target languages; raise `UserError` if there are none."""
         return self.targets_where(self._supports, source, targets)
 
     def _supports(self, source: str, target: str) -> bool:
@@ -234,18 +234,18 @@ class TranslationModel(Model):
     def targets_where(
         self, supports: Callable[[str, str], bool], source: str, targets: Sequence[str]
     ) -> tuple[str, ...]:
-        """Return the targets for which `supports(source, target)` is true; refuse if there are none."""
+        """Return the targets for which `supports(source, target)` is true; raise `UserError` if there are none."""
         supported = tuple(target for target in targets if supports(source, target))
         if not supported:
             raise UserError(f"'{self.name}' cannot translate '{source}' into any of {', '.join(targets)}.")
         return supported
 
     def characters(self, questions: Sequence[Question]) -> int:
-        """Count the characters that a translation service bills for these questions: those of the source texts."""
+        """Count the characters that a translation service bills for these questions: those in the source texts."""
         return sum(len(question.text) for question in questions if isinstance(question, Translation))
 
 
-#: kind of question -> what a model must be to answer it
+#: question type -> class that a model must inherit from to answer it
 PROTOCOLS: dict[type[Question], type] = {
     Choice: WordModel,
     TokenLikelihood: WordModel,

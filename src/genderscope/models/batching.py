@@ -1,4 +1,4 @@
-"""Splits items into batches."""
+"""Splitting items into batches."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
@@ -12,18 +12,18 @@ T = TypeVar("T")
 def length_batches(
     items: Iterable[tuple[int, T]], length: Callable[[T], int], tokens: int, batch_size: int | None
 ) -> Iterable[Batch]:
-    """Sort by length and split into batches of at most `tokens` padded tokens, or of `batch_size` items."""
+    """Sort items by length and split them into batches of at most `tokens` padded tokens, or of `batch_size` items."""
     listed = sorted(((length(item), index, item) for index, item in items), key=itemgetter(0))
     for start, stop in _cuts([size for size, _, _ in listed], tokens, batch_size):
         yield as_batch([(index, item) for _, index, item in listed[start:stop]])
 
 
 def _cuts(lengths: Sequence[int], tokens: int, batch_size: int | None) -> Iterator[tuple[int, int]]:
-    """Split texts of increasing lengths; yield where each batch starts and stops."""
+    """Yield the start and stop index of each batch, given lengths in increasing order."""
     start = 0
     for k, size in enumerate(lengths):
         full = k - start >= (batch_size or max(1, tokens // size))
-        # Once a batch is large enough to be efficient, padding costs more than another batch.
+        # Once a batch is large enough to be efficient, padding costs more than starting another batch.
         ragged = not batch_size and (k - start) * size > tokens // 4 and size > lengths[k - 1]
         if k > start and (full or ragged):
             yield start, k
@@ -33,5 +33,5 @@ def _cuts(lengths: Sequence[int], tokens: int, batch_size: int | None) -> Iterat
 
 
 def as_batch(group: Sequence[tuple[int, Any]]) -> Batch:
-    """Make a batch from pairs of question index and item."""
+    """Make a batch from (question index, item) pairs."""
     return Batch(tuple(index for index, _ in group), tuple(item for _, item in group))

@@ -1,4 +1,4 @@
-"""The user's settings for chat models, and the separation of reasoning from answers in replies."""
+"""Chat settings, and the separation of reasoning from answers in replies."""
 
 import re
 from collections.abc import Callable
@@ -8,10 +8,10 @@ from genderscope.models.options import ChatOptions
 from genderscope.questions import Message, Question, Reply, ReplyStart
 from genderscope.tables import own_text
 
-#: questions for chat models only
+#: question types for chat models only
 CONVERSATION: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
 
-#: bytes of a system prompt, a prompt or a chat template; real ones are thousands of times smaller
+#: maximum size of a system prompt, prompt or chat template in bytes; real ones are thousands of times smaller
 LARGEST_PROMPT = 10_000_000
 
 _OPENING = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -20,7 +20,7 @@ _CLOSING = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """The user's settings for conversations; each question contains them, so that journals distinguish them."""
+    """The user's chat settings; every question includes them, so that journals distinguish different settings."""
 
     temperature: float = 1.0
     top_p: float = 1.0
@@ -31,18 +31,18 @@ class Chat:
     render: Callable[[tuple[Message, ...], str | None], str] | None = field(default=None, compare=False, repr=False)
 
     def messages(self, text: str) -> tuple[Message, ...]:
-        """Return a conversation with this user message, after the system prompt if there is one."""
+        """Return a conversation with this user message, preceded by the system prompt if there is one."""
         before = () if self.system is None else (Message("system", self.system),)
         return (*before, Message("user", text))
 
     def ask(self, text: str, max_tokens: int, seed: int) -> Reply:
-        """Return a question for a reply of at most `max_tokens` tokens, unless the user set another limit."""
+        """Return a question for a reply of up to `max_tokens` tokens, unless the user set a different limit."""
         most, messages = self.max_tokens or max_tokens, self.messages(text)
         effort, prompt = self.reasoning_effort, self._prompt(messages)
         return Reply(messages, most, self.temperature, self.top_p, seed, effort, prompt)
 
     def ask_start(self, text: str, starts: tuple[str, ...]) -> ReplyStart:
-        """Return a question for the probabilities of these reply beginnings."""
+        """Return a question for the probabilities of the given reply prefixes."""
         messages = self.messages(text)
         return ReplyStart(messages, starts, self.reasoning_effort, self._prompt(messages))
 
@@ -51,7 +51,7 @@ class Chat:
 
 
 def chat_of(options: ChatOptions) -> Chat:
-    """Return the settings of conversations; a system prompt may be read from a file."""
+    """Return the chat settings; `system="@FILE"` reads the system prompt from a file."""
     temperature = 1.0 if options.temperature is None else options.temperature
     return Chat(temperature, options.top_p, options.max_tokens, _system(options.system), options.reasoning_effort)
 
@@ -63,18 +63,18 @@ def _system(text: str | None) -> str | None:
 
 
 def file_text(path: str, what: str) -> str:
-    """Read a text file that an option names."""
+    """Read a text file given as an option value."""
     return own_text(path, what, LARGEST_PROMPT).replace("\r\n", "\n")
 
 
 def without_thoughts(text: str, begun: bool = False) -> tuple[str, str | None]:
     """Split a reply into answer and reasoning; `begun` means that the prompt opened the reasoning.
 
-    Reasoning that is never closed was cut off: then there is no answer.
+    Unclosed reasoning was truncated, so there is no answer.
     """
     thoughts, outside = _closed_thoughts(text)
     rest = ("" if thoughts and not outside[0] else "\n").join(outside)
-    if (ends := _CLOSING.search(rest)) is not None:  # opened by the prompt, or by a token that was not written out
+    if (ends := _CLOSING.search(rest)) is not None:  # opened by the prompt, or by a token omitted from the text
         thoughts.insert(0, rest[: ends.start()])
         rest = rest[ends.end() :]
     elif begun and not thoughts:
@@ -87,7 +87,7 @@ def without_thoughts(text: str, begun: bool = False) -> tuple[str, str | None]:
 
 
 def _closed_thoughts(text: str) -> tuple[list[str], list[str]]:
-    """Return the thoughts between an opening tag and the next closing tag of that name, and the text around them."""
+    """Return the reasoning inside matching pairs of tags, and the text around them."""
     thoughts: list[str] = []
     outside: list[str] = []
     unclosed: set[str] = set()
@@ -98,7 +98,7 @@ def _closed_thoughts(text: str) -> tuple[list[str], list[str]]:
             continue
         closing = re.compile(f"</{name}>", re.IGNORECASE).search(text, tag.end())
         if closing is None:
-            unclosed.add(name)  # looked for once, so that the time stays linear in the length
+            unclosed.add(name)  # search once per name to keep the time linear in the text length
             continue
         thoughts.append(text[tag.end() : closing.start()])
         outside.append(text[end : tag.start()])

@@ -1,7 +1,7 @@
-"""Identifies models by every byte of their files, with a cache of hashes.
+"""Content hashes of model files, with a cache.
 
-Files are hashed once, in pieces and by several threads, as fast as the disk can read. A file's hash is cached together
-with its size, times and inode, so that the next run need not read it again.
+Files are hashed in pieces by several threads, as fast as the disk allows. Hashes are cached together with the file's
+size, timestamps and inode, so that unchanged files are not read again.
 """
 
 import hashlib
@@ -18,19 +18,19 @@ from typing import NoReturn
 from genderscope.cache import cache_folder, keep
 from genderscope.errors import UserError
 
-#: bytes hashed as one piece, so that several threads share a large file
+#: piece size in bytes; pieces let several threads share a large file
 PIECE = 64 * 2**20
-#: bytes read at a time: small enough for memory, large enough that a hard disk need not seek all the time
+#: bytes per read: small enough for memory, large enough to avoid constant seeking on hard disks
 BUFFER = 4 * 2**20
-#: smaller files are faster to hash than to look up
+#: smaller files are faster to hash than to look up in the cache
 SMALL = 64 * 2**10
-#: A file modified this few seconds ago may change again without a new timestamp.
+#: A file modified less than this many seconds ago may change again without a new timestamp.
 SETTLED = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """File metadata. Writing to a file changes its `ctime`, which cannot be set."""
+    """File metadata. Any write updates `ctime`, which cannot be set explicitly."""
 
     size: int
     mtime_ns: int
@@ -40,12 +40,12 @@ class Stamp:
 
     @classmethod
     def of(cls, found: os.stat_result) -> "Stamp":
-        """Make the stamp from a stat result."""
+        """Make a stamp from a stat result."""
         return cls(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """Return a file's current stamp; None if the file is gone."""
+    """Return a file's current stamp, or None if it is inaccessible."""
     with suppress(OSError):
         return Stamp.of(path.stat())
     return None
@@ -53,20 +53,20 @@ def stamp_of(path: Path) -> Stamp | None:
 
 @dataclass(frozen=True)
 class Contents:
-    """Files as they were when they were hashed."""
+    """A set of files, as they were when hashed."""
 
     sha256: str
     stamps: tuple[tuple[Path, Stamp], ...] = ()
 
     @property
     def short(self) -> str:
-        """Enough of the hash to distinguish models in a run's records."""
+        """The first 16 digits of the hash, enough to distinguish models in run records."""
         return self.sha256[:16]
 
     def require_unchanged(self, name: str, read: Mapping[Path, Stamp | None] | None = None) -> None:
-        """Refuse a model whose files have changed since they were hashed.
+        """Raise `UserError` if a file has changed since it was hashed.
 
-        `read` are stamps taken before files were read, if they were read before they were hashed.
+        `read` contains the stamps of files that were read before they were hashed.
         """
         for path, stamp in self.stamps:
             if stamp_of(path) == stamp == (read or {}).get(path, stamp):
@@ -75,7 +75,7 @@ class Contents:
 
 
 def contents_of(files: Iterable[Path], base: Path, rehash: bool = False) -> Contents:
-    """Hash files by their names below `base` and their content; `rehash` reads them even if their hashes are cached."""
+    """Hash files by content and by name relative to `base`; `rehash` ignores cached hashes."""
     paths = sorted(set(files))
     with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as threads:
         hashed = [_hashed(path, threads, rehash) for path in paths]
@@ -87,15 +87,15 @@ def contents_of(files: Iterable[Path], base: Path, rehash: bool = False) -> Cont
 
 
 def file_digest(path: Path, rehash: bool = False) -> str:
-    """Hash the content of one file, whatever its name."""
+    """Hash the content of one file, regardless of its name."""
     with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as threads:
         return _hashed(path, threads, rehash)[0]
 
 
 def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str, Stamp]:
-    """Return a file's hash and the stamp it had before and after it was read."""
+    """Return a file's hash and stamp; raise `UserError` if the file changes while it is read."""
     try:
-        place = path.resolve(strict=True)  # the hub's cache holds links; their targets count
+        place = path.resolve(strict=True)  # hub cache entries are symlinks
         stamp = Stamp.of(place.stat())
         memo = cache_folder("digests", f"{hashlib.sha256(os.fsencode(place)).hexdigest()[:32]}.json")
         known = None if rehash or stamp.size < SMALL else _remembered(memo, place, stamp)
@@ -109,7 +109,7 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
         _unreadable(path, error)
     digest = hashlib.sha256(pieces).hexdigest()
     if stamp.size >= SMALL and time.time() - stamp.ctime_ns / 1e9 > SETTLED:
-        # Without a writable cache the file is simply read again next time.
+        # If the cache is not writable, the file is read again next time.
         keep(memo, {"path": os.fspath(place), "stamp": asdict(stamp), "sha256": digest})
     return digest, stamp
 
@@ -125,12 +125,12 @@ def _piece(path: Path, start: int, count: int) -> bytes:
 
 
 def _remembered(memo: Path, place: Path, stamp: Stamp) -> str | None:
-    """Return the hash the file had when it had exactly this stamp."""
+    """Return the cached hash if the file still has this stamp."""
     try:
         kept = json.loads(memo.read_bytes())
         if kept["path"] == os.fspath(place) and Stamp(**kept["stamp"]) == stamp:
             return str(kept["sha256"])
-    except (OSError, ValueError, KeyError, TypeError):  # nothing there, or not what we wrote
+    except (OSError, ValueError, KeyError, TypeError):  # no cache entry, or a corrupt one
         pass
     return None
 

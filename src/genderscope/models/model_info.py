@@ -1,6 +1,6 @@
-"""Cached information about local models that were measured before: shows a finished run without importing torch.
+"""Cached information about previously measured local models, for showing finished runs without importing torch.
 
-The information follows from the model's files, the settings and the library versions, which are part of the cache key.
+The cache key covers everything the information depends on: the model's files, the settings and the library versions.
 """
 
 import hashlib
@@ -27,19 +27,19 @@ from genderscope.questions import ABILITY, Answer, Question
 from genderscope.version import __version__, version_of
 
 LIBRARIES = ("torch", "transformers", "tokenizers")
-#: schemes of models that are files on this machine
+#: schemes of local models
 LOCAL = ("hf", "gguf", "smollm2")
-#: the language that measures translate from
+#: source language of all translation measures
 SOURCE = "en"
 
 
 class NotKnownError(Exception):
-    """The cached information does not suffice; the model must be opened."""
+    """Raised if the cached information is insufficient and the model must be opened."""
 
 
 @dataclass(frozen=True)
 class ModelInfo:
-    """What a run reads of a model before it asks the first question."""
+    """The information about a model that a run needs before asking the first question."""
 
     name: str
     kind: str
@@ -50,9 +50,9 @@ class ModelInfo:
     signature: dict[str, str] | None = None
     sees_after: bool = True
     vocabulary: int | None = None
-    #: why it cannot chat, in one sentence
+    #: error message if the model cannot chat
     no_chat: str | None = None
-    #: target language -> why it does not translate into it; None if it does
+    #: target language -> error message if it is not supported, else None
     refused_targets: dict[str, str | None] | None = None
 
     @classmethod
@@ -77,7 +77,7 @@ class ModelInfo:
 
 
 class KnownModel(WordModel, ReplyModel, TranslationModel):
-    """Stands in for a model until it must be opened, using its cached information."""
+    """Stand-in for an unopened model, based on cached information."""
 
     def __init__(self, info: ModelInfo, settings: Settings) -> None:
         super().__init__(info.name)
@@ -130,20 +130,20 @@ class KnownModel(WordModel, ReplyModel, TranslationModel):
 
 
 def any_model(name: str, settings: Settings, sees_after: bool) -> KnownModel:
-    """Return a stand-in for a model of which only the name is known: it accepts every kind of question."""
+    """Return a stand-in for a model known only by name; it accepts every kind of question."""
     kinds = tuple(kind.__name__ for kind in ABILITY)
     return KnownModel(ModelInfo(name, "language", True, kinds, sees_after=sees_after), settings)
 
 
 def needs_torch(spec: str) -> bool:
-    """Return whether opening a model imports torch, which takes seconds."""
+    """Return whether opening the model imports torch, which takes seconds."""
     return split_spec(spec)[0] in LOCAL
 
 
 def known_model(spec: str, settings: Settings, name: str | None = None) -> KnownModel | None:
-    """Return a stand-in for a model that was measured before and whose files have not changed; else None.
+    """Return a stand-in for a model that was measured before and whose files have not changed, else None.
 
-    `name` is the name under which it was measured, if not its own.
+    `name` is the name it was measured under, if different from its own.
     """
     located = _locate(spec, settings) if _is_cacheable(settings) else None
     if located is None:
@@ -159,7 +159,7 @@ def known_model(spec: str, settings: Settings, name: str | None = None) -> Known
 
 
 def remember(model: Model) -> None:
-    """Cache the information about a measured model; if the cache is not writable, it is opened again next time."""
+    """Cache information about a measured model; without a writable cache, the model is opened again next time."""
     opening = model.opening
     if opening is None or split_spec(opening.spec)[0] not in LOCAL or not _is_cacheable(opening.settings):
         return
@@ -167,12 +167,12 @@ def remember(model: Model) -> None:
     cached = _cache_file(model.name, contents.sha256, opening.settings)
     if cached is None or _read(cached) is not None:
         return
-    with suppress(OSError, ModuleNotFoundError):  # the package that renders chat templates may be missing
+    with suppress(OSError, ModuleNotFoundError):  # the package for chat templates may be missing
         keep(cached, asdict(ModelInfo.of(model)))
 
 
 def _read(path: Path) -> ModelInfo | None:
-    """Return the cached information; None if there is none, or if another version wrote it."""
+    """Return the cached information, or None if it is missing or was written by another version."""
     try:
         return ModelInfo(**json.loads(path.read_bytes()))
     except (OSError, ValueError, TypeError):
@@ -180,7 +180,7 @@ def _read(path: Path) -> ModelInfo | None:
 
 
 def _refusal(ask: Callable[[], object]) -> str | None:
-    """Return the message of the UserError that a call raises; None if it raises none."""
+    """Return the message of the `UserError` that a call raises, or None if it succeeds."""
     try:
         ask()
     except UserError as error:
@@ -189,12 +189,12 @@ def _refusal(ask: Callable[[], object]) -> str | None:
 
 
 def _is_cacheable(settings: Settings) -> bool:
-    """Return whether a model's own files determine everything about it and need not be hashed again."""
+    """Return whether the model depends only on its own files and cached hashes may be used."""
     return not settings.rehash and settings.remote.chat_template is None
 
 
 def _cache_file(name: str, sha256: str, settings: Settings) -> Path | None:
-    """Return the cache file of a model with these contents; None if a library is missing."""
+    """Return the path of the cache file for a model with this hash, or None if a library is missing."""
     libraries = list(map(version_of, LIBRARIES))
     if None in libraries:
         return None
@@ -204,7 +204,7 @@ def _cache_file(name: str, sha256: str, settings: Settings) -> Path | None:
 
 
 def _locate(spec: str, settings: Settings) -> tuple[str, Path] | None:
-    """Return a local model's name and folder; None for other models and for those that must be converted first."""
+    """Return a local model's name and folder, or None for remote and unconverted models."""
     scheme, reference = split_spec(spec)
     if scheme == "hf":
         return find_folder(reference, settings)

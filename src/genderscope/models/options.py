@@ -1,4 +1,4 @@
-"""All options of a model beyond device and precision: for requests over HTTP, and for chat models."""
+"""Model options beyond device and precision: HTTP requests and chat."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from genderscope.models.http.options import RequestOptions
 
 
 class ChatOptions(BaseModel):
-    """Options for chat models, local or behind HTTP."""
+    """Options for chat models, local or remote."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -36,14 +36,14 @@ class ChatOptions(BaseModel):
 
 
 class Remote(ChatOptions, RequestOptions):
-    """Options of servers, services and chat models."""
+    """Options for servers, services and chat models."""
 
 
 DEFAULTS = Remote.model_validate({})
 
 
 def remote_of(given: Mapping[str, Any], remote: Remote | None = None) -> Remote:
-    """Return `remote` with the options given by name in place of its own."""
+    """Return `remote` (or the defaults), updated with the given options."""
     if not isinstance(remote, Remote | None):
         raise UserError(f"The option remote is {remote!r}; give a genderscope.models.Remote.")
     try:

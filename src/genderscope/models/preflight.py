@@ -1,6 +1,6 @@
-"""Refuses an unusable model, device or prompt within a second, before torch or a client library is imported.
+"""Early checks of model, device and prompt, before torch or a client library is imported.
 
-Only certain mistakes are refused here; opening the model finds the others.
+Only definite failures are caught here; other errors surface when the model is opened.
 """
 
 import json
@@ -17,7 +17,7 @@ from genderscope.models.hf.quantisation import require_package
 from genderscope.models.http.keys import require_key
 from genderscope.models.settings import Settings
 
-#: services whose client libraries are slow to import -> the module, the vendor, and the variables that may hold a key
+#: services whose client libraries are slow to import -> module, vendor, environment variables for the API key
 CLIENTS = {
     "deepl": ("deepl", "DeepL", "DEEPL_AUTH_KEY"),
     "google": (
@@ -31,15 +31,15 @@ TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
 
 #: class names of models without a language-modelling head
 _NO_HEAD = re.compile(r".*(Classification|QuestionAnswering|MultipleChoice|NextSentencePrediction|Model)")
-#: class names that end likewise but do have one
+#: suffixes matched by `_NO_HEAD` of classes that do have one
 _HEADS = ("HeadModel", "MTModel", "EncoderDecoderModel")
 
-#: files of a model folder that hold no part of a tokenizer
+#: files in a model folder that do not belong to the tokenizer
 _NO_TOKENIZER = re.compile(r"(config|generation_config|.*\.index)\.json|.*\.(safetensors|bin)")
 
 
 def check_model(scheme: str, reference: str, settings: Settings) -> None:
-    """Refuse a model, device, precision or prompt that is certain to fail."""
+    """Raise `UserError` if the model, device, precision or prompt is certain to fail."""
     settings.check_names()
     if scheme == "ct2" and _is_installed("ctranslate2"):
         require_ct2(reference)
@@ -58,7 +58,7 @@ def check_model(scheme: str, reference: str, settings: Settings) -> None:
 
 
 def _is_installed(module: str) -> bool:
-    """Return whether a module is installed, importing only its parent packages."""
+    """Return whether a module is installed; imports only its parent packages."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:
@@ -66,12 +66,12 @@ def _is_installed(module: str) -> bool:
 
 
 def require_service_key(scheme: str) -> None:
-    """Refuse a translation service whose key is missing from the environment."""
+    """Raise `UserError` if the API key of a translation service is not set in the environment."""
     require_key(*CLIENTS[scheme][1:])
 
 
 def require_ct2(reference: str) -> None:
-    """Refuse a folder that is not in CTranslate2's format."""
+    """Raise `UserError` unless the folder contains a CTranslate2 model."""
     if not (Path(reference).expanduser() / "model.bin").is_file():
         raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
 
@@ -92,7 +92,7 @@ def _require_gguf(reference: str) -> None:
 
 
 def _check_folder(name: str, folder: Path, settings: Settings) -> None:
-    """Refuse a folder that does not contain a language or translation model."""
+    """Raise `UserError` unless the folder contains a language model or a translation model."""
     files = model_files(folder)
     if (folder / "adapter_config.json").is_file():
         raise UserError(
@@ -112,7 +112,7 @@ def _check_folder(name: str, folder: Path, settings: Settings) -> None:
 
 
 def _read_config(name: str, folder: Path) -> dict[str, Any]:
-    """Read config.json."""
+    """Read config.json; raise `UserError` if it is not a JSON object."""
     try:
         config = json.loads((folder / "config.json").read_bytes())
         reason = None if isinstance(config, dict) else "its config.json is not a JSON object"
@@ -132,7 +132,7 @@ def _not_openable(name: str, reason: str) -> UserError:
 
 
 def _check_sizes(name: str, config: dict[str, Any]) -> None:
-    """Refuse impossible sizes; most architectures use some of these names."""
+    """Raise `UserError` for impossible sizes; most architectures use some of these keys."""
     for key in ("hidden_size", "n_embd", "d_model", "num_attention_heads", "n_head", "vocab_size"):
         value = config.get(key)
         is_size = isinstance(value, int) and not isinstance(value, bool) and value > 0
@@ -153,13 +153,13 @@ def _check_architecture(name: str, config: dict[str, Any]) -> None:
 
 
 def cannot_answer(architecture: str) -> bool:
-    """Return whether a class name belongs to a model without a language-modelling head."""
+    """Return whether a class name denotes a model without a language-modelling head."""
     return _NO_HEAD.fullmatch(architecture) is not None and not architecture.endswith(_HEADS)
 
 
 def _is_registered(model_type: str) -> bool:
-    """Return whether transformers may know a model type; searches its source because importing it takes seconds."""
-    if "transformers" in sys.modules:  # the caller may have registered more types
+    """Return whether transformers may support a model type; searches its source, as importing it takes seconds."""
+    if "transformers" in sys.modules:  # the caller may have registered additional types
         return True
     spec = find_spec("transformers")
     registries = Path(spec.origin).parent / "models" / "auto" if spec is not None and spec.origin else None

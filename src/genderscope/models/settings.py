@@ -1,4 +1,4 @@
-"""The user's choice of device and precision; imports no torch, so that models that do not need it open without it."""
+"""Device and precision settings; does not import torch, which many models do not need."""
 
 import re
 import sys
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 DEVICE_MAPS = ("auto", "balanced", "balanced_low_0", "sequential")
 DTYPES = ("float32", "bfloat16", "float16")
-#: device files of GPU drivers in /dev: NVIDIA, AMD, WSL
+#: device files of GPU drivers in /dev: NVIDIA, AMD, WSL, Tegra
 DRIVERS = ("nvidiactl", "nvidia0", "kfd", "dxg", "nvhost-ctrl")
 
-#: device names of PyTorch; whether this machine has the device is checked when the model is opened
+#: PyTorch device names; whether the device exists is checked when the model is opened
 _DEVICE = re.compile(r"auto|(cpu|cuda|mps|xpu|hpu|npu|mtia|xla)(:\d+)?")
 
 
@@ -27,21 +27,21 @@ def _unknown_device(device: str) -> UserError:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a model is run: the user's choice of device and precision."""
+    """How to run a model: device, precision and other options chosen by the user."""
 
     device: str = "auto"
     dtype: str = "float32"
-    #: beam size for translations
+    #: beam size for translation
     beams: int = 4
-    #: options of models behind HTTP
+    #: options for remote and chat models
     remote: Remote = DEFAULTS
-    #: whether weights may be unpickled, which can run arbitrary code
+    #: whether weights may be unpickled, which can execute arbitrary code
     allow_pickle: bool = False
-    #: whether files are hashed even if their hash is cached
+    #: whether to hash files even if their hashes are cached
     rehash: bool = False
 
     def check_names(self) -> None:
-        """Refuse an unknown device or precision, before anything is imported for it."""
+        """Raise `UserError` for an unknown device or precision, without importing torch."""
         if self.dtype not in DTYPES:
             raise UserError(f"Unknown dtype '{self.dtype}'; use one of {', '.join(DTYPES)}.")
         if self.device_map is None and not _DEVICE.fullmatch(self.device):
@@ -49,7 +49,7 @@ class Settings:
 
     @property
     def device_map(self) -> str | None:
-        """How accelerate spreads the model over devices, or None if it is on one."""
+        """The accelerate device map, or None if the model runs on a single device."""
         kind, _, how = self.device.partition(":")
         if kind != "map":
             return None
@@ -58,7 +58,7 @@ class Settings:
         return how or "auto"
 
     def require_driver(self) -> None:
-        """Refuse a GPU if this machine has no driver for it, without importing torch."""
+        """Raise `UserError` if the GPU has no driver on this machine, without importing torch."""
         driven = sys.platform != "linux" or any(Path("/dev", name).exists() for name in DRIVERS)
         if self.device.startswith("cuda") and not driven:
             raise self._none_here()
@@ -72,7 +72,7 @@ class Settings:
         )
 
     def torch_device(self) -> "torch.device":
-        """Return the device to run on; refuse one that does not exist."""
+        """Return the torch device; raise `UserError` if it does not exist."""
         import torch
 
         if self.device == "auto" or self.device_map is not None:
@@ -89,12 +89,12 @@ class Settings:
             )
         try:
             torch.empty(0, device=device)
-        except (RuntimeError, AssertionError, ImportError):  # torch was built without it
+        except (RuntimeError, AssertionError, ImportError):  # torch was built without support for it
             raise self._none_here() from None
         return device
 
     def torch_dtype(self) -> "torch.dtype":
-        """Return the precision to run in."""
+        """Return the torch dtype."""
         import torch
 
         self.check_names()

@@ -1,4 +1,4 @@
-"""Parses model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH`, `smollm2`; a bare id or path means hf."""
+"""Model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH` or `smollm2`; a bare id or path means `hf:`."""
 
 import re
 from dataclasses import fields
@@ -15,7 +15,7 @@ from genderscope.models.preflight import TRANSFORMERS, check_model
 from genderscope.models.settings import Settings
 from genderscope.plugins import Plugin, plugins
 
-#: scheme -> (factory, the extra that installs what it needs, description). Factories are imported on use.
+#: scheme -> (factory, required pip extra, description); factories are imported on use
 SCHEMES: dict[str, tuple[str, str, str]] = {
     "hf": (
         "genderscope.models.transformers_models:open_hf",
@@ -76,23 +76,23 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     ),
 }
 
-#: scheme -> packages it cannot work without
+#: scheme -> required packages
 NEEDED = {"hf": TRANSFORMERS, "gguf": TRANSFORMERS, "smollm2": TRANSFORMERS}
 
-#: schemes whose reference may be a path
+#: schemes that accept a path
 PATHS = ("hf", "gguf", "ct2", "marian")
 
-#: schemes that stand alone, without anything after a colon
+#: schemes without a reference after a colon
 BARE = ("deepl", "google", "amazon", "smollm2")
 
 
 def model_plugins() -> dict[str, Plugin]:
-    """Return the kinds of models provided by other packages: factories like those above."""
+    """Return the model schemes provided by plugins; their factories have the same signature as those in `SCHEMES`."""
     return plugins("models", SCHEMES)
 
 
 def split_spec(spec: str) -> tuple[str, str]:
-    """Split a model string into its scheme and the rest."""
+    """Split a model string into scheme and reference."""
     if not spec.strip():
         raise UserError("The model string is empty; give for example --model smollm2 or --model hf:org/name.")
     if spec in BARE:
@@ -123,7 +123,7 @@ def open_model(
     allow_pickle: bool = False,
     rehash: bool = False,
 ) -> Model:
-    """Open the model that the string names; its weights are loaded when they are needed."""
+    """Open the model named by the string; its weights are loaded on first use."""
     scheme, reference = split_spec(spec)
     settings = Settings(device, dtype, beams, remote or DEFAULTS, allow_pickle, rehash)
     with looked_up_once():
@@ -138,7 +138,7 @@ def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
     target, extra, _ = SCHEMES[scheme]
     module, function = target.split(":")
     try:
-        # Checked first: without torch, transformers prints warnings and is only partly imported.
+        # Checked first because without torch, transformers prints warnings and is only partially imported.
         missing = next((package for package in NEEDED.get(scheme, ()) if find_spec(package) is None), None)
         if missing is not None:
             raise ModuleNotFoundError(name=missing)
@@ -168,10 +168,10 @@ def _brought(scheme: str, reference: str, settings: Settings) -> Model:
 
 
 class SpecOpening(Opening):
-    """A model string with the settings to open it with."""
+    """A model string and the settings for opening it."""
 
     def require_there(self) -> None:
-        """Refuse what cannot be opened, before anything large is imported."""
+        """Raise `UserError` if the model cannot be opened, before any large import."""
         check_model(*split_spec(self.spec), self.settings)
 
     def open(self) -> Model:
@@ -180,7 +180,7 @@ class SpecOpening(Opening):
 
 
 def _anywhere(scheme: str, reference: str) -> str:
-    """Write a model string that means the same in every working directory."""
+    """Return a model string that is valid in every working directory."""
     if scheme in BARE:
         return scheme
     path = Path(reference).expanduser()

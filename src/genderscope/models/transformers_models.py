@@ -1,4 +1,4 @@
-"""`hf:` opens language models and translation models of transformers, from a folder or the hub."""
+"""Opens transformers language and translation models (`hf:`), from a folder or the hub."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,18 +15,18 @@ from genderscope.models.translation.seq2seq import Seq2SeqTranslator
 
 
 def open_hf(reference: str, settings: Settings) -> Model:
-    """Open `reference`, a folder or a hub id, without loading its weights."""
+    """Open a model from a folder or hub id, without loading its weights."""
     return open_reference(reference, settings, class_of)
 
 
 def open_loaded(model: Any, tokenizer: Any, device: str = "auto", dtype: str | None = None) -> Model:
-    """Open a transformers model that is loaded already; it is asked where it lies, and stays the caller's.
+    """Open a transformers model that is already loaded; it still belongs to the caller.
 
     Args:
-        model: A masked or causal language model; what training wraps around it is looked through.
+        model: A masked or causal language model; wrappers from distributed training or PEFT are unwrapped.
         tokenizer: Its fast tokenizer.
-        device: Where to ask it; it is moved back afterwards. `auto` leaves it where it is.
-        dtype: None for the precision that it has; another one is refused.
+        device: Device for the measurement; the model is moved back afterwards. `auto` leaves it where it is.
+        dtype: Must match the model's precision; None accepts any.
     """
     loaded = LoadedModel(unwrapped(model), tokenizer)
     if not hasattr(loaded.model, "config") or not hasattr(loaded.model, "get_output_embeddings"):
@@ -41,7 +41,7 @@ def open_loaded(model: Any, tokenizer: Any, device: str = "auto", dtype: str | N
 
 
 def class_of(config: Any, name: str) -> Callable[..., Model]:
-    """Return the class for a configuration; refuse a kind of model that cannot answer any question."""
+    """Return the class for a configuration; raise `UserError` if the model cannot answer any questions."""
     architecture = (config.architectures or [""])[0]
     translates = not architecture or architecture.endswith(("ForConditionalGeneration", "MTModel"))
     if getattr(config, "is_encoder_decoder", False) and translates:

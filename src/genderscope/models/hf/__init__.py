@@ -1,3 +1,3 @@
-"""Local language models, through transformers: how they are opened and asked."""
+"""Local language models via transformers."""
 
 __all__ = ["smollm2"]

@@ -1,4 +1,4 @@
-"""How a language model answers one kind of question."""
+"""Base class for answering one kind of question with a language model."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -9,10 +9,10 @@ from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.protocols import ScoringModel
 from genderscope.questions import Answer
 
-#: Full vocabulary rows per pass: 48 fit into memory even for 250,000 tokens.
+#: full vocabulary rows per pass: 48 fit into memory even for a vocabulary of 250,000 tokens
 FULL_POSITIONS = 48
 FULL_LOGITS = FULL_POSITIONS * 250_000
-#: A GPU has more memory, and small passes would leave it idle: 1,024 rows of 250,000 tokens are a gigabyte.
+#: limit for GPUs, which have more memory and idle in small passes: 1,024 rows of 250,000 tokens are a gigabyte
 FULL_LOGITS_ON_GPU = 1024 * 250_000
 
 
@@ -24,7 +24,7 @@ class Answerer(ABC):
 
     @property
     def full_positions(self) -> int:
-        """The number of positions at which a pass may compute full vocabulary rows."""
+        """The maximum number of full vocabulary rows per pass."""
         most = FULL_LOGITS_ON_GPU if self.model.device.type == "cuda" else FULL_LOGITS
         return max(FULL_POSITIONS, most // max(1, len(self.model.tokenizer)))
 
@@ -34,9 +34,9 @@ class Answerer(ABC):
 
     @abstractmethod
     def answer(self, items: Sequence[Any], strategy: Strategy) -> list[Answer]:
-        """Answer one batch with the strategy chosen when it was planned."""
+        """Answer one batch with the strategy chosen during planning."""
 
     def begin(self, items: Sequence[Any], strategy: Strategy) -> Callable[[], list[Answer]]:
-        """Start a batch and return a function that waits for its answers."""
+        """Start a batch; return a function that waits for the answers."""
         answers = self.answer(items, strategy)
         return lambda: answers

@@ -1,4 +1,4 @@
-"""Locates the blanks of many questions at once, and encodes the next questions while the device works on others."""
+"""Locates the blanks of many questions at once; encodes upcoming questions while the device is busy."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -15,17 +15,17 @@ from genderscope.models.hf.token_spans import Located, locate, with_options
 from genderscope.models.hf.tokenizer import encode, without_truncation
 from genderscope.questions import Choice
 
-#: Freeing an encoding takes as long as locating a blank in it, so it is postponed until the CPU waits for the device.
+#: Freeing an encoding takes as long as locating its blank, so it is postponed until the CPU waits for the device.
 _WINDOWS_KEPT = 3
 _FREED_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
 class LocatedBlanks:
-    """Blanks by question number: `single_token` for options of one token each, `others` for the rest.
+    """Blanks by question index: `single_token` if every option is one token, `others` for the rest.
 
-    Single-token blanks are grouped by their number of options. In `others`, a string is the reason why a question is
-    unread.
+    Single-token blanks are grouped by number of options. In `others`, a string is the reason why a question cannot be
+    scored.
     """
 
     single_token: tuple[tuple[Array, Blanks], ...]
@@ -33,7 +33,7 @@ class LocatedBlanks:
 
 
 class BlankLocator:
-    """Locates blanks. Questions announced with `start_encoding` are encoded in a thread, without Python's lock."""
+    """Locates blanks. `start_encoding` encodes questions in a background thread, without holding the GIL."""
 
     def __init__(self, tokenizer: Any, longest: int, sees_after: bool) -> None:
         self._tokenizer, self._longest, self._sees_after = tokenizer, longest, sees_after
@@ -43,13 +43,13 @@ class BlankLocator:
         self._used: deque[list[Any]] = deque(maxlen=_WINDOWS_KEPT)
 
     def start_encoding(self, questions: Sequence[Choice]) -> None:
-        """Start encoding these questions, after those announced before."""
+        """Start encoding these questions in the background, after any submitted earlier."""
         listed = list(questions)
         encode_batch = without_truncation(self._tokenizer).encode_batch
         self._started.append((listed, self._thread.submit(encode_batch, with_options(listed), add_special_tokens=True)))
 
     def locate(self, questions: Sequence[Choice]) -> LocatedBlanks:
-        """Return the blanks of these questions."""
+        """Return the blanks of these questions, using background encodings if available."""
         while self._started:
             announced, encodings = self._started.popleft()
             if announced == list(questions):
@@ -65,7 +65,7 @@ class BlankLocator:
                 self._used.popleft()
 
     def _locate(self, questions: Sequence[Choice], encodings: Sequence[Any]) -> LocatedBlanks:
-        """Locate blanks given the encoding of each sentence with each option: as arrays if possible."""
+        """Locate blanks from the encodings of each sentence with each option, vectorised if possible."""
         starts = [0, *accumulate(len(question.options) for question in questions)]
         single_token = []
         is_left = np.ones(len(questions), dtype=bool)
@@ -84,7 +84,7 @@ class BlankLocator:
 def _by_option_count(
     questions: Sequence[Choice], encodings: Sequence[Any], starts: Sequence[int]
 ) -> Iterator[tuple[Array, Sequence[Choice], Sequence[Any]]]:
-    """Yield groups of questions with equally many options: their numbers, the questions, and their encodings."""
+    """Yield groups of questions with the same number of options: indices, questions and encodings."""
     counts = np.diff(starts)
     for count in dict.fromkeys(counts.tolist()):
         indices = np.flatnonzero(counts == count)

@@ -1,4 +1,4 @@
-"""Questions whose options are single tokens, as nearly all are: handled as arrays, thousands at once."""
+"""Vectorised handling of choices between single tokens, the most common case."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ NOT_FINITE = "the model's logits are not finite in this precision"
 
 @dataclass(frozen=True)
 class Blanks:
-    """Located blanks with the same number of options: the texts, the blank's position in each, and the options' tokens.
+    """Located blanks with the same number of options: texts, position of each blank, and token ids of the options.
 
-    `masses` marks those for which the normaliser over the vocabulary is needed too.
+    `masses` marks those that also need the normaliser over the vocabulary.
     """
 
     texts: Texts
@@ -29,22 +29,22 @@ class Blanks:
         return len(self.places)
 
     def __getitem__(self, chosen: slice | Array) -> "Blanks":
-        """Return some of the blanks."""
+        """Return the selected blanks."""
         return Blanks(self.texts[chosen], self.places[chosen], self.options[chosen], self.masses[chosen])
 
     @property
     def full(self) -> bool:
-        """Whether full vocabulary rows are needed."""
+        """Whether any blank needs a full vocabulary row."""
         return bool(self.masses.any())
 
     def masked(self, token: int) -> Texts:
-        """Return the texts with this token in every blank."""
+        """Return the texts with every blank replaced by this token."""
         ids = self.texts.ids.copy()
         ids[self.texts.starts + self.places] = token
         return Texts(ids, self.texts.lengths)
 
     def answers(self, scores: Array, normalisers: Array | None) -> list[Answer]:
-        """Return the answers from the logits of the options [blanks, options], and the normalisers asked for."""
+        """Convert the options' logits [blanks, options], and the normalisers of `masses` if any, to answers."""
         finite = np.logical_and.reduce(np.abs(scores) < 1e30, axis=1)  # NaN compares as false
         sums: list[float | None] = [None] * len(self)
         if normalisers is not None:
@@ -59,22 +59,22 @@ class Blanks:
         ]
 
 
-#: where a token is that no character belongs to
+#: character span of a token without characters
 _NOWHERE = (-1, -1)
 
 
 def one_token_each(
     questions: Sequence[Choice], encodings: Sequence[Any], unknown_id: int | None, longest: int, sees_after: bool
 ) -> tuple[Array, Blanks]:
-    """Find the blanks that are one token for every option, with nothing around them changed; return which, and them.
+    """Select the blanks that are a single token for every option, in an otherwise identical context.
 
-    The questions have equally many options; `encodings` are those of their sentences with each option. What is not
-    found needs a closer look. A left-to-right model also predicts the space before the word, so that matters if the
-    space may be a token of its own.
+    Return the indices of these questions and their blanks; the others must be located individually. All questions must
+    have the same number of options; `encodings` are those of their sentences with each option. A causal model also
+    predicts the space before the word, so a space that may be a separate token disqualifies a blank.
     """
     count = len(questions[0].options)
     begins = [len(question.before) for question in questions]
-    # A blank in the very first token needs a closer look.
+    # A blank in the very first token must be located individually.
     places = [each.char_to_token(begin) or 0 for each, begin in zip(encodings[::count], begins, strict=True)]
     begin, place = np.array(begins), np.array(places)
     spaced = np.array([question.before.endswith(" ") for question in questions])
@@ -109,6 +109,6 @@ def one_token_each(
 
 
 def _ends_at(encoding: Any, token: int, place: int) -> bool:
-    """Return whether a token ends at this character."""
+    """Return whether a token ends at this character position."""
     covered = encoding.token_to_chars(token)
     return covered is not None and covered[1] == place

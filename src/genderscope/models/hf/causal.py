@@ -1,4 +1,4 @@
-"""Causal language models: log P(option | text before the blank), many sentences in one prefix tree."""
+"""Causal language models: log P(option | text before the blank), with many sentences in one prefix tree."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -37,19 +37,19 @@ from genderscope.questions import (
     TokenLikelihood,
 )
 
-#: tokens per pass on a CPU if attention covers whole rows and is quadratic
+#: tokens per pass on a CPU if attention covers whole rows, at quadratic cost
 WHOLE_ROWS = 256
 
 
 class CausalModel(LanguageModel, ReplyModel):
-    """A decoder that predicts the next token; it does not see the text after a blank."""
+    """A decoder that predicts the next token without seeing the text after a blank."""
 
     kind = "causal"
     sees_after = False
     auto_class = AutoModelForCausalLM
     budget: ClassVar = {"cpu": 1024, "cuda": 32_768, "mps": 512}
 
-    #: length up to which the model was shown not to attend to later tokens
+    #: text length up to which the model has been verified not to attend to later tokens
     _checked_length = 1
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,7 +58,7 @@ class CausalModel(LanguageModel, ReplyModel):
 
     @cached_property
     def conversation(self) -> Conversation:
-        """The chat template: the model's own, or the user's."""
+        """The model's conversation renderer, with its own chat template or the user's."""
         return Conversation(self.name, self.tokenizer, self.settings.remote.chat_template)
 
     @cached_property
@@ -110,7 +110,7 @@ class CausalModel(LanguageModel, ReplyModel):
                 raise
 
     def _require_next_token_logits(self) -> None:
-        """Refuse a model whose logits at a position do not predict the next token."""
+        """Raise `UserError` unless the logits at a position predict the next token."""
         if getattr(self.config, "is_decoder", True) is False and self.config.model_type in MASKED:
             raise UserError(
                 f"'{self.name}' was saved as a causal model, but `is_decoder` is false in its config.json, so it would "
@@ -119,7 +119,7 @@ class CausalModel(LanguageModel, ReplyModel):
         asked = self.tensor([0, 1])[None]
         try:
             prepared = self.model.prepare_inputs_for_generation(asked)
-        except Exception:  # it needs more input than a text; the exactness check reports that
+        except Exception:  # the model needs more input than text; the exactness check reports that
             return
         if "target_mapping" in prepared or not torch.equal(prepared.get("input_ids", asked), asked):
             raise UserError(
@@ -128,8 +128,8 @@ class CausalModel(LanguageModel, ReplyModel):
             )
 
     def require_causal(self, texts: Texts, strategy: Strategy) -> None:
-        """Refuse a model whose prediction at a position depends on later text; checks the longest of these texts."""
-        # The prefix tree masks later tokens, so a model that agrees with it does not attend to them.
+        """Raise `UserError` if predictions depend on later tokens; checks the longest of these texts."""
+        # The prefix tree masks later tokens, so a model that agrees with it cannot attend to them.
         if strategy.layout == PREFIX_TREE or not len(texts) or int(texts.lengths.max()) <= self._checked_length:
             return
         ids = texts[np.array([np.argmax(texts.lengths)])].ids
@@ -147,7 +147,7 @@ class CausalModel(LanguageModel, ReplyModel):
 
 
 class CausalChoices(ChoiceAnswerer):
-    """Sums the log-probabilities of an option's tokens given the text before the blank."""
+    """Scores each option by the sum of its tokens' log-probabilities given the text before the blank."""
 
     model: "CausalModel"
 
@@ -163,7 +163,7 @@ class CausalChoices(ChoiceAnswerer):
         return blanks.texts.first(blanks.places), blanks.places - 1
 
     def _texts(self, item: Item) -> list[tuple[int, ...]]:
-        """Return the text before the blank followed by each option without its last token."""
+        """Return the distinct texts before the blank plus each option without its last token."""
         located = item.located
         if all(len(option) == 1 for option in located.options):
             return [located.before]
@@ -177,7 +177,7 @@ class CausalChoices(ChoiceAnswerer):
         positions: dict[tuple[int, int], int] = {}
         spots: list[list[list[int]]] = []
         for item in items:
-            # A token's logit is at the position before it.
+            # A token is predicted at the preceding position.
             before = len(item.located.before) - 1
             routes = []
             for option in item.located.options:
@@ -189,7 +189,7 @@ class CausalChoices(ChoiceAnswerer):
         return lambda: [self._score(item, spot, lookup) for item, spot in zip(items, spots, strict=True)]
 
     def _score(self, item: Item, spots: Sequence[Sequence[int]], lookup: Lookup) -> ChoiceAnswer:
-        """Sum the log-probabilities of each option's tokens; the first normaliser is common to all and left out."""
+        """Sum the log-probabilities of each option's tokens, omitting the first normaliser, which all options share."""
         scores = []
         for option, spot in zip(item.located.options, spots, strict=True):
             score = sum(lookup.logit(at, token) for token, at in zip(option, spot, strict=True))
@@ -206,7 +206,7 @@ class CausalChoices(ChoiceAnswerer):
 
 
 class CausalStarts(CausalChoices):
-    """Probabilities of reply beginnings: choices after the prompt of a conversation."""
+    """Scores reply prefixes as choices after the prompt of a conversation."""
 
     def plan(self, questions: Sequence[ReplyStart], batch_size: int | None) -> Plan:  # type: ignore[override]
         immediate: list[tuple[int, Answer]] = []

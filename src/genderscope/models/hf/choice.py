@@ -1,4 +1,4 @@
-"""Choices between words for a blank: the part shared by masked and causal models."""
+"""Choices between words for a blank: base class for masked and causal models."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from genderscope.questions import Answer, Choice, ChoiceAnswer
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A located question. `full` means that full vocabulary rows are needed, for a normaliser."""
+    """A located question. `full` means that it needs full vocabulary rows, for a normaliser."""
 
     located: Located
     full: bool
@@ -32,9 +32,9 @@ class Item:
 
 
 class Lookup:
-    """The logits of one pass, by position and token; full vocabulary rows if normalisers are needed.
+    """Logits of one pass by position and token; full vocabulary rows if normalisers are needed.
 
-    They are copied from the device asynchronously; the first lookup waits for them.
+    They are copied from the device asynchronously; the first lookup waits for the copy.
     """
 
     def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
@@ -44,7 +44,7 @@ class Lookup:
 
     @cached_property
     def normalisers(self) -> list[float] | None:
-        """The log-sum-exp over the vocabulary at each position, if it was computed."""
+        """The log-sum-exp over the vocabulary at each position, or None if not computed."""
         return None if self._sums is None else self._sums().tolist()
 
     @cached_property
@@ -57,7 +57,7 @@ class Lookup:
 
 
 class _Sent:
-    """Values being copied to the CPU; calling it waits for them."""
+    """Values being copied to the CPU; a call waits for the copy and returns them."""
 
     def __init__(self, values: torch.Tensor) -> None:
         self._done = None
@@ -80,9 +80,9 @@ class _Sent:
 
 
 class ChoiceAnswerer(Answerer):
-    """Locates the options, groups the questions, and looks up the options' logits.
+    """Locates the options, batches the questions and looks up the options' logits.
 
-    Single-token options are handled fast, as arrays; the others one by one.
+    Single-token options are vectorised; others are scored one by one.
     """
 
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
@@ -98,7 +98,7 @@ class ChoiceAnswerer(Answerer):
                 want_mass = questions[index].want_mass
                 items.append((index, Item(located, want_mass or self._needs_normaliser(located), want_mass)))
         batches: list[Batch] = []
-        # The longest texts first: a strategy that is exact for them need not be checked again for the others.
+        # Longest texts first: a strategy that is exact for them need not be checked again for shorter ones.
         for indices, blanks in sorted(located_blanks.single_token, key=lambda pair: -int(pair[1].texts.lengths.max())):
             batches += self._blank_batches(indices, blanks, batch_size)
         for full in (False, True):
@@ -107,7 +107,7 @@ class ChoiceAnswerer(Answerer):
 
     def _blank_batches(self, indices: Array, blanks: Blanks, batch_size: int | None) -> Iterator[Batch]:
         strategy = self.model.choose_strategy(self._read(blanks)[0], batch_size)
-        # Unless one pass serves both heads, questions that need full vocabulary rows get their own passes.
+        # Unless one pass can compute both outputs, questions that need full vocabulary rows get their own passes.
         apart = blanks.full and strategy not in self.model.exactness.keeps
         settled = None if apart else strategy._replace(both=blanks.full)
         parts = (blanks.masses, ~blanks.masses) if apart else (np.ones_like(blanks.masses),)
@@ -116,7 +116,7 @@ class ChoiceAnswerer(Answerer):
                 yield Batch(tuple(here[chosen].tolist()), part[chosen], strategy=strategy)
 
     def _item_batches(self, items: Sequence[tuple[int, Item]], full: bool, batch_size: int | None) -> Iterator[Batch]:
-        # If an item has several texts, the longest represents all: they hardly differ.
+        # If an item has several texts, the longest represents them all: their lengths hardly differ.
         texts = Texts.of(max(self._texts(item), key=len) for _, item in items)
         for chosen, strategy in self._groups(texts, full, batch_size):
             yield replace(as_batch([items[k] for k in chosen.tolist()]), strategy=strategy)
@@ -124,7 +124,7 @@ class ChoiceAnswerer(Answerer):
     def _groups(
         self, texts: Texts, full: bool, batch_size: int | None, strategy: Strategy | None = None
     ) -> Iterator[tuple[Array, Strategy]]:
-        """Yield the texts of each pass and its strategy, which is chosen here unless given."""
+        """Yield the texts of each pass with its strategy, which is chosen here unless given."""
         if len(texts):
             most = self.full_positions if full and strategy is None else None
             strategy = strategy or self.model.choose_strategy(texts, batch_size, most)
@@ -138,7 +138,7 @@ class ChoiceAnswerer(Answerer):
         return self._begin_blanks(items, strategy) if isinstance(items, Blanks) else self._begin_items(items, strategy)
 
     def _begin_blanks(self, blanks: Blanks, strategy: Strategy) -> Callable[[], list[Answer]]:
-        """Run one pass over blanks; only the logits of their options are copied from the device."""
+        """Run one pass over blanks; copy only the options' logits from the device."""
         model = self.model
         wanted, which = np.unique(blanks.options, return_inverse=True)
         texts, places = self._read(blanks)
@@ -154,7 +154,7 @@ class ChoiceAnswerer(Answerer):
             options = blanks.options
             logits = model.logits_of(strategy, texts, np.arange(len(texts)), places, None)
             normalisers = log_normalisers(logits[model.array(masses).to(logits.device)])
-        # What is sent last arrives last.
+        # The scores are sent last, so once they have arrived, the normalisers have too.
         sums = None if normalisers is None else _Sent(normalisers)
         scores = _Sent(logits.gather(1, model.array(options).to(logits.device)))
 
@@ -166,28 +166,28 @@ class ChoiceAnswerer(Answerer):
 
     @abstractmethod
     def _read(self, blanks: Blanks) -> tuple[Texts, Array]:
-        """Return the model's input for these blanks, and the position of each one's logits."""
+        """Return the model inputs for these blanks, and the position of each blank's logits."""
 
     @abstractmethod
     def _texts(self, item: Item) -> list[tuple[int, ...]]:
-        """Return the model's input for an item."""
+        """Return the model inputs for an item."""
 
     @abstractmethod
     def _begin_items(self, items: Sequence[Item], strategy: Strategy) -> Callable[[], list[Answer]]:
-        """Run one pass over items."""
+        """Run one pass over items; return a function that waits for the answers."""
 
     @abstractmethod
     def _cannot_ask(self, located: Located) -> str | None:
-        """Return why this model cannot answer a located question, or None if it can."""
+        """Return why the model cannot answer a located question, or None if it can."""
 
     @abstractmethod
     def _needs_normaliser(self, located: Located) -> bool:
-        """Return whether the options can be compared only with full vocabulary rows."""
+        """Return whether comparing the options requires full vocabulary rows."""
 
     def _look_up(
         self, strategy: Strategy, texts: Texts, positions: Iterable[tuple[int, int]], items: Sequence[Item]
     ) -> Lookup:
-        """Run one pass and return the logits of the items' options at these (text, position) pairs."""
+        """Run one pass; return the logits of the items' options at these (text, position) pairs."""
         model = self.model
         which, places = (np.array(axis) for axis in zip(*positions, strict=True))
         if items[0].full:
@@ -197,7 +197,7 @@ class ChoiceAnswerer(Answerer):
 
 
 def finite(answer: ChoiceAnswer) -> ChoiceAnswer:
-    """Report scores that overflowed as unread."""
+    """Replace an answer with overflowed scores by an unread answer."""
     if answer.scores is not None and not all(-1e30 < score < 1e30 for score in answer.scores):
         return ChoiceAnswer(None, tokens=answer.tokens, unread=NOT_FINITE)
     return answer

@@ -1,4 +1,4 @@
-"""Completions of a blank: the part shared by masked and causal models, and the masked version."""
+"""Completions of a blank: base class, and the implementation for masked models."""
 
 import re
 from abc import abstractmethod
@@ -21,16 +21,16 @@ from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.protocols import ScoringModel
 from genderscope.questions import Answer, Completion, CompletionAnswer
 
-#: A token that is a whole word: letters and digits, with hyphens and apostrophes only between them.
+#: a whole word: letters and digits, with hyphens and apostrophes only in between
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-#: How byte-level and metaspace tokenizers write the space before a word.
+#: symbols for the space before a word in byte-level and SentencePiece tokenizers
 _SPACES = ("Ġ", "▁")
 NOT_FINITE = "the model's logits are not finite in this precision"
 
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """A completion in token ids: the model's input, and the position of the answer in it."""
+    """A completion question as token ids: the model input, and the position of the blank's logits."""
 
     question: Completion
     ids: tuple[int, ...]
@@ -60,19 +60,19 @@ class CompletionAnswerer(Answerer):
             )
 
     def settings(self, question: Completion) -> tuple[Any, ...]:
-        """Return the settings that questions of one batch must share."""
+        """Return the settings that all questions in a batch must share."""
         return (question.k, question.whole_words)
 
     @abstractmethod
     def _encode(self, questions: Sequence[Completion]) -> Iterable[Blank | str]:
-        """Yield each question in token ids, or the reason why it cannot be asked."""
+        """Yield each question as token ids, or the reason why it cannot be asked."""
 
     @abstractmethod
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         """Split a group into batches."""
 
     def likeliest(self, logits: torch.Tensor, question: Completion) -> list[Answer]:
-        """Answer with the k likeliest tokens of each row of logits."""
+        """Answer with the k most likely tokens in each row of logits."""
         normalisers = log_normalisers(logits)[:, None]
         if question.whole_words:
             words = whole_words(self.model)
@@ -89,7 +89,7 @@ class CompletionAnswerer(Answerer):
 
 
 class MaskedCompletions(CompletionAnswerer):
-    """The fillers of one mask, from one full vocabulary row."""
+    """Fills a blank with single tokens, using one mask and one full vocabulary row."""
 
     model: ScoringModel
 
@@ -120,22 +120,22 @@ class MaskedCompletions(CompletionAnswerer):
 def completed(
     sequences: Sequence[tuple[int, ...]], scores: Sequence[float], decode: Callable[[tuple[int, ...]], str]
 ) -> CompletionAnswer:
-    """Return the answer of these token sequences."""
+    """Convert token sequences and their scores to an answer."""
     if not all(-1e30 < score < 1e30 for score in scores):
         return CompletionAnswer(None, unread=NOT_FINITE)
     return CompletionAnswer(tuple(map(decode, sequences)), tuple(scores), tuple(sequences))
 
 
 def decoded(model: ScoringModel, sequence: tuple[int, ...]) -> str:
-    """Return the words of a token sequence."""
-    # Special tokens are kept if they are the whole filler, and dropped if they end a continuation.
+    """Decode a token sequence to text."""
+    # Keep a special token that is the whole completion; drop those that end a longer one.
     several = len(sequence) > 1
     text: str = model.tokenizer.decode(sequence, skip_special_tokens=several, clean_up_tokenization_spaces=False)
     return text.strip()
 
 
 def whole_words(model: ScoringModel) -> torch.Tensor:
-    """Return which tokens of the vocabulary are whole words: no word pieces, punctuation or special tokens."""
+    """Return a mask of the vocabulary for whole words: no word pieces, punctuation or special tokens."""
     if model.words is None:
         width = model.width
         pieces = model.tokenizer.convert_ids_to_tokens(list(range(min(len(model.tokenizer), width))))

@@ -1,4 +1,4 @@
-"""How causal models complete a blank: they continue the text before it."""
+"""Completions with causal models: continuations of the text before the blank."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,12 +17,12 @@ from genderscope.models.hf.protocols import CausalScoringModel
 from genderscope.models.hf.search import BeamSearch, Sampling, Search, run
 from genderscope.questions import Answer, Completion
 
-#: Every continuation attends over the whole tree, so a tree must not grow without bounds.
+#: maximum rows per tree; every continuation attends over the whole tree, so its size must be bounded
 MOST_ROWS = {"cpu": 256, "cuda": 512}
 
 
 class CausalCompletions(CompletionAnswerer):
-    """Continues the text before the blank; questions with the same text before it are answered once."""
+    """Continues the text before the blank; questions with identical text before the blank are answered once."""
 
     model: CausalScoringModel
 
@@ -30,13 +30,13 @@ class CausalCompletions(CompletionAnswerer):
         return (*super().settings(question), question.new_tokens, question.search, question.seed)
 
     def _encode(self, questions: Sequence[Completion]) -> Iterable[Blank | str]:
-        # A word's first token carries the space before it, so the text ends before that space.
+        # A word's first token includes the preceding space, so the text must end before that space.
         texts = [question.before.rstrip() for question in questions]
         encoded = self.model.tokenizer(texts, return_special_tokens_mask=True) if texts else None
         for k, question in enumerate(questions):
             assert encoded is not None
             ids, special = list(encoded["input_ids"][k]), list(encoded["special_tokens_mask"][k])
-            while ids and special[-1] and not all(special):  # end-of-text tokens would end the text here
+            while ids and special[-1] and not all(special):  # an end-of-text token would end the text here
                 ids.pop(), special.pop()
             if not ids or (not texts[k] and not any(special)):
                 yield "there is no text before the blank and the tokenizer adds no beginning-of-text token"
@@ -57,7 +57,7 @@ class CausalCompletions(CompletionAnswerer):
     def _cut(
         self, group: list[tuple[int, Blank]], question: Completion, strategy: Strategy, batch_size: int | None
     ) -> Iterator[list[tuple[int, Blank]]]:
-        """Split a group into batches; texts with a common prefix stay together."""
+        """Split a group into batches, keeping texts with a common prefix together."""
         wide = question.k if question.new_tokens > 1 else 1
         most_rows = MOST_ROWS.get(self.model.device.type, MOST_ROWS["cpu"])
         rows = min(self.model.tokens_per_pass, most_rows, FULL_LOGITS // self.vocabulary)
@@ -80,7 +80,7 @@ class CausalCompletions(CompletionAnswerer):
 
     @property
     def vocabulary(self) -> int:
-        """The number of logits at a position."""
+        """The number of logits per position."""
         return self.model.width
 
     def answer(self, items: Sequence[Blank], strategy: Strategy) -> list[Answer]:
@@ -107,7 +107,7 @@ class CausalCompletions(CompletionAnswerer):
         ]
 
     def _ends(self) -> frozenset[int]:
-        """Return the end-of-text tokens of the model's own generation settings."""
+        """Return the end-of-text tokens from the model's generation config."""
         settings = getattr(self.model.model, "generation_config", None)
         ends = getattr(settings, "eos_token_id", None)
         return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)

@@ -1,4 +1,4 @@
-"""A conversation as a chat model sees it: messages rendered with its chat template, in token ids."""
+"""Conversations as chat models see them: messages rendered with the chat template and tokenized."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -14,13 +14,13 @@ from genderscope.models.hf.template_clock import template_clock
 from genderscope.models.hf.weights import one_line
 from genderscope.questions import Message, Reply, ReplyStart
 
-#: a template that ends like this has opened the model's reasoning
+#: suffixes of a prompt that opens the model's reasoning
 OPENS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """The whole input of the model before its reply."""
+    """The model's complete input before its reply."""
 
     text: str
     ids: tuple[int, ...]
@@ -28,32 +28,32 @@ class Prompt:
 
     @property
     def thinking(self) -> bool:
-        """Whether the model is to begin with its thoughts."""
+        """Whether the prompt opens the model's reasoning."""
         return self.text.rstrip().endswith(OPENS)
 
     def beginnings(self, starts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-        """Yield the tokens with which a reply begins as each of these texts."""
+        """Yield the tokens of each reply prefix, as tokenized after the prompt."""
         for start in starts:
             whole = encoded(self.tokenizer, self.text + start)
-            # Where the template's last token and the reply's first would be one, the model still begins anew.
+            # If the last token of the prompt and the first of the reply would merge, the reply is encoded separately.
             joined = whole[: len(self.ids)] == self.ids and len(whole) > len(self.ids)
             yield whole[len(self.ids) :] if joined else encoded(self.tokenizer, start)
 
 
 class Conversation:
-    """The chat template of a model: its own, or the one in the user's file."""
+    """A model's chat template, its own or from a user-supplied file."""
 
     def __init__(self, name: str, tokenizer: Any, file: str | None) -> None:
         self.name, self.tokenizer = name, tokenizer
         self._file = file
-        #: the time for templates that contain the date: that of the run, so that a resumed one has the same prompts
+        #: time used in templates that contain the date; it is the run's, so that a resumed run has identical prompts
         self.moment: datetime | None = None
-        #: whether a template contained it
+        #: whether a template has used the date
         self.dated = False
 
     @cached_property
     def template(self) -> str | None:
-        """The template; None where the model has none."""
+        """The chat template, or None if the model has none."""
         if self._file is not None:
             return file_text(self._file, "chat template")
         if not self.tokenizer.chat_template:
@@ -62,11 +62,11 @@ class Conversation:
 
     @property
     def digest(self) -> str:
-        """A hash of the template."""
+        """SHA-256 of the template."""
         return hashlib.sha256((self.template or "").encode()).hexdigest()
 
     def require(self) -> None:
-        """Refuse a model whose chat template is missing or invalid, before anything is loaded."""
+        """Raise `UserError` if the chat template is missing or invalid, before anything is loaded."""
         if self.template is None:
             raise UserError(
                 f"'{self.name}' has no chat template; if it is a chat model, pass --chat-template FILE, "
@@ -75,14 +75,14 @@ class Conversation:
         self.render((Message("user", "Hello."),))
 
     def prompt(self, question: Reply | ReplyStart) -> Prompt:
-        """Return what the model reads: the prompt of the question or, without one, its messages in the template."""
+        """Return the model input: the question's prompt or, if it has none, its messages rendered with the template."""
         text = question.prompt
         if text is None:
             text = self.render(question.messages, question.reasoning_effort)
         return Prompt(text, encoded(self.tokenizer, text), self.tokenizer)
 
     def _strftime_now(self, form: str) -> str:
-        """Return the date of the run for a template."""
+        """Format the time of the run, for `strftime_now` in templates."""
         self.dated = True
         return (self.moment or clock.now()).replace(tzinfo=None).strftime(form)
 
@@ -97,7 +97,7 @@ class Conversation:
                 )
         except (MemoryError, KeyboardInterrupt, ModuleNotFoundError):
             raise
-        except Exception as error:  # templates raise any exception, e.g. for an unknown role
+        except Exception as error:  # templates can raise any exception, e.g. for an unknown role
             whose = f"in '{self._file}'" if self._file is not None else f"of '{self.name}'"
             raise UserError(
                 f"The chat template {whose} does not take this conversation ({one_line(error).rstrip('.')[:160]}); "
@@ -112,5 +112,5 @@ class Conversation:
 
 
 def encoded(tokenizer: Any, text: str) -> tuple[int, ...]:
-    """Return the token ids of a text that holds its own special tokens."""
+    """Tokenize a text that already contains its special tokens."""
     return tuple(tokenizer(text, add_special_tokens=False)["input_ids"])

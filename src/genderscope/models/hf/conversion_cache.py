@@ -1,4 +1,4 @@
-"""Cache of converted models: each folder is complete and sealed with a checksum, or absent."""
+"""Cache of converted models. Each folder is either complete and sealed with a checksum, or absent."""
 
 import hashlib
 import shutil
@@ -10,14 +10,14 @@ from genderscope.cache import building
 from genderscope.errors import UserError
 from genderscope.models.digest import file_digest
 
-#: holds the version of the conversion and the checksum of the folder's other files
+#: file with the conversion version and the checksum of the folder's other files
 SEAL = "converted.sha256"
-#: increased whenever the conversion changes, so that results of older versions are not used
+#: incremented whenever the conversion changes, to invalidate results of older versions
 CONVERSION = "2"
 
 
 def converted(target: Path, convert: Callable[[Path], None]) -> Path:
-    """Return `target`, the folder of a converted model; `convert` writes it if it is not there yet."""
+    """Return `target`, the folder of a converted model; call `convert` to create it if necessary."""
     if is_converted(target):
         return target
     with building(target):  # another process may be converting the same file
@@ -25,7 +25,7 @@ def converted(target: Path, convert: Callable[[Path], None]) -> Path:
 
 
 def _converted(target: Path, convert: Callable[[Path], None]) -> Path:
-    shutil.rmtree(target, ignore_errors=True)  # the existing one is damaged, or from an older version
+    shutil.rmtree(target, ignore_errors=True)  # damaged, or from an older version
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=".converting-", dir=target.parent))
@@ -48,17 +48,17 @@ def _converted(target: Path, convert: Callable[[Path], None]) -> Path:
 
 
 def seal(folder: Path) -> None:
-    """Mark a folder as complete, with the version that made it."""
+    """Mark a folder as complete and record the conversion version."""
     (folder / SEAL).write_text(f"{CONVERSION} {_digest(folder)}")
 
 
 def is_converted(target: Path) -> bool:
-    """Return whether a folder holds a model converted by this version, with every byte intact."""
+    """Return whether a folder contains an intact model converted by this version."""
     return is_current(target) and (target / SEAL).read_text() == f"{CONVERSION} {_digest(target)}"
 
 
 def is_current(target: Path) -> bool:
-    """Return whether a folder's model was converted by this version, without checking its bytes."""
+    """Return whether a folder's model was converted by this version, without verifying its checksum."""
     try:
         return (target / SEAL).read_text().startswith(f"{CONVERSION} ")
     except (OSError, UnicodeDecodeError):
@@ -66,6 +66,6 @@ def is_current(target: Path) -> bool:
 
 
 def _digest(folder: Path) -> str:
-    """Hash the contents of a folder; files with a valid cached hash are not read again."""
+    """Hash the contents of a folder, using cached file hashes where valid."""
     files = sorted(path for path in folder.iterdir() if path.name != SEAL)
     return hashlib.sha256("".join(f"{path.name}\0{file_digest(path)}\0" for path in files).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Opens a model folder or hub id, and chooses the model class from its configuration."""
+"""Opens model folders and hub ids; selects the model class from the configuration."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,23 +14,23 @@ from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.hf.model_files import find_folder, model_files, unsupported
 from genderscope.models.settings import Settings
 
-#: classes whose checkpoints contain a masked-LM head besides another
+#: classes whose checkpoints contain a masked-LM head in addition to another head
 PRETRAINING = {f"{family}ForPreTraining" for family in ("Bert", "Roberta", "Albert", "MobileBert")}
 
-#: returns the model class for a configuration; the name is for messages
+#: function from a configuration and a name (for error messages) to a model class
 ClassOf = Callable[[Any, str], Callable[..., Model]]
 
 
 def open_reference(reference: str, settings: Settings, class_of: ClassOf) -> Model:
-    """Open `reference`, a folder or a hub id, without loading its weights."""
+    """Open a model from a folder or hub id, without loading its weights."""
     return open_folder(*find_folder(reference, settings), settings, class_of)
 
 
 def open_folder(name: str, folder: Path, settings: Settings, class_of: ClassOf | None = None) -> Model:
-    """Open a folder written by save_pretrained; without `class_of`, a language model."""
+    """Open a folder written by `save_pretrained`; without `class_of`, as a language model."""
     model_class = (class_of or model_class_of)(_config(folder, name), name)
     contents = contents_of(model_files(folder), folder, settings.rehash)
-    # Read again after hashing: everything loaded from here on is checked against the hashes.
+    # The configuration is read again after hashing, so that everything used from here on matches the hashes.
     return model_class(name, folder, _config(folder, name), contents, settings)
 
 
@@ -39,20 +39,20 @@ def _config(folder: Path, name: str) -> Any:
         return AutoConfig.from_pretrained(folder, trust_remote_code=False)
     except MemoryError:
         raise
-    except Exception as error:  # transformers raises any exception for an invalid value
+    except Exception as error:  # transformers can raise any exception for an invalid value
         reason = " ".join(str(error).split())[:200]
         raise UserError(f"'{name}' is not a model that transformers can open: {reason}") from None
 
 
 def model_class_of(config: Any, name: str) -> Callable[..., Model]:
-    """Return the model class for a configuration; refuse architectures that cannot answer any question."""
+    """Return the model class for a configuration; raise `UserError` if it cannot answer any questions."""
     from transformers.models.auto import modeling_auto as registered
 
     masked, causal = registered.MODEL_FOR_MASKED_LM_MAPPING_NAMES, registered.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
     architecture, kind = (config.architectures or [""])[0], config.model_type
     if getattr(config, "is_encoder_decoder", False):
-        pass  # translation models have their own class; other encoder-decoders cannot answer any question
-    elif getattr(config, "causal", False) and kind in causal:  # XLM and its relatives can be either, under one name
+        pass  # translation models have their own class; other encoder-decoders are unsupported
+    elif getattr(config, "causal", False) and kind in causal:  # XLM-like models can be either, under one name
         return CausalModel
     elif architecture == masked.get(kind, "") or architecture.endswith("ForMaskedLM") or architecture in PRETRAINING:
         return MaskedModel

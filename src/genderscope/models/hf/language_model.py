@@ -1,4 +1,4 @@
-"""The part shared by masked and causal language models: loading, fingerprint, strategies, forward passes."""
+"""Base class of masked and causal language models: loading, fingerprint, strategies, forward passes."""
 
 import hashlib
 from abc import abstractmethod
@@ -36,7 +36,7 @@ from genderscope.models.hf.weights import (
 from genderscope.models.settings import Settings
 from genderscope.questions import ANSWER_TO, Answer, Choice, Question
 
-#: The tokenizer adds its usual special tokens: <s> for some, [CLS] for some, nothing for others.
+#: The tokenizer adds its usual special tokens: <s>, [CLS] or none, depending on the model.
 BOS_POLICY = "tokenizer"
 
 
@@ -44,7 +44,7 @@ NO_EMBEDDING = "the text contains a special token for which the model has no emb
 
 
 class LanguageModel(WordModel):
-    """A transformers model on this machine. Each kind of question is handled by an answerer."""
+    """A local transformers model. Each kind of question is handled by an `Answerer`."""
 
     scales = True
     auto_class: ClassVar[Any]
@@ -63,7 +63,7 @@ class LanguageModel(WordModel):
     ) -> None:
         super().__init__(name)
         self.folder = folder
-        #: the caller's own model and tokenizer, used instead of the folder's
+        #: the caller's own model and tokenizer, used instead of those in the folder
         self.loaded = loaded
         self.config = config
         self.settings = settings
@@ -74,11 +74,11 @@ class LanguageModel(WordModel):
         self.model: Any = None
         self._kept: tuple[Any, ...] = ()
         self.parameters: int | None = None
-        #: which tokens are whole words, computed on first use
+        #: mask of whole-word tokens, computed on first use
         self.words: torch.Tensor | None = None
         self.exactness = ExactnessCheck(self, self.candidates())
         self.hidden_states = HiddenStateCache()
-        #: special tokens of the tokenizer that the model lacks
+        #: special tokens of the tokenizer for which the model has no embedding
         self.without_embedding: frozenset[str] = frozenset()
         self.tokenizer: Any = read_tokenizer(folder, name) if loaded is None else loaded.tokenizer
         require_usable(self.tokenizer, name)
@@ -98,7 +98,7 @@ class LanguageModel(WordModel):
 
     @cached_property
     def width(self) -> int:
-        """The number of logits at a position; often slightly more than the tokenizer's vocabulary."""
+        """The number of logits per position, often slightly more than the tokenizer's vocabulary."""
         self.load()
         with self.without_gradients():
             alone = Texts.of([self.tokenizer("a b")["input_ids"]])
@@ -130,12 +130,12 @@ class LanguageModel(WordModel):
 
     @cached_property
     def _quantised(self) -> dict[str, str]:
-        """The quantisation of the weights, if any."""
+        """The quantisation method as a dictionary entry; empty if the weights are not quantised."""
         method = quantisation_of(self.folder) if self.loaded is None else None
         return {} if method is None else {"quantised": method}
 
     def _beginning(self) -> list[str]:
-        """Return the special tokens that the tokenizer adds before any text."""
+        """Return the special tokens that the tokenizer adds before a text."""
         encoded = self.tokenizer("a", return_special_tokens_mask=True)
         plain = encoded["special_tokens_mask"].index(0)
         return [str(token) for token in self.tokenizer.convert_ids_to_tokens(encoded["input_ids"][:plain])]
@@ -165,11 +165,11 @@ class LanguageModel(WordModel):
                 for hook in self._kept:
                     hook.remove()
                 self.model, self._kept = None, ()
-                self.hidden_states.forget()  # the caller may train it
+                self.hidden_states.forget()  # the caller may continue training
 
     def without_gradients(self) -> AbstractContextManager[Any]:
-        """Return the context of forward passes."""
-        # Inference mode would mark tensors that modules keep, and the caller's next training step would fail.
+        """Return a context manager for forward passes without gradients."""
+        # Inference tensors cached by modules would make the caller's next training step fail.
         return torch.inference_mode() if self.loaded is None else torch.no_grad()
 
     def unload(self) -> None:
@@ -211,7 +211,7 @@ class LanguageModel(WordModel):
         return Plan(tuple(immediate), tuple(batches), self.exactness.remarks())
 
     def _without_embedding(self, questions: Sequence[Question]) -> set[int]:
-        """Return the questions whose text contains a token without an embedding; usually none."""
+        """Return the indices of questions with a token that has no embedding; usually none."""
         if not self.without_embedding:
             return set()
         texts = [" ".join(map(str, astuple(question))) for question in questions]
@@ -225,17 +225,17 @@ class LanguageModel(WordModel):
             return self.answerers[batch.kind](self).begin(batch.items, batch.strategy)
 
     def tensor(self, values: Iterable[int]) -> torch.Tensor:
-        """Put integers on the model's device."""
+        """Copy integers to the model's device."""
         return torch.tensor(list(values), device=self.device)
 
     def array(self, values: npt.NDArray[Any]) -> torch.Tensor:
-        """Copy an array to the model's device asynchronously."""
+        """Copy an array to the model's device, asynchronously on a GPU."""
         sent = torch.from_numpy(np.ascontiguousarray(values))
         waiting = self.device.type != "cuda"
         return sent.to(self.device) if waiting else sent.pin_memory().to(self.device, non_blocking=True)
 
     def forward_passes(self, strategy: Strategy, texts: Texts) -> Iterator[ForwardPass]:
-        """Yield the passes for these texts."""
+        """Yield the forward passes for these texts."""
         return LAYOUTS[strategy.layout](self, texts)
 
     def logits_of(
@@ -247,9 +247,9 @@ class LanguageModel(WordModel):
         tokens: torch.Tensor | None,
         keep: bool = False,
     ) -> torch.Tensor:
-        """Return the logits [positions, tokens] at these positions of these texts; None means all tokens.
+        """Return the logits [positions, tokens] at position `places[i]` of text `which[i]`; `tokens=None` means all.
 
-        `keep` caches the hidden states for the same pass later.
+        `keep` caches the hidden states, so that the same pass can be reused later.
         """
         kept = self.hidden_states.of(strategy, texts, keep)
         found, where = [], []
@@ -275,7 +275,7 @@ class LanguageModel(WordModel):
         return self.budget.get(self.device.type, self.budget["cpu"])
 
     def too_long(self, length: int) -> str | None:
-        """Return the reason if a text of this length is too long, else None."""
+        """Return an explanation if a text of this length is too long, else None."""
         return f"longer than the model's {self.longest} tokens" if length > self.longest else None
 
     @cached_property
@@ -283,7 +283,7 @@ class LanguageModel(WordModel):
         """The model's maximum length in tokens."""
         positions = getattr(self.config, "max_position_embeddings", None) or getattr(self.config, "n_positions", None)
         limit = min(int(self.tokenizer.model_max_length), int(positions or 10**9))
-        # RoBERTa and its relatives count positions from the padding token's id.
+        # RoBERTa-like models count positions from the padding token's id.
         if positions and "roberta" in self.config.model_type:
             limit = min(limit, int(positions) - int(self.config.pad_token_id) - 1)
         return limit

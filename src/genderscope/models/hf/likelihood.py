@@ -1,6 +1,6 @@
-"""Likelihoods of tokens in context: the part shared by masked and causal models, and the masked version.
+"""Token likelihoods in context: base class, and the implementation for masked models.
 
-A log-probability needs the normaliser, so full vocabulary rows are computed, but for few positions at a time.
+Log-probabilities need full vocabulary rows for the normaliser, so only a few positions are computed at a time.
 """
 
 from abc import abstractmethod
@@ -22,21 +22,21 @@ from genderscope.models.hf.token_spans import positions_in_spans
 from genderscope.models.hf.word_pieces import pieces
 from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
 
-#: Number of logits held at once: 128 MiB on a CPU, 1 GiB on a GPU.
+#: maximum number of logits in memory: 128 MiB on a CPU, 1 GiB on a GPU
 LOGITS_PER_PASS = {"cpu": 2**25, "cuda": 2**28}
-#: The texts of a batch are split into passes of about equal length, so a batch contains several passes.
+#: passes per batch; a batch is split into passes with texts of similar length
 PASSES_PER_BATCH = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A text in token ids, the positions of the tokens in the spans, and those to be scored."""
+    """A tokenized text, the positions of the tokens in the spans, and the positions to be scored."""
 
     ids: tuple[int, ...]
     within: tuple[int, ...]
     positions: tuple[int, ...]
     together: bool
-    #: for a word that is scored piecewise, the text for each of its tokens; `ids` are then the word's own
+    #: if a word is scored piecewise, the input text for each of its tokens; `ids` are then the word's own tokens
     pieces: tuple[tuple[int, ...], ...] = ()
 
     @property
@@ -46,7 +46,7 @@ class Asked:
 
 
 class Wanted(NamedTuple):
-    """The position of a token's logits in a text, and which of the item's positions it is for."""
+    """A token to be scored: its index in the item, the position of its logits in the text, and its id."""
 
     spot: int
     place: int
@@ -54,14 +54,14 @@ class Wanted(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """An input text for an item, and what to compute from it."""
+    """An input text for an item, and the tokens to be scored in it."""
 
     ids: tuple[int, ...]
     wanted: tuple[Wanted, ...]
 
 
 class LikelihoodAnswerer(Answerer):
-    """Finds the tokens in the spans and collects their log-probabilities."""
+    """Finds the tokens in the spans and computes their log-probabilities."""
 
     #: whether an item may have several input texts
     several_texts: ClassVar[bool]
@@ -76,20 +76,20 @@ class LikelihoodAnswerer(Answerer):
                 immediate.append((index, LikelihoodAnswer(None, unread=reason)))
             elif found.positions:
                 items.append((index, found))
-            else:  # nothing is shared
+            else:  # no tokens shared with the other text
                 immediate.append((index, self._finish(found, ())))
         return Plan(tuple(immediate), tuple(self._batches(items, batch_size)))
 
     def _batches(self, items: Sequence[tuple[int, Asked]], batch_size: int | None) -> Iterator[Batch]:
-        """Group texts of about the same length, several passes per batch; in a prefix tree one pass per batch."""
+        """Batch texts of similar length, several passes per batch; with a prefix tree, one pass per batch."""
         if not items:
             return
-        # The longest first: the strategy is checked on the first batch.
+        # Longest first, because the strategy is checked on the first batch.
         ordered = sorted(items, key=lambda pair: (-pair[1].length, pair[0]))
         parts = list(self._parts(ordered, batch_size))
         texts = self._texts(asked for _, asked in (parts[0] if self.several_texts else ordered))
         strategy = self._choose_strategy(texts, batch_size)
-        if strategy.layout == PREFIX_TREE:  # a shared prefix is computed once only within a pass
+        if strategy.layout == PREFIX_TREE:  # a shared prefix is computed once only within the same pass
             passes = groups(PREFIX_TREE, texts, self._tokens_per_pass, batch_size)
             parts = [[ordered[k] for k in chosen.tolist()] for chosen in passes]
         yield from (_batch(part, strategy) for part in parts)
@@ -111,7 +111,7 @@ class LikelihoodAnswerer(Answerer):
 
     @property
     def _tokens_per_pass(self) -> int:
-        """The number of tokens per pass; where one text gives many rows of logits, these must fit into memory."""
+        """The number of tokens per pass, limited by memory if one text yields many vocabulary rows."""
         most = self.model.tokens_per_pass
         return most if self.several_texts else min(most, self._most_rows)
 
@@ -126,7 +126,7 @@ class LikelihoodAnswerer(Answerer):
         )
 
     def _texts(self, items: Iterable[Asked]) -> Texts:
-        """Return the distinct input texts of items."""
+        """Return the input texts of items, without duplicates if an item may have several."""
         texts = (reading.ids for item in items for reading in self._readings(item))
         return Texts.of(dict.fromkeys(texts) if self.several_texts else texts)
 
@@ -135,19 +135,19 @@ class LikelihoodAnswerer(Answerer):
         return [self._finish(item, found) for item, found in zip(items, scores, strict=True)]
 
     def _cannot_ask(self, asked: Asked) -> str | None:
-        """Return why this model cannot be asked, or None if it can."""
+        """Return why the model cannot answer the question, or None if it can."""
         return self.model.too_long(max(map(len, (asked.ids, *asked.pieces))))
 
     @abstractmethod
     def _cost(self, asked: Asked) -> int:
-        """Return how many tokens the model must process for this item."""
+        """Return the number of tokens the model must process for this item."""
 
     @abstractmethod
     def _readings(self, asked: Asked) -> Iterator[Reading]:
         """Yield the input texts for an item."""
 
     def _scores(self, items: Sequence[Asked], strategy: Strategy) -> list[list[float | None]]:
-        """Return the log-probability of every token to be scored; None if there is no text before it."""
+        """Return the log-probability of every token to be scored, or None for tokens without preceding context."""
         scores: list[list[float | None]] = [[None] * len(item.positions) for item in items]
         asked: dict[tuple[int, ...], list[tuple[int, Wanted]]] = {}  # a text shared by several items is computed once
         for k, item in enumerate(items):
@@ -155,7 +155,7 @@ class LikelihoodAnswerer(Answerer):
                 asked.setdefault(reading.ids, []).extend((k, wanted) for wanted in reading.wanted)
         texts, wants = Texts.of(asked), list(asked.values())
         for chosen in groups(strategy.layout, texts, self._tokens_per_pass, None):
-            # In a prefix tree there are no more rows than tokens.
+            # A prefix tree has no more rows than tokens.
             for part in [chosen] if strategy.layout == PREFIX_TREE else self._few_rows(chosen, wants):
                 read = [wants[k] for k in part.tolist()]
                 found = iter(self._log_probabilities(texts[part], read, strategy))
@@ -177,7 +177,7 @@ class LikelihoodAnswerer(Answerer):
     def _log_probabilities(
         self, texts: Texts, wanted: Sequence[Sequence[tuple[int, Wanted]]], strategy: Strategy
     ) -> list[float]:
-        """Run one pass and return the wanted log-probabilities of each text."""
+        """Run one pass; return the log-probabilities of the wanted tokens, text by text."""
         which = np.repeat(np.arange(len(texts)), [len(each) for each in wanted])
         if not len(which):
             return []
@@ -189,10 +189,10 @@ class LikelihoodAnswerer(Answerer):
         return found
 
     def _distinct(self, texts: Texts, which: Array, places: Array, strategy: Strategy) -> tuple[Array, Array]:
-        """Return the distinct positions to compute, and for each wanted position its index among them."""
+        """Return the indices of distinct positions, and for each wanted position its index among them."""
         if strategy.layout != PREFIX_TREE:
             return np.arange(len(which)), np.arange(len(which))
-        # In a prefix tree, texts share the positions of a common prefix.
+        # In a prefix tree, texts share the positions of their common prefix.
         (forward_pass,) = self.model.forward_passes(strategy, texts)
         nodes = (
             forward_pass.rows[which] * forward_pass.inputs["input_ids"].shape[1] + forward_pass.columns[which, places]
@@ -215,7 +215,7 @@ def _batch(items: Sequence[tuple[int, Asked]], strategy: Strategy) -> Batch:
 
 
 class MaskedLikelihoods(LikelihoodAnswerer):
-    """Masks the tokens, all at once or one at a time."""
+    """Masks the tokens to be scored, all at once or one at a time."""
 
     several_texts = True
     model: ScoringModel
@@ -239,7 +239,7 @@ class MaskedLikelihoods(LikelihoodAnswerer):
 
 
 def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Iterator[Asked | str]:
-    """Find the tokens in each question's spans; a string is the reason why that is impossible."""
+    """Yield the tokens in each question's spans, or the reason why they cannot be scored."""
     if not questions:
         return
     encoded = tokenizer([q.text for q in questions], return_offsets_mapping=True, return_special_tokens_mask=True)

@@ -1,4 +1,4 @@
-"""Likelihoods of tokens by causal models: one pass over a text gives them all; shared prefixes are computed once."""
+"""Token likelihoods with causal models: one pass per text; shared prefixes are computed once."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ NOTHING_BEFORE = "there is no text before the word and the tokenizer adds no beg
 
 
 class CausalLikelihoods(LikelihoodAnswerer):
-    """Gives each token's log-probability given the text before it."""
+    """Computes each token's log-probability given the text before it."""
 
     several_texts = False
     model: CausalScoringModel
@@ -30,7 +30,7 @@ class CausalLikelihoods(LikelihoodAnswerer):
         return len(asked.ids)
 
     def _readings(self, asked: Asked) -> Iterator[Reading]:
-        # Everything before the last token to be scored; a token's logit is at the position before it.
+        # The input ends before the last token to be scored; a token is predicted at the preceding position.
         read = asked.ids[: max(1, asked.positions[-1])]
         wanted = (Wanted(k, place - 1, asked.ids[place]) for k, place in enumerate(asked.positions) if place > 0)
         yield Reading(read, tuple(wanted))

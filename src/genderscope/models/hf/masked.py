@@ -1,4 +1,4 @@
-"""Masked language models: one pass for all options of a blank, with the head only at the mask."""
+"""Masked language models: one pass for all options of a blank, with logits only at the mask."""
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
@@ -29,7 +29,7 @@ from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, Toke
 
 
 class MaskedModel(LanguageModel):
-    """An encoder that fills masks and sees the text on both sides."""
+    """An encoder that fills masks using the text on both sides."""
 
     kind = "masked"
     auto_class = AutoModelForMaskedLM
@@ -40,7 +40,7 @@ class MaskedModel(LanguageModel):
         if self.tokenizer.mask_token_id is None:
             raise UserError(f"The tokenizer of '{self.name}' has no mask token, so the model cannot fill a blank.")
 
-    #: devices that attend in tiles, in which several short texts should stand
+    #: devices with tiled attention, where several short texts should share a tile
     packed_rows_on: ClassVar = {"cuda"}
     #: devices and precisions with fast segmented attention
     packed_row_on: ClassVar = {("cuda", torch.bfloat16), ("cuda", torch.float16), ("cpu", torch.float32)}
@@ -96,7 +96,7 @@ MaskedModel.answers = frozenset(MaskedModel.answerers)
 
 
 def _score(item: Item, start: int, lookup: Lookup) -> ChoiceAnswer:
-    """Take the mean over the option's masked tokens; their normalisers are the same for every option."""
+    """Average the logits of each option's tokens; the normalisers are the same for all options."""
     options = item.located.options
     count = len(options[0])
     sums = [sum(lookup.logit(start + k, token) for k, token in enumerate(option)) for option in options]

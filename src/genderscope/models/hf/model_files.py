@@ -1,4 +1,4 @@
-"""A model's files: finds or downloads its folder, and lists the files that affect answers. Imports no torch."""
+"""Model files: finds or downloads a model's folder and lists the files that affect its answers. Imports no torch."""
 
 import json
 import os
@@ -14,26 +14,26 @@ from genderscope.network import is_offline, require_connection, require_encrypti
 
 NAMED = ("smollm2",)
 
-#: a repository name that the hub accepts: letters, digits and -_. in one or two parts
+#: valid hub repository names: letters, digits and -_. in one or two parts
 _HUB_ID = re.compile(r"\w[\w.-]{0,95}(/\w[\w.-]{0,95})?")
 
-#: Files to download: other frameworks' weights and documentation are not needed.
+#: patterns of files to download; weights for other frameworks and documentation are not needed
 FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.jinja", "*.safetensors"]
 
 PICKLES = "pytorch_model*.bin"
 
-#: suffixes of files that do not affect answers: documents, other frameworks' weights, training state
+#: suffixes of files that do not affect answers: documentation, other frameworks' weights, training state
 NO_PART = {".md", ".pdf", ".png", ".jpg", ".svg", ".html", ".log", ".py", ".ipynb", ".gguf"}
 NO_PART |= {".h5", ".msgpack", ".onnx", ".ot", ".tflite", ".pt", ".pth"}
 
 
-#: (hub id, whether pickles are allowed) -> folder, within `looked_up_once`
+#: (hub id, whether pickles are allowed) -> folder, cached within `looked_up_once`
 _folders: ContextVar[dict[tuple[str, bool], Path] | None] = ContextVar("folders", default=None)
 
 
 @contextmanager
 def looked_up_once() -> Iterator[None]:
-    """Ask the hub about each id only once within this block; the next run may get another version."""
+    """Query the hub only once per id within this block; a later block may get a newer version."""
     if _folders.get() is not None:
         yield
         return
@@ -45,7 +45,7 @@ def looked_up_once() -> Iterator[None]:
 
 
 def find_folder(reference: str, settings: Settings) -> tuple[str, Path]:
-    """Return a model's name and folder; a hub id is downloaded first."""
+    """Return a model's name and folder, downloading it from the hub if necessary."""
     folder = Path(reference).expanduser()
     if folder.is_dir():
         return folder.resolve().name, folder
@@ -58,7 +58,7 @@ def find_folder(reference: str, settings: Settings) -> tuple[str, Path]:
 
 
 def model_files(folder: Path) -> list[Path]:
-    """Return every file that may affect the model's answers: weights, configuration, tokenizer, templates."""
+    """Return all files that may affect the model's answers: weights, configuration, tokenizer, templates."""
     try:
         listed = list(folder.iterdir())
     except OSError as error:
@@ -79,12 +79,12 @@ def _weight_files(path: Path) -> set[str]:
         key = "transformers_weights"
         names = [content[key]] if key in content else content["weight_map"].values()
         return {name for name in names if isinstance(name, str) and "\0" not in name}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):  # the loader will complain
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):  # loading reports the error
         return set()
 
 
 def pickled(name: str) -> UserError:
-    """Return the error for a model that has only pickled weights."""
+    """Return the error for a model without safetensors weights (only pickles, if any)."""
     return UserError(
         f"'{name}' has no weights in safetensors, only pickled ones if any, and a pickle can run arbitrary code: give "
         "--allow-pickle if you trust where they come from, or convert them to safetensors."

@@ -1,4 +1,4 @@
-"""The interface of a language model for answerers."""
+"""Interfaces of language models for answerers."""
 
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ class ScoringModel(LogitsModel, Protocol):
     """A loaded language model with its tokenizer."""
 
     tokenizer: Any
-    #: which tokens are whole words, computed on first use
+    #: mask of whole-word tokens, computed on first use
     words: torch.Tensor | None
 
     @property
@@ -41,9 +41,9 @@ class ScoringModel(LogitsModel, Protocol):
 
 
 class CausalScoringModel(ScoringModel, Protocol):
-    """A causal model: must not attend to later tokens, and may have a chat template."""
+    """A causal model, which must not attend to later tokens and may have a chat template."""
 
-    #: its chat template
+    #: renders messages with the chat template
     conversation: Conversation
 
     def require_causal(self, texts: Texts, strategy: Strategy) -> None: ...

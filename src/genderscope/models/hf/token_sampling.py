@@ -1,4 +1,4 @@
-"""Chooses the next token of a reply: the likeliest, or one sampled with the question's own seed."""
+"""Next-token selection for replies: greedy, or sampled with the question's own seed."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from genderscope.questions import Reply
 
 @dataclass
 class GrowingReply:
-    """A reply so far. Samples depend only on its seed and prompt, not on other questions."""
+    """A partial reply. Its samples depend only on its seed and prompt, not on other questions."""
 
     question: Reply
     prompt: Path
@@ -25,21 +25,21 @@ class GrowingReply:
 
     @property
     def ended(self) -> bool:
-        """Whether the reply is complete or has the maximum length."""
+        """Whether the reply is complete or has reached the maximum length."""
         return self.complete or len(self.tokens) >= self.most
 
     @property
     def complete(self) -> bool:
-        """Whether the model itself ended the reply."""
+        """Whether the reply ends with an end-of-text token."""
         return bool(self.tokens) and self.tokens[-1] in self.ends
 
     @property
     def said(self) -> list[int]:
-        """The reply without the token that ends it."""
+        """The reply without its end-of-text token."""
         return self.tokens[:-1] if self.complete else self.tokens
 
     def take(self, logits: torch.Tensor) -> int:
-        """Choose the next token from its logits [vocabulary], append it and return it."""
+        """Select the next token from logits [vocabulary], append it and return it."""
         token = self._chosen(logits)
         self.tokens.append(token)
         return token
@@ -56,7 +56,7 @@ class GrowingReply:
 
 
 def _nucleus(chances: torch.Tensor, top_p: float) -> torch.Tensor:
-    """Keep the smallest set of likeliest tokens with this total probability."""
+    """Keep the smallest set of most likely tokens that reaches this total probability (nucleus sampling)."""
     ordered, places = chances.sort(descending=True)
     beyond = ordered.cumsum(-1) - ordered >= top_p
     beyond[0] = False

@@ -1,7 +1,7 @@
-"""Finds the tokens of a word in its sentence.
+"""Locates the tokens of a word in its sentence.
 
-A word is never encoded by itself: after `"...", ` a byte-level tokenizer has " he", not "he". So the whole sentence is
-tokenized with each option in the blank, and character offsets show which tokens are the option's.
+A word is never encoded in isolation: after `"...", ` a byte-level tokenizer yields " he", not "he". Instead, the whole
+sentence is tokenized with each option in the blank, and character offsets show which tokens belong to the option.
 """
 
 import unicodedata
@@ -11,10 +11,10 @@ from typing import Any
 
 from genderscope.questions import Choice, TokenLikelihood
 
-#: the token ids before a word, of the word, and after it
+#: token ids before a word, of the word, and after it
 Part = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
-#: how tokenizers write a space
+#: symbols for a space in tokens
 SPACES = " Ġ\u2581"
 
 SHARES_TOKEN = "the word '{}' shares a token with its neighbour"
@@ -23,10 +23,10 @@ SPLITS_DIFFERENTLY = "the text around the blank is tokenized differently for eac
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """One question in token ids: the text before the blank, each option, the text after it.
+    """A question as token ids: the text before the blank, each option, and the text after it.
 
-    `after` is None if the options change how the text after the blank is tokenized. `beside` is punctuation that
-    shares a token with every option.
+    `after` is None if tokenization after the blank depends on the option. `beside` is punctuation that shares a token
+    with every option.
     """
 
     before: tuple[int, ...]
@@ -35,7 +35,7 @@ class Located:
     beside: str = ""
 
     def note(self, how: str | None) -> str | None:
-        """Return a note on how the options were scored, if not in the simplest way."""
+        """Return a note on how the options were scored, or None in the simplest case."""
         held = f"each option shares a token with '{self.beside}'" if self.beside else None
         return "; ".join(filter(None, (how, held))) or None
 
@@ -43,11 +43,11 @@ class Located:
 def locate(
     question: Choice, encodings: Sequence[Any], unknown_id: int | None, sees_after: bool = False
 ) -> Located | str:
-    """Locate each option of a question in its sentence; a string says why it cannot be read.
+    """Locate each option of a question in its sentence; return the reason if that is impossible.
 
-    A model that sees the text after the blank is asked, as in the papers, for the tokens in which the sentences differ:
-    a space token common to all is not one of them, and punctuation that shares a token with every option may be part of
-    it. A left-to-right model also predicts the space before the word.
+    As in the papers, models that see the text after the blank are scored on the tokens in which the sentences differ.
+    These exclude a space token that all options share, and may include punctuation that shares a token with every
+    option. A causal model also predicts the space before the word.
     """
     begin = len(question.before)
     parts = []
@@ -68,16 +68,16 @@ def locate(
 
 
 def with_options(questions: Iterable[Choice]) -> list[str]:
-    """Return the sentences of each question, one for each option."""
+    """Return the sentences of each question, one per option."""
     return [f"{q.before}{option}{q.after}" for q in questions for option in q.options]
 
 
 def _split(
     question: Choice, span: tuple[int, int], word: str, encoding: Any, sees_after: bool
 ) -> tuple[Part, str] | str:
-    """Split the token ids of one sentence into before, word and after, or return why that is impossible.
+    """Split the token ids of a sentence into before, word and after, or return why that is impossible.
 
-    The punctuation that shares a token with the word is returned too.
+    Also return the punctuation that shares a token with the word.
     """
     begin, end = span
     found = _tokens_at(encoding, begin, end, word.isascii())
@@ -99,7 +99,7 @@ def _split(
 
 
 def is_space(piece: str) -> bool:
-    """Return whether a token is only a space, however its tokenizer writes that."""
+    """Return whether a token is just a space, in any tokenizer's notation."""
     return piece == "<0x20>" or (piece != "" and not piece.strip(SPACES))
 
 
@@ -111,10 +111,10 @@ def with_space(
     offsets: Sequence[tuple[int, int]],
     special: Sequence[int] | Sequence[bool],
 ) -> int:
-    """Return the token with which the word at `begin` starts, given its `first` token.
+    """Return the index of the token where the word at `begin` starts, given its `first` token.
 
-    That is the previous token if it is only the space: `Ġ|ignor|ant` is the word that another tokenizer, or the same
-    one for another word, writes as `Ġignorant`. A word whose first token includes the space needs no other.
+    If the token before `first` is just the space, the word starts there: tokenizers encode ` ignorant` as
+    `Ġ|ignor|ant` or as `Ġignorant`. If `first` already includes the space, it is returned unchanged.
     """
     before = first - 1
     if before < 0 or special[before] or not is_space(pieces[before]):
@@ -126,10 +126,10 @@ def with_space(
 
 
 def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, int] | None:
-    """Return the first and the last token of the characters from `begin` to `end`; None if there are none."""
+    """Return the first and last token of the characters from `begin` to `end`, or None if there are none."""
     if begin == end:
         return None
-    if plain:  # an ASCII letter is never several tokens, so the ends can be looked up
+    if plain:  # an ASCII letter is never split, so only the ends need a lookup
         first, last = encoding.char_to_token(begin), encoding.char_to_token(end - 1)
         if first is not None and last is not None:
             return first, last
@@ -139,7 +139,7 @@ def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, i
 def tokens_between(
     offsets: Sequence[tuple[int, int]], special: Sequence[int], begin: int, end: int
 ) -> tuple[int, int] | None:
-    """Return the first and the last token that overlap the characters from `begin` to `end`, by their offsets."""
+    """Return the first and last token that overlap the characters from `begin` to `end`, or None if there is a gap."""
     hits = [
         k for k, (start, stop) in enumerate(offsets) if not special[k] and start < stop and start < end and stop > begin
     ]
@@ -152,10 +152,10 @@ def _length_in_common(sequences: Sequence[tuple[int, ...]]) -> int:
 
 
 def merge_options(parts: Sequence[Part]) -> Located | str:
-    """Merge the options' sentences: the tokens from where they begin to differ belong to the options.
+    """Merge the tokenized sentences; the tokens from the first difference on belong to the options.
 
-    Most sentences differ only in the option's tokens. A tokenizer may also have the space before one option as a token
-    of its own and the other's as part of the word: then that token belongs to the option.
+    Most sentences differ only in the option's tokens. A tokenizer may also encode the space before one option as a
+    separate token but include it in another option; the space token then belongs to the option.
     """
     befores, words, afters = zip(*parts, strict=True)
     alike = all(before == befores[0] for before in befores)
@@ -169,9 +169,9 @@ def merge_options(parts: Sequence[Part]) -> Located | str:
 def positions_in_spans(
     question: TokenLikelihood, offsets: Sequence[tuple[int, int]], plain: Sequence[bool], pieces: Sequence[str]
 ) -> list[int] | str:
-    """Return which tokens lie in the spans of a question, or why that is impossible.
+    """Return the positions of the tokens in a question's spans, or why that is impossible.
 
-    A space that is a token of its own belongs to the word that follows it.
+    A separate space token belongs to the following word.
     """
     positions = []
     for begin, end in question.spans:

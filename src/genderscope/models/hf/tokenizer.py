@@ -1,4 +1,4 @@
-"""A model's tokenizer: loads it, refuses unusable ones, and encodes many texts fast."""
+"""Tokenizers: loading, validation and fast batch encoding."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from genderscope.models.hf.weights import one_line
 
 
 def read_tokenizer(folder: Path, name: str) -> Any:
-    """Load the tokenizer from a model folder."""
+    """Load the tokenizer from a model folder; raise `UserError` if that fails."""
     try:
         return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     except (OSError, ValueError, ImportError) as error:
@@ -19,15 +19,15 @@ def read_tokenizer(folder: Path, name: str) -> Any:
 
 
 def require_usable(tokenizer: Any, name: str) -> None:
-    """Refuse a tokenizer that has no character offsets or an empty vocabulary."""
+    """Raise `UserError` if the tokenizer has no character offsets or an empty vocabulary."""
     require_fast(tokenizer, name)
-    # Without tokenizer files transformers creates an empty tokenizer instead of raising an error.
+    # Without tokenizer files, transformers creates an empty tokenizer instead of raising an error.
     if len(tokenizer) <= len(tokenizer.all_special_ids):
         raise UserError(f"'{name}' has no readable tokenizer; add its tokenizer.json to the model's folder.")
 
 
 def require_fast(tokenizer: Any, name: str) -> None:
-    """Refuse a tokenizer without character offsets."""
+    """Raise `UserError` unless the tokenizer is fast, i.e. has character offsets."""
     if not getattr(tokenizer, "is_fast", False):
         raise UserError(
             f"The tokenizer of '{name}' ({type(tokenizer).__name__}) is slow and gives no character offsets; "
@@ -36,15 +36,15 @@ def require_fast(tokenizer: Any, name: str) -> None:
 
 
 def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
-    """Encode texts as the tokenizer would, without building the unused lists, which take most of the time."""
+    """Encode texts without building unused output lists, which takes most of the time."""
     encodings: list[Any] = without_truncation(tokenizer).encode_batch(texts, add_special_tokens=True)
     return encodings
 
 
 def without_truncation(tokenizer: Any) -> Any:
-    """Return the backend tokenizer with truncation and padding switched off."""
+    """Return the backend tokenizer with truncation and padding disabled."""
     backend = tokenizer.backend_tokenizer
-    # Changed only if necessary: another thread may be using it, and then it was changed before.
+    # Set only if necessary: if another thread is using the tokenizer, both are disabled already.
     if backend.truncation is not None:
         backend.no_truncation()
     if backend.padding is not None:

@@ -1,4 +1,4 @@
-"""Loads exactly the weights of a transformers model, on one device or several."""
+"""Loads the weights of transformers models and verifies that they are complete."""
 
 import io
 import logging
@@ -18,27 +18,27 @@ from genderscope.models.settings import Settings
 if TYPE_CHECKING:
     import torch
 
-#: How many tensors an error names.
+#: maximum number of tensors to name in an error message
 NAMED = 3
 
-#: Parts that do not affect answers: a model without its own pooler gets a random one, and nothing changes.
+#: weights that do not affect answers; e.g. a missing pooler is initialised randomly but never used
 UNUSED = re.compile(r"(^|\.)(pooler|position_ids|token_type_ids|num_batches_tracked)(\.|$)")
 
-#: Buffers in older checkpoints: masks, positions and their sines, quantisation observers.
+#: buffers in older checkpoints: masks, positions and their sines, quantisation observers
 LEFTOVER = re.compile(
     r"(^|\.)((attn|attention|crossattention)\.bias|masked_bias|causal_mask|position_ids|token_type_ids|inv_freq|version"
     r"|(cos|sin)_cached|embed_positions\.(weights|_float_tensor)|num_batches_tracked|_extra_state|pooler\..*"
     r"|activation_post_process\..*|\w+_scaling_factor|\w+_integer|x_min|x_max)$"
 )
 
-#: a tokenizer's attributes for its own special tokens
+#: roles of special tokens in a tokenizer
 ROLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
 
 
 def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, contents: Contents) -> Any:
-    """Return the loaded model; its `device` is where inputs go."""
+    """Load the model from its folder; raise `UserError` if it is unreadable, incomplete or changed."""
     spread: dict[str, Any] = {} if settings.device_map is None else {"device_map": settings.device_map}
-    if not spread and quantisation_of(folder) is not None:  # such weights are put in place while they are read
+    if not spread and quantisation_of(folder) is not None:  # quantised weights are placed while loading
         spread = {"device_map": {"": settings.torch_device()}}
     try:
         with quiet():
@@ -48,21 +48,21 @@ def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, c
                 trust_remote_code=False,
                 use_safetensors=None if settings.allow_pickle else True,
                 output_loading_info=True,
-                ignore_mismatched_sizes=True,  # so that they are reported; they are refused below
+                ignore_mismatched_sizes=True,  # so that mismatches are reported; they are rejected below
                 **spread,
             )
     except MemoryError:
         raise
-    except Exception as error:  # transformers raises anything for files and sizes that make no sense
+    except Exception as error:  # transformers can raise any exception for invalid files and sizes
         raise UserError(f"The weights of '{name}' cannot be read: {one_line(error)}") from None
     require_whole(model, found, name)
     contents.require_unchanged(name)
-    keep_freed()  # from here on: weights are too large to be kept when they are not needed any more
+    keep_freed()  # only after loading, whose freed memory is too large to retain
     return (model if spread else model.to(settings.torch_device())).eval()
 
 
 def input_device(model: Any) -> "torch.device":
-    """Return where inputs go; weights that do not fit lie elsewhere, or on disk, until they are needed."""
+    """Return the device for inputs; offloaded weights may be on the CPU or on disk until needed."""
     import torch
 
     places = [place for place in getattr(model, "hf_device_map", {}).values() if place not in {"cpu", "disk"}]
@@ -71,7 +71,7 @@ def input_device(model: Any) -> "torch.device":
 
 
 def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:
-    """Refuse a model whose files do not hold exactly its weights: missing ones would be random."""
+    """Raise `UserError` unless the checkpoint matches the model exactly: missing weights would be random."""
     missing = sorted(key for key in found["missing_keys"] if not UNUSED.search(key))
     if missing:
         prefix = _prefix(missing, found["unexpected_keys"])
@@ -96,9 +96,9 @@ def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:
 
 
 def _left_over(model: Any, unexpected: Iterable[str]) -> Iterator[str]:
-    """Yield the unexpected weights that matter for answers: those of the body, or of an existing layer.
+    """Yield the unexpected weights that would affect answers: those in the body or in an existing layer.
 
-    Heads for other tasks are outside the body; poolers and buffers are recognised by their names.
+    Heads for other tasks are outside the body; poolers and buffers are recognised by name.
     """
     prefix = model.base_model_prefix
     body = {name for name, _ in model.base_model.named_children()}
@@ -111,7 +111,7 @@ def _left_over(model: Any, unexpected: Iterable[str]) -> Iterator[str]:
 
 
 def _prefix(missing: Iterable[str], unexpected: Iterable[str]) -> str:
-    """Return the prefix of the names in a file if that is all that is wrong with them, such as 'module.'."""
+    """Return the extra prefix of tensor names in the checkpoint, such as 'module.', if it explains missing weights."""
     names = set(missing)
     prefixes = {key.removesuffix(name) for key in unexpected for name in (key.partition(".")[2],) if name in names}
     return prefixes.pop() if len(prefixes) == 1 else ""
@@ -127,13 +127,13 @@ def _size(shape: Iterable[int]) -> str:
 
 
 def require_fitting(tokenizer: Any, model: Any, name: str, used: Iterable[str] = ()) -> frozenset[str]:
-    """Refuse a tokenizer with tokens for which the model has no embedding; a larger embedding is just padded.
+    """Raise `UserError` if the tokenizer has tokens without an embedding; surplus embeddings are just padding.
 
-    Special tokens that no text contains unless it spells them out, such as an image placeholder, may lack one: they are
-    returned. `used` names the special tokens that occur in questions.
+    Special tokens that occur only in texts that spell them out, such as image placeholders, may lack an embedding and
+    are returned. `used` names special tokens that occur in questions.
     """
     rows = _rows(model)
-    # A language model sees what the tokenizer adds around a text; a translation model also generates, and is padded.
+    # Language models need the tokens that the tokenizer adds; translation models also need those for generation.
     roles = ROLES if model.config.is_encoder_decoder else ("mask", "unk") if _has_unknown(tokenizer) else ("mask",)
     needed = {getattr(tokenizer, f"{role}_token_id", None) for role in roles} | set(tokenizer("a")["input_ids"])
     needed.update(tokenizer.convert_tokens_to_ids(list(used)))
@@ -150,15 +150,15 @@ def require_fitting(tokenizer: Any, model: Any, name: str, used: Iterable[str] =
 
 
 def _has_unknown(tokenizer: Any) -> bool:
-    """Return whether texts can contain the unknown token; byte-level tokenizers never produce it."""
+    """Return whether encoding can produce the unknown token; byte-level tokenizers never do."""
     pieces = getattr(getattr(tokenizer, "backend_tokenizer", None), "model", None)
     return getattr(pieces, "unk_token", "unknown") is not None
 
 
 def _rows(model: Any) -> int:
-    """Return how many tokens the model can read and, if it has a single vocabulary, write."""
+    """Return the number of tokens with an embedding and, unless the model is an encoder-decoder, an output row."""
     tables = [model.get_input_embeddings()]
-    if not model.config.is_encoder_decoder:  # a translation model may have another output vocabulary
+    if not model.config.is_encoder_decoder:  # a translation model may have a separate output vocabulary
         tables.append(model.get_output_embeddings())
     sizes = [len(table.weight) for table in tables if getattr(getattr(table, "weight", None), "dim", int)() == 2]
     return min(sizes, default=int(model.config.get_text_config().vocab_size))
@@ -166,7 +166,7 @@ def _rows(model: Any) -> int:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep the libraries' progress bars and warnings off the terminal; errors still surface as exceptions."""
+    """Suppress progress bars and warnings from libraries; errors still raise exceptions."""
     logger = logging.getLogger("transformers")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -178,7 +178,7 @@ def quiet() -> Iterator[None]:
 
 
 def one_line(error: BaseException) -> str:
-    """Write a library's error message on one line."""
+    """Return an error message on one line, truncated to 300 characters."""
     return " ".join(str(error).split())[:300]
 
 
@@ -188,14 +188,14 @@ def count_parameters(auto_class: Any, config: Any) -> int:
 
     with quiet(), torch.device("meta"):
         model = auto_class.from_config(config, trust_remote_code=False)
-        model.tie_weights()  # transformers 5.0 leaves it undone on this device
+        model.tie_weights()  # transformers 5.0 does not tie weights on the meta device
         return sum(p.numel() for p in model.parameters())
 
 
 def keep_settings(model: Any) -> tuple[Any, ...]:
-    """Let every pass begin with the settings of the checkpoint; return the hooks that see to it.
+    """Register hooks that restore the checkpoint's attention type before every pass; return the hooks.
 
-    BigBird switches to full attention for a short text and stays there, which would affect the next text.
+    BigBird switches to full attention for a short text and does not switch back, which would affect the next text.
     """
     found = (each for each in model.modules() if hasattr(each, "set_attention_type"))
     outermost = next(found, None)

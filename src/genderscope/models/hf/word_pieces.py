@@ -1,8 +1,8 @@
-"""Scores a word with a masked model as StereoSet's authors do: piece by piece, given the pieces before it.
+"""Piecewise word scores with masked models, as in StereoSet: each piece is scored given the preceding pieces.
 
-The word is encoded alone. For its k-th token the text has the first k - 1, a mask, and then the text after the word:
-the model does not see the word's remaining tokens. Elsewhere words are located in their text; this is only for
-reproducing published numbers.
+The word is encoded in isolation. The input for its k-th token contains the first k - 1 tokens, a mask, and the text
+after the word: the model does not see the remaining tokens. Elsewhere, words are located in their text; this only
+serves to reproduce published numbers.
 """
 
 from typing import Any
@@ -11,9 +11,9 @@ from genderscope.questions import TokenLikelihood
 
 
 def pieces(tokenizer: Any, question: TokenLikelihood) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]] | str:
-    """Return the word's own tokens and for each the text with its mask; a string is the reason why there are none.
+    """Return the word's own tokens and the masked text for each, or the reason why there are none.
 
-    If the word occurs several times, all occurrences are masked alike, and the first is scored.
+    If the word occurs several times, all occurrences are masked in the same way and the first is scored.
     """
     begin, end = question.spans[0]
     word = question.text[begin:end]

@@ -1,1 +1,1 @@
-"""GGUF files, read as llama.cpp reads them."""
+"""GGUF files, interpreted as in llama.cpp."""

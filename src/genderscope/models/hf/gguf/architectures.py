@@ -1,6 +1,6 @@
-"""The names and configurations of GGUF architectures in transformers. An unlisted one is refused, not guessed.
+"""GGUF architectures: their names and configurations in transformers. Unlisted architectures are rejected.
 
-Each is tested against llama.cpp itself on a small model.
+Each is tested against llama.cpp on a small model.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,13 +21,13 @@ from genderscope.models.hf.gguf.shape import Shape
 
 Settings = dict[str, Any]
 
-#: tensors with rotary embedding factors: they go into the configuration
+#: tensors with rotary embedding factors, which become part of the configuration
 ROTATIONS = frozenset({"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"})
 
 
 @dataclass(frozen=True)
 class Architecture:
-    """An architecture's name in transformers, its configuration, and how to undo what llama.cpp did to its weights."""
+    """An architecture's name and configuration in transformers, and the inverse of llama.cpp's weight conversion."""
 
     model_type: str
     settings: Callable[[Shape], Settings]
@@ -35,7 +35,7 @@ class Architecture:
 
 
 def _decoder(shape: Shape, groups: int | None = None) -> Settings:
-    """What Llama-like architectures have in common; `groups` is the number of key-value heads."""
+    """Return the settings common to Llama-like architectures; `groups` is the number of key-value heads."""
     return {
         "hidden_size": shape.get("embedding_length"),
         "intermediate_size": shape.get("feed_forward_length"),
@@ -104,7 +104,7 @@ def _gemma(shape: Shape) -> Settings:
 
 
 def _query_scale(shape: Shape, layers_of_largest: int) -> int:
-    """Return the number whose square root scales the queries: the largest model of a family uses another width."""
+    """Return the number whose square root scales the queries; the largest model of a family uses another width."""
     if shape.get("block_count") == layers_of_largest:
         return int(shape.get("embedding_length") // shape.heads)
     return shape.head_size
@@ -138,14 +138,14 @@ def _gemma3(shape: Shape) -> Settings:
 
 
 def _phi3(shape: Shape) -> Settings:
-    shape.get("attention.sliding_window", 0)  # llama.cpp disables its sliding window
+    shape.get("attention.sliding_window", 0)  # llama.cpp ignores the sliding window
     original = shape.get("rope.scaling.original_context_length", shape.get("context_length"))
     more = {"sliding_window": None, "original_max_position_embeddings": original}
     return _decoder(shape) | _rms(shape) | _partly_rotated(shape) | more
 
 
 def _stablelm(shape: Shape) -> Settings:
-    shape.get("use_parallel_residual", True)  # llama.cpp looks at the tensors instead
+    shape.get("use_parallel_residual", True)  # llama.cpp infers this from the tensors
     return (
         _decoder(shape)
         | _partly_rotated(shape)
@@ -200,7 +200,7 @@ def _bloom(shape: Shape) -> Settings:
     shape.refuse_groups()
     if shape.get("attention.max_alibi_bias", 8.0) != 8.0:
         raise UnlikeLlamaCppError("its ALiBi slopes differ from BLOOM's, which is not supported")
-    shape.get("context_length")  # its positions are unlimited
+    shape.get("context_length")  # positions are unlimited with ALiBi
     if shape.get("feed_forward_length") != 4 * shape.get("embedding_length"):
         raise UnlikeLlamaCppError(
             "its feed-forward layers are not four times its embeddings' width, which is not supported"

@@ -1,4 +1,4 @@
-"""Undoes what llama.cpp's converter does to the weights of an architecture, tensor by tensor."""
+"""Inverse transformations for the weights that llama.cpp's converter rearranges, by architecture."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +9,7 @@ Weights = npt.NDArray[np.float32]
 
 
 def interleaved(name: str, weights: Weights, shape: Shape) -> Weights:
-    """Put the two halves of each rotated head one after the other: llama.cpp interleaves them."""
+    """Undo llama.cpp's interleaving of the two halves of each rotary head."""
     if ".attn_q." not in name and ".attn_k." not in name:
         return weights
     heads = shape.heads if ".attn_q." in name else shape.groups
@@ -18,18 +18,18 @@ def interleaved(name: str, weights: Weights, shape: Shape) -> Weights:
 
 
 def norms_by_one(name: str, weights: Weights, _shape: Shape) -> Weights:
-    """Subtract the one that llama.cpp adds to the weights of norms."""
+    """Subtract the 1 that llama.cpp adds to norm weights."""
     return weights - 1 if name.endswith("norm.weight") else weights
 
 
 def conv1d(name: str, weights: Weights, _shape: Shape) -> Weights:
-    """Transpose the matrices of GPT-2, which multiply from the other side."""
+    """Transpose GPT-2's Conv1D matrices."""
     turned = ("attn_qkv.weight", "attn_output.weight", "ffn_up.weight", "ffn_down.weight")
     return weights.T if name.startswith("blk.") and name.endswith(turned) else weights
 
 
 def by_head(name: str, weights: Weights, shape: Shape) -> Weights:
-    """Put query, key and value of each head together: llama.cpp has all queries first."""
+    """Group query, key and value by head; llama.cpp stores all queries first."""
     if ".attn_qkv." not in name:
         return weights
     parts = weights.reshape(3, shape.heads, -1, *weights.shape[1:])
@@ -37,7 +37,7 @@ def by_head(name: str, weights: Weights, shape: Shape) -> Weights:
 
 
 def by_group(name: str, weights: Weights, shape: Shape) -> Weights:
-    """Put the queries of each group of heads before its key and its value."""
+    """Within each group of heads, place the queries before the key and the value."""
     if ".attn_qkv." not in name:
         return weights
     size, groups = shape.head_size, shape.groups
@@ -47,7 +47,7 @@ def by_group(name: str, weights: Weights, shape: Shape) -> Weights:
 
 
 def convolutions(name: str, weights: Weights, _shape: Shape) -> Weights:
-    """Add the dimension of convolutions that llama.cpp drops, and take the logarithm of states."""
+    """Restore the convolution dimension that llama.cpp drops, and invert its transformation of state matrices."""
     if name.endswith((".ssm_conv1d.weight", ".shortconv.conv.weight")):
         return weights[:, None]
     return np.log(-weights) if name.endswith(".ssm_a") else weights

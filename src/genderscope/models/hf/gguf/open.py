@@ -1,4 +1,4 @@
-"""Opens a GGUF file as llama.cpp reads it. That takes a while, so a converted copy is kept in the cache."""
+"""Opens GGUF files, interpreted as in llama.cpp; the slow conversion is cached."""
 
 import warnings
 from pathlib import Path
@@ -21,14 +21,14 @@ from genderscope.models.settings import Settings
 
 
 def open_gguf(reference: str, settings: Settings) -> Model:
-    """Open the GGUF file at `reference`, converting it first if necessary."""
+    """Open a GGUF file, converting it first if necessary."""
     path = Path(reference).expanduser()
     folder = cache_folder("gguf", file_digest(path, settings.rehash)[:16])
     return open_folder(path.name, converted(folder, lambda target: convert(path, target)), settings)
 
 
 def convert(path: Path, target: Path) -> None:
-    """Write the model in a GGUF file to a folder that transformers opens, its weights as float32."""
+    """Convert a GGUF file to a transformers model folder with float32 weights."""
     try:
         with quiet(), warnings.catch_warnings(action="ignore"):
             _convert(GgufFile(path), target)
@@ -43,12 +43,12 @@ def convert(path: Path, target: Path) -> None:
         raise UserError(f"'{path}' cannot be converted in '{target.parent}': {error.strerror or error}.") from None
     except ModuleNotFoundError:
         raise
-    except Exception as error:  # the libraries can raise anything for fields of the wrong type
+    except Exception as error:  # fields of the wrong type can make the libraries raise anything
         raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
 
 
 def _printable(error: Exception) -> str:
-    """Write on one line what is wrong with a file; its names and tokens may contain anything."""
+    """Return the error message on one line; names and tokens in the file may contain control characters."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in one_line(error)).rstrip(".")
 
 

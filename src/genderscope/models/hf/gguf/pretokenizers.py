@@ -1,7 +1,7 @@
-"""How llama.cpp splits text before it merges bytes, by the name in a GGUF file (`tokenizer.ggml.pre`).
+"""Pre-tokenizers of llama.cpp, by their name in GGUF files (`tokenizer.ggml.pre`).
 
-The patterns are those of the models' own tokenizers as llama.cpp implements them (its `llama-vocab.cpp`); tests compare
-them with llama.cpp itself. An unlisted name is refused: with another split, a text has other tokens.
+The patterns are those of the models' own tokenizers as implemented in llama.cpp (`llama-vocab.cpp`); tests compare them
+with llama.cpp itself. Unlisted names are rejected, because a different split yields different tokens.
 """
 
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ _CONTRACTION = r"(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
 _SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 
-#: llama.cpp treats any letter other than a-z as possibly upper case, and any other than A-Z as possibly lower case
+#: llama.cpp treats any letter except a-z as possibly upper case, and any except A-Z as possibly lower case
 _CAPITAL, _SMALL = r"(?:(?=\p{L})[^a-z])", r"(?:(?=\p{L})[^A-Z])"
 
 
 def _by_line(numbers: str, signs: str = r"[^\s\p{L}\p{N}]+[\r\n]*") -> str:
-    """Words with a preceding symbol, numbers, symbols with the line breaks after them, spaces."""
+    """Return a pattern for words with a preceding symbol, numbers, symbols with following line breaks, and spaces."""
     return rf"{_CONTRACTION}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|{numbers}| ?{signs}|{_SPACES}"
 
 
 def _by_case(numbers: str, contraction: str = "") -> str:
-    """The same, but an upper-case letter after a lower-case one begins a word."""
+    """Return a pattern like `_by_line`, except that an upper-case letter after a lower-case one starts a new word."""
     before = r"[^\r\n\p{L}\p{N}]?"
     words = f"{before}{_CAPITAL}*{_SMALL}+{contraction}|{before}{_CAPITAL}+{_SMALL}*{contraction}"
     return rf"{words}|{numbers}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
@@ -28,14 +28,14 @@ def _by_case(numbers: str, contraction: str = "") -> str:
 
 @dataclass(frozen=True)
 class PreTokenizer:
-    """Patterns that split in sequence, each applied to the pieces of the one before."""
+    """A sequence of splitting patterns, each applied to the pieces from the previous one."""
 
     patterns: tuple[str, ...]
-    #: a word that is a token stays one, whatever the merges (ignore_merges)
+    #: whether a word in the vocabulary is one token regardless of merges (ignore_merges)
     ignore_merges: bool = False
-    #: whether the beginning-of-text token is added if the file does not say
+    #: whether to add the beginning-of-text token if the file does not specify it
     add_bos: bool = False
-    #: whether there is a beginning-of-text token if the file does not name one
+    #: whether a beginning-of-text token exists if the file does not name one
     has_bos: bool = True
 
 

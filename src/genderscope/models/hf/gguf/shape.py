@@ -1,4 +1,4 @@
-"""The hyperparameters in a GGUF file, field by field; a field that is not used is an error, not ignored."""
+"""Hyperparameters in a GGUF file; unused fields are treated as errors."""
 
 import math
 from collections.abc import Mapping
@@ -6,14 +6,14 @@ from typing import Any
 
 from genderscope.models.hf.gguf.container import GgufError, GgufFile, UnlikeLlamaCppError
 
-#: fields that do not affect the prediction of the next token
+#: fields that do not affect next-token prediction
 _WITHOUT_EFFECT = frozenset(
     {"vocab_size", "tensor_data_layout", "pooling_type", "rope.scaling.finetuned", "attention.causal"}
 )
 
 
 class Shape:
-    """The fields of a file that belong to its architecture, without the architecture's prefix."""
+    """A file's architecture-specific fields, without the architecture prefix."""
 
     def __init__(self, file: GgufFile) -> None:
         self.architecture = str(file.fields.get("general.architecture", ""))
@@ -30,11 +30,11 @@ class Shape:
             raise GgufError(f"it has {len(file.tensors)} tensors, too few for {layers} layers")
 
     def has(self, name: str) -> bool:
-        """Return whether the file has a field."""
+        """Return whether the file has this field."""
         return name in self._fields
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return a field; a per-layer list of equal values becomes one value."""
+        """Return a field; a per-layer list of equal values is reduced to one value."""
         self._asked.add(name)
         value = self._fields.get(name, default)
         if value is None:
@@ -46,7 +46,7 @@ class Shape:
         return value
 
     def by_layer(self, name: str) -> list[Any]:
-        """Return a per-layer field."""
+        """Return the values of a per-layer field."""
         self._asked.add(name)
         value, count = self._fields.get(name), int(self.get("block_count"))
         if not isinstance(value, list) or len(value) < count:
@@ -54,7 +54,7 @@ class Shape:
         return value[:count]
 
     def refuse_leftovers(self) -> None:
-        """Refuse fields that were not used: they may change what the model computes."""
+        """Raise if fields are unused, since they might change the model's output, or if attention is not causal."""
         for name, value in self._fields.items():
             if name not in self._asked and value not in (0, False, "none"):
                 raise UnlikeLlamaCppError(f"its field '{self.architecture}.{name}' is not supported")
@@ -71,13 +71,13 @@ class Shape:
         return int(self.get("attention.head_count_kv", self.heads))
 
     def refuse_groups(self) -> None:
-        """Refuse grouped-query attention if transformers does not support it for the architecture."""
+        """Raise on grouped-query attention, for architectures where transformers does not support it."""
         if self.groups != self.heads:
             raise UnlikeLlamaCppError("its attention heads share their keys, which is not supported")
 
     @property
     def head_size(self) -> int:
-        """The width of an attention head."""
+        """The dimension of an attention head."""
         size = int(self.get("attention.key_length", self.get("embedding_length") // self.heads))
         if self.get("attention.value_length", size) != size:
             raise UnlikeLlamaCppError("its keys and values differ in length, which is not supported")
@@ -85,11 +85,11 @@ class Shape:
 
     @property
     def rotated(self) -> float:
-        """The share of a head to which rotary embeddings apply."""
+        """The fraction of each head that is rotated by rotary embeddings."""
         return float(self.get("rope.dimension_count", self.head_size)) / self.head_size
 
     def layers_that_slide(self, every: int) -> list[bool]:
-        """Return which layers have sliding-window attention; by default all but every n-th."""
+        """Return which layers use sliding-window attention; by default, all but every n-th."""
         count = int(self.get("block_count"))
         pattern = self.get("attention.sliding_window_pattern", every)
         if isinstance(pattern, list):
@@ -99,7 +99,7 @@ class Shape:
         return [layer % pattern < pattern - 1 for layer in range(count)]
 
     def rope(self) -> dict[str, Any]:
-        """Return the rotary embedding parameters, as transformers names them."""
+        """Return the rotary embedding parameters, with the names used in transformers."""
         base = {"rope_theta": float(self.get("rope.freq_base", 10000.0))}
         kind = self.get("rope.scaling.type", "linear")
         factor = float(self.get("rope.scaling.factor", self.get("rope.scale_linear", 0.0))) or 1.0
@@ -123,7 +123,7 @@ class Shape:
         raise UnlikeLlamaCppError(f"its positions are scaled by '{kind}', which is not supported")
 
     def _factors(self, short: str, long: str, attention: float, original: int) -> dict[str, Any]:
-        """Divide each frequency by its own factor: transformers calls this longrope."""
+        """Return parameters that divide each frequency by its own factor, called longrope in transformers."""
         for name in (short, long):
             if name not in self.tensors:
                 raise GgufError(f"it has no tensor '{name}'")

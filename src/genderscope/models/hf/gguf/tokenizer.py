@@ -1,4 +1,4 @@
-"""Builds the tokenizer that a GGUF file describes, with the same ids as llama.cpp's."""
+"""Builds the tokenizer described in a GGUF file, with the same token ids as llama.cpp."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -9,14 +9,14 @@ from transformers import PreTrainedTokenizerFast
 from genderscope.models.hf.gguf.container import GgufError, UnlikeLlamaCppError
 from genderscope.models.hf.gguf.vocabulary import Vocabulary
 
-#: how SentencePiece writes a space
+#: SentencePiece's symbol for a space
 SPACE = "▁"
-#: the special tokens of Phi-3 after which llama.cpp keeps the spaces; after the others it drops them
+#: Phi-3 special tokens after which llama.cpp keeps spaces; it strips them after all others
 _SPACES_STAY = frozenset({"<unk>", "<s>", "<|endoftext|>"})
 
 
 def build_tokenizer(fields: Mapping[str, Any]) -> tuple[Any, list[int]]:
-    """Return the tokenizer of a file with these fields, and its end-of-text tokens."""
+    """Return the tokenizer for these GGUF fields, and the ids of its end-of-text tokens."""
     vocabulary = Vocabulary(fields)
     builders = {"llama": _sentencepiece, "gpt2": _byte_level}
     if vocabulary.model not in builders:
@@ -40,7 +40,7 @@ def build_tokenizer(fields: Mapping[str, Any]) -> tuple[Any, list[int]]:
 
 
 def _sentencepiece(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
-    """Merge characters by the scores of the resulting tokens; anything that is not a token becomes bytes."""
+    """Build a SentencePiece BPE tokenizer, with merges ranked by score and byte fallback."""
     missing = [token for byte in range(256) if (token := f"<0x{byte:02X}>") not in vocabulary.ids]
     if missing:
         raise GgufError(f"its SentencePiece vocabulary lacks the byte token {missing[0]}")
@@ -58,17 +58,17 @@ def _sentencepiece(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
 
 
 def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
-    """Return every way to make a token from two others, highest score first.
+    """Return all merges of two tokens into one, highest score first.
 
-    For equal scores llama.cpp takes the leftmost merge, and it merges characters that are not tokens themselves. The
-    `tokenizers` library does neither, so a vocabulary where that could matter is refused.
+    On ties, llama.cpp applies the leftmost merge; it also merges characters that are not tokens themselves. The
+    `tokenizers` library does neither, so vocabularies where this could matter are rejected.
     """
     ids, scores = vocabulary.ids, vocabulary.scores
-    found = set(vocabulary.control) | set(vocabulary.user_defined)  # found in the text before anything is merged
+    found = set(vocabulary.control) | set(vocabulary.user_defined)  # matched before any merges
     ranked: list[tuple[float, int, str, str]] = []
     by_score: dict[float, set[str]] = {}
     for token, k in ids.items():
-        if token in found or " " in token:  # spaces in the text have been replaced by then
+        if token in found or " " in token:  # spaces in the text are replaced before merging
             continue
         for at in range(len(token) - 1, 0, -1):
             left, right = token[:at], token[at:]
@@ -79,12 +79,12 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
                 raise UnlikeLlamaCppError(f"its vocabulary has the token '{token}', but not every character of it")
     for one, other in (pair for tied in by_score.values() if len(tied) > 1 for pair in _overlaps(sorted(tied))):
         raise UnlikeLlamaCppError(f"its tokens '{one}' and '{other}' have the same score, so their order is undefined")
-    ranked.sort(key=lambda merge: merge[:2])  # stable: of one token's ways, the longest left part is first
+    ranked.sort(key=lambda merge: merge[:2])  # stable: among a token's merges, the longest left part is first
     return [(left, right) for _, _, left, right in ranked]
 
 
 def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
-    """Split the text with the file's pre-tokenizer, and merge its bytes by the file's list."""
+    """Build a byte-level BPE tokenizer, with the file's pre-tokenizer and list of merges."""
     pre, lines = vocabulary.pre, vocabulary.field("merges")
     if not isinstance(lines, list):
         raise GgufError("it has no list 'tokenizer.ggml.merges', so there is no tokenizer in it")
@@ -104,9 +104,9 @@ def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
 
 
 def _add_tokens(backend: Tokenizer, vocabulary: Vocabulary, strip: bool) -> None:
-    """Add the tokens that are matched before the text is split; `strip` drops the spaces after them.
+    """Add the tokens that are matched before the text is split; `strip` removes the spaces after them.
 
-    If two of them overlap in a text, llama.cpp takes the longer one and the `tokenizers` library the first.
+    If two of them overlap in a text, llama.cpp prefers the longer and the `tokenizers` library the first.
     """
     for tokens, special in ((vocabulary.control, True), (vocabulary.user_defined, False)):
         added = [
@@ -117,7 +117,7 @@ def _add_tokens(backend: Tokenizer, vocabulary: Vocabulary, strip: bool) -> None
 
 
 def _overlaps(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of different tokens where a suffix of one is a prefix of the other."""
+    """Yield pairs of distinct tokens where a suffix of one is a prefix of the other."""
     begins: dict[str, str] = {}
     for token in tokens:
         for at in range(1, len(token)):
@@ -130,7 +130,7 @@ def _overlaps(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends_of_text(vocabulary: Vocabulary, defaults: Mapping[str, bool]) -> Any:
-    """Add a token before or after every text if the file says so, or its kind does by default."""
+    """Return a post-processor that adds the BOS and EOS tokens, as set in the file or else by `defaults`."""
     added = []
     for name, default in defaults.items():
         token = vocabulary.special(name)

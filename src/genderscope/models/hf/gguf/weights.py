@@ -1,4 +1,4 @@
-"""Turns the tensors of a GGUF file into the weights of a transformers model; missing or extra ones are refused."""
+"""Conversion of GGUF tensors to the weights of a transformers model; missing or extra tensors are errors."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from genderscope.models.hf.gguf.container import GgufError, GgufFile, UnlikeLlam
 from genderscope.models.hf.gguf.shape import Shape
 
 _SUFFIXES = (".weight", ".bias")
-#: another name of a tensor of LFM2 in some files
+#: alternative name of an LFM2 tensor in some files
 _OTHER_NAMES = {"token_embd_norm.weight": "output_norm.weight"}
 
 
 def refuse_architecture(file: GgufFile) -> None:
-    """Refuse an architecture that is not known to give the same numbers as llama.cpp."""
+    """Raise unless the architecture is known to give the same numbers as llama.cpp."""
     if (name := Shape(file).architecture) not in ARCHITECTURES:
         known = ", ".join(sorted(ARCHITECTURES))
         raise UnlikeLlamaCppError(
@@ -24,7 +24,7 @@ def refuse_architecture(file: GgufFile) -> None:
 
 
 def build_model(file: GgufFile, vocabulary: int, special: dict[str, Any]) -> tuple[Any, dict[str, torch.Tensor]]:
-    """Return configuration and weights of the model in a file, for this vocabulary size and these special tokens."""
+    """Return the model's configuration and weights, for this vocabulary size and these special tokens."""
     shape = Shape(file)
     architecture = ARCHITECTURES[shape.architecture]
     settings = architecture.settings(shape)
@@ -36,7 +36,7 @@ def build_model(file: GgufFile, vocabulary: int, special: dict[str, Any]) -> tup
     auto: Any = AutoModelForCausalLM
     with torch.device("meta"):
         model = auto.from_config(config)
-        model.tie_weights()  # transformers 5.0 leaves it undone on this device
+        model.tie_weights()  # transformers 5.0 does not tie weights on the meta device
     config.architectures, config.dtype = [type(model).__name__], torch.float32
     empty = model.state_dict()
     weights = {}
@@ -49,7 +49,7 @@ def build_model(file: GgufFile, vocabulary: int, special: dict[str, Any]) -> tup
 
 
 def _names(model: Any, file: GgufFile) -> dict[str, str]:
-    """Return the file's tensor name for each weight of the model."""
+    """Map each weight of the model to its tensor name in the file."""
     from gguf import MODEL_ARCH_NAMES, get_tensor_name_map
 
     number = next(key for key, name in MODEL_ARCH_NAMES.items() if name == file.fields["general.architecture"])
@@ -57,7 +57,7 @@ def _names(model: Any, file: GgufFile) -> dict[str, str]:
     same = {id(parameter): name for name, parameter in reversed(list(model.named_parameters(remove_duplicate=False)))}
     names: dict[str, str] = {}
     for name, parameter in model.state_dict(keep_vars=True).items():
-        if same.get(id(parameter), name) != name:  # a tied head is the embedding, which is listed first
+        if same.get(id(parameter), name) != name:  # a tied output layer shares the embedding, which is listed first
             continue
         stored = next(filter(None, (known.get_name(way, try_suffixes=_SUFFIXES) for way in _ways(name))), None)
         stored = _OTHER_NAMES[stored] if stored in _OTHER_NAMES and stored not in file.tensors else stored
@@ -71,5 +71,5 @@ def _names(model: Any, file: GgufFile) -> dict[str, str]:
 
 
 def _ways(name: str) -> tuple[str, str]:
-    """Return the possible names of a weight: BLOOM's are listed without their common prefix."""
+    """Return the possible names of a weight; BLOOM's are listed without the common prefix."""
     return name, name.removeprefix("transformer.")

@@ -1,1 +1,1 @@
-"""How texts share a forward pass: strategies, their layouts, and the exactness check (docs/forward-passes.md)."""
+"""Batched forward passes: strategies, their layouts, and the exactness check (docs/forward-passes.md)."""

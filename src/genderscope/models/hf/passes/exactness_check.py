@@ -1,8 +1,8 @@
-"""Chooses the fastest strategy that reproduces the reference on the texts at hand.
+"""Selection of the fastest strategy that reproduces the reference on the given texts.
 
-Errors of a strategy (a window counted in row positions, an ignored mask, attention to a neighbouring text) grow with
-the length of a text and with its position in a row. So the probes are the longest text and those that end furthest in a
-row, each in the pass in which it would be run, compared with the reference: each of them alone.
+A faulty strategy (a sliding window counted in row positions, an ignored mask, attention to a neighbouring text) has
+errors that grow with the length of a text and its position in a row. The probes are therefore the longest text and the
+text that ends furthest right in a row. Each is run in its actual pass and compared with the reference: the text alone.
 """
 
 import math
@@ -21,35 +21,35 @@ from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, PACKED_R
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.weights import one_line
 
-#: maximum difference of logits in float32, absolute and relative to the largest: rounding
+#: maximum difference between float32 logits, absolute and relative to the largest logit; covers rounding
 TOLERANCE = 2e-5
 RELATIVE_TOLERANCE = 5e-6
-#: in half precision every layer rounds: the tolerance relative to the norm of the logits ...
+#: tolerance in half precision, where every layer rounds: relative to the norm of the logits ...
 HALF_PRECISION_TOLERANCE = 0.05
-#: ... or this many times the difference that another batch size alone makes
+#: ... or this multiple of the difference caused by another batch size alone
 NOISE = 4.0
 
-#: number of positions of a probe at which logits are compared
+#: number of positions per probe at which logits are compared
 PLACES = 8
 TOKENS = 64
 
 
 @dataclass(frozen=True)
 class CheckedSize:
-    """The length of the longest text and of the widest row, in tokens, and whether texts share a pass."""
+    """Size covered by a check: longest text and widest row in tokens, and whether texts share a pass."""
 
     longest: int
     widest: int
     several: bool = True
 
     def within(self, other: "CheckedSize | None") -> bool:
-        """Return whether a check of the other size covers this one."""
+        """Return whether a check of size `other` covers this size."""
         if other is None or (self.several and not other.several):
             return False
         return self.longest <= other.longest and self.widest <= other.widest
 
     def joined(self, other: "CheckedSize | None") -> "CheckedSize":
-        """Return the larger of both in every respect."""
+        """Return the elementwise maximum of both sizes."""
         if other is None:
             return self
         several = self.several or other.several
@@ -57,7 +57,7 @@ class CheckedSize:
 
 
 class Size(NamedTuple):
-    """The size of passes, as arguments of `groups`."""
+    """Limits on the size of a pass, in the order of the arguments of `groups`."""
 
     tokens: int
     batch_size: int | None
@@ -65,14 +65,14 @@ class Size(NamedTuple):
 
 
 class Probe(NamedTuple):
-    """A text by its index in the pass, and the positions at which its logits are compared."""
+    """A text's index within its pass, and the positions at which its logits are compared."""
 
     text: int
     places: Array
 
 
 class Difference(NamedTuple):
-    """The difference between two strategies, in logits and as a share of the tolerance."""
+    """Difference between two sets of logits: the maximum, and the ratio to the tolerance."""
 
     gap: float
     share: float
@@ -80,20 +80,20 @@ class Difference(NamedTuple):
 
 @dataclass
 class ExactnessCheck:
-    """Checks of a loaded model: the size up to which each strategy was exact, and the length from which it failed."""
+    """Exactness of strategies for one model: the size up to which each is exact, and the length at which it fails."""
 
     model: LogitsModel
-    #: the fastest first; the last is the reference
+    #: fastest first; the last is the reference
     strategies: tuple[Strategy, ...]
     reached: dict[Strategy, CheckedSize] = field(default_factory=dict)
     failed: dict[Strategy, tuple[int, str]] = field(default_factory=dict)
-    #: strategies whose cached hidden states reproduce the logits of their pass
+    #: strategies whose cached hidden states reproduce the logits of the original pass
     keeps: set[Strategy] = field(default_factory=set)
 
     def choose_strategy(
         self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
     ) -> Strategy:
-        """Return the fastest strategy that is exact for these texts, with at most `most` texts or `tokens` per pass."""
+        """Return the fastest exact strategy for these texts, with at most `most` texts or `tokens` tokens per pass."""
         if not len(texts):
             return self.strategies[0]
         with self.model.without_gradients():
@@ -104,7 +104,7 @@ class ExactnessCheck:
         return strategy
 
     def remarks(self) -> tuple[str, ...]:
-        """Return why strategies were rejected, one sentence each."""
+        """Return why strategies were rejected, one sentence per strategy."""
         return tuple(f"{strategy}: {why}" for strategy, (_, why) in self.failed.items())
 
     def _holds(self, strategy: Strategy, texts: Texts, size: Size) -> bool:
@@ -112,7 +112,7 @@ class ExactnessCheck:
             return True
         device = self.model.device
         if strategy.layout == PACKED_ROWS or (strategy.layout == PREFIX_TREE and device.type == "cuda"):
-            texts = with_room(texts, self.model.longest)  # a check waits for the GPU, so one should suffice
+            texts = with_room(texts, self.model.longest)  # checks stall the GPU, so one should cover longer texts too
         longest = int(texts.lengths.max())
         if strategy in self.failed and longest >= self.failed[strategy][0]:
             return False
@@ -121,12 +121,12 @@ class ExactnessCheck:
         if strategy.layout == PREFIX_TREE and CheckedSize(longest, tree_width(longest, device), not alone).within(
             reached
         ):
-            return True  # no row is wider
+            return True  # no row can be wider
         passes = list(groups(strategy.layout, texts, *size))
         widths = [row_width(strategy.layout, texts[chosen], device) for chosen in passes]
         if CheckedSize(longest, max(widths), not alone).within(reached):
             return True
-        # The pass with the longest text, and the largest: with the most tokens in a row, or the most texts.
+        # Check the pass with the longest text, and the largest pass: most tokens per row, or most texts.
         first = max(range(len(passes)), key=lambda k: int(texts.lengths[passes[k]].max()))
         sizes = widths if strategy.mixes else list(map(len, passes))
         largest = first if sizes[first] == max(sizes) else sizes.index(max(sizes))
@@ -143,9 +143,9 @@ class ExactnessCheck:
         return True
 
     def _try(self, strategy: Strategy, texts: Texts, longest: bool, furthest: bool) -> CheckedSize | str:
-        """Check a strategy on the texts of one pass; return the size it covers, or why the strategy is rejected.
+        """Check a strategy on the texts of one pass; return the size covered, or the reason for rejection.
 
-        The probes are the longest text, the one that ends furthest in its row, or both.
+        The probes are the longest text, the text that ends furthest right in its row, or both.
         """
         model = self.model
         try:
@@ -156,8 +156,8 @@ class ExactnessCheck:
                 raise
             return self._try(
                 strategy, texts[: len(texts) // 2], longest, furthest
-            )  # the engine will split the pass too
-        except Exception as error:  # an architecture may fail on a mask or a hook with any exception
+            )  # the engine would split the pass too
+        except Exception as error:  # masks and hooks can raise any exception, depending on the architecture
             return f"{type(error).__name__}: {one_line(error)[:100]}"
         if difference.share > 1:
             return f"logits differ by {difference.gap:.2g} on texts of up to {int(texts.lengths.max())} tokens"
@@ -180,14 +180,14 @@ class ExactnessCheck:
     def _check_kept(
         self, strategy: Strategy, texts: Texts, which: Array, places: Array, tokens: torch.Tensor, fast: torch.Tensor
     ) -> None:
-        """Drop the cached hidden states of a pass unless they give the same logits."""
+        """Drop the cached hidden states of a pass unless they reproduce its logits."""
         kept = self.model.hidden_states
         if kept.find(strategy, texts) is None:
             return
         self.keeps.discard(strategy)
         try:
             again = self.model.logits_of(strategy, texts, which, places, tokens)
-        except Exception:  # the model's head may look at more than hidden states
+        except Exception:  # the head may need more than hidden states
             kept.forget()
             return
         if _apart(again, fast).max > _allowed(fast):
@@ -195,17 +195,17 @@ class ExactnessCheck:
             return
         self.keeps.add(strategy)
         if self.model.device.type != "cpu":
-            kept.forget()  # a GPU repeats the pass in milliseconds and needs the memory
+            kept.forget()  # repeating the pass on a GPU takes milliseconds and saves memory
 
     def gap(self, alone: Texts, logits: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Difference:
-        """Return the difference between logits at positions of one text and those of the text run alone."""
+        """Return the difference between these logits and those of the text run alone, at the given positions."""
         model = self.model
         zeros = np.zeros_like(places)
         own = model.logits_of(REFERENCE, alone, zeros, places, tokens)
         apart = _apart(logits, own)
         if model.dtype == torch.float32:
             return Difference(apart.max, apart.max / _allowed(own))
-        # Allow a few times the effect of another batch size, which is pure rounding.
+        # Allow a multiple of the difference caused by batch size, which is pure rounding.
         several = Texts(np.tile(alone.ids, 8), np.tile(alone.lengths, 8))
         repeated = model.logits_of(Strategy(EQUAL_LENGTHS, ALL), several, zeros, places, tokens)
         norm = float(own.nan_to_num(0.0, 0.0, 0.0).norm())
@@ -214,14 +214,14 @@ class ExactnessCheck:
         )
 
     def _is_repeatable(self, texts: Texts) -> None:
-        """Refuse a model that gives a different output for the same text."""
+        """Raise `UserError` if the model is not deterministic or fails on the longest text."""
         k = int(np.argmax(texts.lengths))
         alone = texts[np.array([k])]
         try:
             difference = self.difference(REFERENCE, alone, [Probe(0, spread_places(int(alone.lengths[0])))])
         except (MemoryError, torch.OutOfMemoryError):
             raise
-        except Exception as error:  # architectures may raise any exception
+        except Exception as error:  # any exception is possible, depending on the architecture
             raise UserError(
                 f"'{self.model.name}' fails on a text of {int(alone.lengths[0])} tokens: "
                 f"{type(error).__name__}: {one_line(error)}"
@@ -234,7 +234,7 @@ class ExactnessCheck:
 
 
 def _ends_and_width(passes: Iterable[ForwardPass], texts: Texts) -> tuple[Array, int]:
-    """Return the column of each text's last token, and the width of the widest row."""
+    """Return the column of each text's last token, and the maximum row width."""
     ends, width = np.zeros(len(texts), dtype=np.int64), 0
     for forward_pass in passes:
         ends[forward_pass.texts] = forward_pass.columns[
@@ -245,15 +245,15 @@ def _ends_and_width(passes: Iterable[ForwardPass], texts: Texts) -> tuple[Array,
 
 
 def probes(texts: Texts, ends: Array, longest: bool, furthest: bool) -> list[Probe]:
-    """Choose the texts of a pass to compare: the longest, and the one that ends furthest in its row."""
-    # Of several that are longest, the one that ends furthest: often it is both.
+    """Select the texts of a pass to compare: the longest, and the one that ends furthest right in its row."""
+    # Among the longest texts, prefer the one that ends furthest right: it often serves as both probes.
     most = int(np.argmax(np.where(texts.lengths == texts.lengths.max(), ends, -1)))
     chosen = [most] * longest + [len(ends) - 1 - int(np.argmax(ends[::-1]))] * furthest
     return [Probe(k, spread_places(int(texts.lengths[k]))) for k in dict.fromkeys(chosen)]
 
 
 def spread_places(length: int, count: int = PLACES) -> Array:
-    """Return positions spread over a text of this length, including the last."""
+    """Return up to `count` evenly spaced positions in a text of this length, including the last."""
     return np.unique(np.linspace(0, length - 1, min(count, length)).round().astype(np.int64))
 
 
@@ -268,7 +268,7 @@ def _apart(logits: torch.Tensor, own: torch.Tensor) -> _Apart:
     if not torch.equal(finite, logits.isfinite()):
         return _Apart(math.inf, math.inf)
     gap = torch.where(finite, logits - own, 0.0)
-    shared = gap.mean(dim=-1, keepdim=True)  # a constant added to all logits changes no probability
+    shared = gap.mean(dim=-1, keepdim=True)  # adding a constant to all logits leaves the probabilities unchanged
     return _Apart(float((gap - shared).abs().max()), float(gap.norm()))
 
 

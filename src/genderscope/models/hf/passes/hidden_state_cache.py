@@ -1,4 +1,4 @@
-"""Caches the hidden states of passes run by an exactness check, so that their questions need no second pass."""
+"""Cache of hidden states from exactness checks, so that the checked passes need not be run again."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,13 +9,13 @@ import torch
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Texts
 
-#: a check runs the pass with the longest text and the widest pass
+#: a check runs at most two passes: with the longest text, and the largest
 MOST = 2
 
 
 @dataclass
 class CachedPass:
-    """A pass over texts. Once it has run, `hidden` are the states at the point where logits are cut.
+    """A pass over texts. After it has run, `hidden` contains the states at the point where logits are narrowed.
 
     They are part of `output`, the output of `module`.
     """
@@ -29,19 +29,22 @@ class CachedPass:
 
 @dataclass
 class HiddenStateCache:
-    """The last passes of exactness checks."""
+    """The most recent passes of exactness checks."""
 
     passes: list[CachedPass] = field(default_factory=list)
 
     def of(self, strategy: Strategy, texts: Texts, keep: bool) -> CachedPass | None:
-        """Return the cached pass over these texts, or with `keep` a new entry to fill; None if there is neither."""
+        """Return the cached pass over these texts, if any.
+
+        With `keep`, add a new entry to fill instead, if the strategy mixes texts of different lengths.
+        """
         if not strategy.mixes or not keep:
             return self.find(strategy, texts)
         self.passes = [*self.passes, CachedPass(strategy, texts)][-MOST:]
         return self.passes[-1]
 
     def find(self, strategy: Strategy, texts: Texts) -> CachedPass | None:
-        """Return the cached pass over exactly these texts, if there is one."""
+        """Return the cached pass over exactly these texts, or None."""
         for kept in self.passes:
             alike = kept.strategy == strategy and np.array_equal(kept.texts.lengths, texts.lengths)
             if alike and kept.hidden is not None and np.array_equal(kept.texts.ids, texts.ids):

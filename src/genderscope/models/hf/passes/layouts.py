@@ -1,4 +1,4 @@
-"""Layouts: how texts are arranged in the rows of forward passes."""
+"""Layouts: arrangements of texts in the rows of forward passes."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -16,15 +16,15 @@ from genderscope.models.hf.passes.strategies import ALONE, EQUAL_LENGTHS, PACKED
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.tree_attention import Blocks
 
-#: tokens in a row of a prefix tree: attention is quadratic in it
+#: maximum tokens per row of a prefix tree; attention is quadratic in the row length
 ROW_TOKENS = 1024
 
 
 def tree_width(longest: int, device: torch.device) -> int:
-    """Return the maximum number of tokens in a row of a prefix tree, given the length of the longest text.
+    """Return the maximum row width of a prefix tree, given the length of the longest text.
 
-    A GPU processes many rows per pass, so rows with few texts cost little. All rows have the maximum width, so that one
-    exactness check covers them.
+    A GPU processes many rows per pass, so sparsely filled rows cost little. There, all rows are padded to the maximum
+    width, so that one exactness check covers them.
     """
     most = min(ROW_TOKENS, max(WIDTH, 4 * roomy(longest))) if device.type == "cuda" else ROW_TOKENS
     return -(-max(most, longest) // 8) * 8
@@ -32,7 +32,7 @@ def tree_width(longest: int, device: torch.device) -> int:
 
 @dataclass(frozen=True)
 class ForwardPass:
-    """The inputs of one forward pass and, for each of its texts, the index, the row and the columns of its tokens."""
+    """The inputs of one forward pass and, for each text, its index, its row and the columns of its tokens."""
 
     inputs: dict[str, Any]
     texts: Array
@@ -41,7 +41,7 @@ class ForwardPass:
 
 
 def _as_tree(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
-    """Pack all texts into rows in which shared prefixes occur once."""
+    """Pack all texts into rows in which each shared prefix occurs once."""
     width = tree_width(int(texts.lengths.max()), model.device)
     made = forest(texts, width, width if model.device.type == "cuda" else 0)
     inputs: dict[str, Any] = {
@@ -50,7 +50,7 @@ def _as_tree(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
         "use_cache": False,
     }
     blocks = Blocks.of(made.ends, model.dtype) if model.device.type == "cpu" else None
-    if blocks is not None:  # it builds a mask when the pass runs
+    if blocks is not None:  # the mask is then built when the pass runs
         inputs["blocks"] = blocks
     else:
         inputs["attention_mask"] = _tree_mask(model.array(made.ends), model.dtype)
@@ -58,7 +58,7 @@ def _as_tree(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
 
 
 def _tree_mask(ends: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """Return the additive attention mask of a prefix tree: a node sees itself and its ancestors."""
+    """Return the additive attention mask of a prefix tree: each node attends to itself and its ancestors."""
     place = torch.arange(ends.shape[1], device=ends.device)
     seen_by = (place[:, None] >= place) & (place[:, None] < ends[:, None])
     mask = torch.zeros(seen_by.shape, dtype=dtype, device=ends.device)
@@ -66,7 +66,7 @@ def _tree_mask(ends: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 
 
 def _in_one_row(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
-    """Concatenate all texts in one row; `ends` separates them."""
+    """Concatenate all texts in one row; `ends` marks the boundaries."""
     depths = np.arange(len(texts.ids)) - np.repeat(texts.starts, texts.lengths)
     inputs = {
         "input_ids": model.array(texts.ids[None]),
@@ -78,12 +78,12 @@ def _in_one_row(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
 
 
 def _in_segments(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
-    """Pack the texts into rows of equal width; a mask separates them."""
+    """Pack the texts into rows of equal width, separated by an attention mask."""
     width = packed_width(int(texts.lengths.max()))
     rows, firsts = packed(texts.lengths, width)
     depths = np.arange(len(texts.ids)) - np.repeat(texts.starts, texts.lengths)
-    # Tokens, positions and the text each token belongs to, in one array: every transfer to the GPU costs time. Padding
-    # belongs to text 0 and is invisible to the others.
+    # Token ids, positions and text numbers are sent in one array, because every transfer to the GPU costs time. Padding
+    # has text number 0, so texts do not attend to it.
     table = np.zeros((3, int(rows.max()) + 1, width), dtype=np.int32)
     flat = table.reshape(3, -1)
     into = np.repeat(rows * width + firsts, texts.lengths) + depths
@@ -101,14 +101,14 @@ def _in_segments(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
 
 
 def _first_position(model: Any) -> int:
-    """Return the first position: RoBERTa and its relatives count from the padding token's id, others from zero."""
+    """Return the first position id: RoBERTa-like models count from the padding token's id, others from zero."""
     embeddings = getattr(model.base_model, "embeddings", None)
     counts = hasattr(embeddings, "create_position_ids_from_input_ids")
     return int(embeddings.padding_idx) + 1 if counts else 0  # type: ignore[union-attr]
 
 
 def _by_length(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
-    """Batch the texts of each length."""
+    """Batch texts of equal length."""
     for length in np.unique(texts.lengths):
         yield _side_by_side(model, texts, np.flatnonzero(texts.lengths == length))
 
@@ -119,7 +119,7 @@ def _one_by_one(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
 
 
 def _side_by_side(model: LogitsModel, texts: Texts, chosen: Array) -> ForwardPass:
-    """Batch texts of equal length, which need no padding and no mask."""
+    """Batch texts of equal length, which need neither padding nor a mask."""
     table = texts[chosen].ids.reshape(len(chosen), -1)
     columns = np.broadcast_to(np.arange(table.shape[1]), table.shape)
     return ForwardPass({"input_ids": model.array(table)}, chosen, np.arange(len(chosen)), columns)
@@ -135,7 +135,7 @@ LAYOUTS: dict[str, Callable[[LogitsModel, Texts], Iterator[ForwardPass]]] = {
 
 
 def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
-    """Yield the texts of each pass: about `tokens` tokens, or `batch_size` texts; `most` bounds the number of texts."""
+    """Yield the text indices of each pass: about `tokens` tokens, or `batch_size` texts, at most `most` texts."""
     for chosen in _groups(layout, texts, tokens, batch_size):
         parts = -(-len(chosen) // (most or len(chosen)))
         size = -(-len(chosen) // parts)
@@ -148,7 +148,7 @@ def _groups(layout: str, texts: Texts, tokens: int, batch_size: int | None) -> I
     elif layout == PACKED_ROWS:
         yield from _filled(np.arange(len(texts)), texts.lengths, tokens, batch_size)
     elif layout == PACKED_ROW:
-        # Texts of equal length attend in one call; the first row is the widest and contains the longest text.
+        # Texts of equal length share one attention call; the first row is the widest and contains the longest text.
         order = np.argsort(-texts.lengths, kind="stable")
         lengths = texts.lengths[order]
         whole = batch_size is None
@@ -165,7 +165,7 @@ def _evenly_filled(order: Array, lengths: Array, tokens: int) -> Iterator[Array]
     """Split texts of decreasing length into rows of about `tokens` tokens, none wider than the first."""
     ends = np.append(0, lengths.cumsum())
     rows = -(-int(ends[-1]) // max(tokens, int(lengths[0])))
-    wide = ends[-1] / rows + lengths.mean()  # slack for texts that do not fit into another row
+    wide = ends[-1] / rows + lengths.mean()  # slack for texts that do not fit into the previous row
     stop = min(len(order), int(np.searchsorted(ends, wide)))
     start, wide = 0, ends[stop]
     while start < len(order):
@@ -174,7 +174,7 @@ def _evenly_filled(order: Array, lengths: Array, tokens: int) -> Iterator[Array]
 
 
 def row_width(layout: str, texts: Texts, device: torch.device) -> int:
-    """Return the width of the widest row in a pass over these texts."""
+    """Return the maximum row width in a pass over these texts."""
     longest = int(texts.lengths.max())
     if layout == PACKED_ROWS:
         return packed_width(longest)
@@ -187,13 +187,13 @@ def row_width(layout: str, texts: Texts, device: torch.device) -> int:
 
 
 def _nodes(texts: Texts) -> int:
-    """Count the tokens of a prefix tree."""
+    """Count the nodes of a prefix tree."""
     ordered = texts[texts.order()]
     return int((ordered.lengths - ordered.in_common()).sum())
 
 
 def _filled(order: Array, lengths: Array, tokens: int, batch_size: int | None) -> Iterator[Array]:
-    """Split texts in this order into passes of at most `tokens` tokens and about equal size."""
+    """Split texts, in the given order, into passes of at most `tokens` tokens and roughly equal size."""
     if batch_size is None:
         count = -(-int(lengths.sum()) // max(tokens, int(lengths.max())))
         batch_size = -(-len(order) // count)
@@ -208,10 +208,10 @@ def _most(lengths: Array, size: int) -> int:
 
 
 def _beginning_alike(texts: Texts, tokens: int, batch_size: int | None) -> Iterator[Array]:
-    """Yield texts grouped by shared prefixes; a shared token counts once.
+    """Yield groups of texts with shared prefixes; a shared token counts once.
 
-    Without a batch size, passes are about equally large, because small ones are slow. The first contains the longest
-    text and is the largest, so that one exactness check suffices.
+    Without a batch size, passes are roughly equal in size, because small ones are inefficient. The first contains the
+    longest text and is the largest, so that one exactness check suffices.
     """
     order = texts.order()
     order = np.roll(order, -texts[order].last_longest())
@@ -222,12 +222,12 @@ def _beginning_alike(texts: Texts, tokens: int, batch_size: int | None) -> Itera
 
 
 def _even_cuts(texts: Texts, tokens: int) -> list[int]:
-    """Return where to cut texts into passes of at most `tokens` nodes, about equally large, the first the largest."""
+    """Return the cuts between passes of at most `tokens` nodes and roughly equal size, the first being the largest."""
     shared = texts.in_common()
     nodes, length = int((texts.lengths - shared).sum()), float(texts.lengths.mean())
     passes = 1 if nodes <= tokens else math.ceil(nodes / max(tokens - length, length))
     cuts: list[int] = []
-    for room in range(1, 5):  # slack for texts that do not fit and prefixes that every pass repeats
+    for room in range(1, 5):  # slack for texts that do not fit and prefixes repeated in every pass
         cuts = _cuts(texts.lengths.tolist(), shared.tolist(), min(tokens, nodes / passes + room * length))
         if len(cuts) < passes:
             break
@@ -235,7 +235,7 @@ def _even_cuts(texts: Texts, tokens: int) -> list[int]:
 
 
 def _cuts(lengths: list[int], shared: list[int], most: float) -> list[int]:
-    """Return where to cut texts into passes of at most `most` nodes, none larger than the first."""
+    """Return the cuts between passes of at most `most` nodes, none larger than the first."""
     cuts: list[int] = []
     nodes = 0
     for k, (length, common) in enumerate(zip(lengths, shared, strict=True)):

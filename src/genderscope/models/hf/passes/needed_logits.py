@@ -1,8 +1,8 @@
-"""Runs a language model but computes only the logits that are needed.
+"""Language-model forward passes that compute only the required logits.
 
-The model's own code runs. Hooks reduce the hidden states that reach its head to the wanted positions, and its output
-layer to the wanted rows of the matrix. What the architecture does in between (a transform, a layer norm, a soft cap)
-stays as it is. BERT-like encoders can be cut earlier: after the last attention, positions no longer interact.
+The model's own code runs. Hooks restrict the hidden states that enter its head to the required positions, and its
+output layer to the required rows of the matrix. Everything in between (a transform, a layer norm, a soft cap) runs
+unchanged. BERT-like encoders can be narrowed earlier: after the last attention, positions no longer interact.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ from genderscope.models.hf.passes.strategies import ALL, EARLIEST, NEEDED
 
 
 class _CannotCutError(Exception):
-    """The hidden states do not have the shape of the input, e.g. because the body pads rows to whole blocks."""
+    """Raised if the hidden states differ in shape from the input, e.g. because the body pads rows to whole blocks."""
 
 
 @contextmanager
@@ -34,10 +34,10 @@ def narrowed(
     soon: bool,
     kept: CachedPass | None = None,
 ) -> Iterator[None]:
-    """Make `model(...).logits` [1, positions, tokens]: position k is (rows[k], columns[k]); None means all tokens.
+    """Reduce `model(...).logits` to [1, positions, tokens], where position k is (rows[k], columns[k]).
 
-    `shape` is the shape of the input. `soon` cuts directly after the last attention. Cached hidden states replace the
-    model's own; otherwise they are stored in `kept`.
+    `token_ids=None` means all tokens. `shape` is the shape of the input. `soon` narrows directly after the last
+    attention. If `kept` contains hidden states, they replace the model's own; otherwise they are stored there.
     """
     selected = False
 
@@ -48,10 +48,10 @@ def narrowed(
         selected = True
         states = output[0]
         if states.shape[:2] != shape:
-            raise _CannotCutError  # the body has padded the rows, or shortened them
+            raise _CannotCutError  # the body has padded or shortened the rows
         if kept is not None and kept.hidden is None:
             kept.module, kept.output, kept.hidden = module, copy(output), states
-        # A model may be spread over several devices: the positions go to that of its last layers.
+        # If the model is spread over several devices, the indices must be on the device of its last layers.
         hidden = states[rows.to(states.device), columns.to(states.device)].unsqueeze(0)
         if isinstance(output, tuple):
             return (hidden, *output[1:])
@@ -59,7 +59,7 @@ def narrowed(
         return output
 
     with ExitStack() as stack:
-        # Some architectures bypass their base model and call an inner decoder: the first to run is cut.
+        # Some architectures bypass the base model and call an inner decoder: narrow whichever runs first.
         bodies = [b for b in (model.base_model, model.get_decoder()) if b not in (None, model)]
         if soon:
             bodies.append(model.base_model.encoder.layer[-1].attention)
@@ -77,8 +77,8 @@ def narrowed(
 
 @contextmanager
 def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
-    """Make the output layer compute only the rows of these tokens."""
-    if layer.weight.device.type == "meta":  # the matrix is on disk; accelerate loads it on each call
+    """Restrict the output layer to the rows of these tokens."""
+    if layer.weight.device.type == "meta":  # offloaded to disk; accelerate loads it on each call
         whole = layer.forward
         with _instead(layer, lambda hidden: whole(hidden)[..., token_ids.to(hidden.device)]):
             yield
@@ -92,7 +92,7 @@ def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
 
 @contextmanager
 def _only_last_layer(encoder: Any) -> Iterator[None]:
-    """Skip the layers whose output is cached: launching them takes a GPU's host as long as a whole pass."""
+    """Skip layers whose output is cached: launching their kernels takes the host as long as a whole pass."""
     layers = encoder.layer
     encoder.layer = layers[-1:]
     try:
@@ -103,8 +103,8 @@ def _only_last_layer(encoder: Any) -> Iterator[None]:
 
 @contextmanager
 def _instead(module: Any, forward: Callable[..., Any]) -> Iterator[None]:
-    """Replace a module's `forward`."""
-    own = module.__dict__.get("forward")  # accelerate installs its own
+    """Temporarily replace a module's `forward`."""
+    own = module.__dict__.get("forward")  # set by accelerate
     module.forward = forward
     try:
         yield
@@ -124,9 +124,9 @@ def needed_logits(
     kept: CachedPass | None = None,
     soon: bool = False,
 ) -> torch.Tensor:
-    """Return logits [positions, tokens] of one forward pass, for all tokens if `token_ids` is None.
+    """Return the logits [positions, tokens] of one forward pass, for all tokens if `token_ids` is None.
 
-    A cached pass is not run again: the model runs on one token, and its code after the cut gets the cached states.
+    A cached pass is not run again: the model runs on a single token, and its head receives the cached states.
     """
     ran = inputs if kept is None or kept.hidden is None else _one_token(inputs)
     try:
@@ -147,7 +147,7 @@ def _one_token(inputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
-    """Run the model; `ends` separates texts packed in one row, `blocks` makes attention in a tree cheaper."""
+    """Run the model; `ends` separates texts packed in one row, `blocks` speeds up attention in a prefix tree."""
     own = {name: value for name, value in inputs.items() if name not in ("ends", "blocks")}
     if "blocks" in inputs:
         own["attention_mask"] = inputs["blocks"].whole
@@ -173,7 +173,7 @@ def plain_logits(
     token_ids: torch.Tensor | None,
     _kept: CachedPass | None = None,
 ) -> torch.Tensor:
-    """Return the same from the model's full output, for architectures whose logits cannot be cut."""
+    """Select the required logits from the model's full output, for architectures that cannot be narrowed."""
     logits = _all_logits(model, inputs)
     where = logits.device
     chosen = logits[rows.to(where), columns.to(where)].float()
@@ -184,5 +184,5 @@ LogitsFunction = Callable[
     [Any, dict[str, Any], torch.Tensor, torch.Tensor, torch.Tensor | None, CachedPass | None], torch.Tensor
 ]
 
-#: where logits are cut -> the function that computes them
+#: point at which logits are narrowed -> function that computes them
 LOGITS: dict[str, LogitsFunction] = {EARLIEST: earliest_logits, NEEDED: needed_logits, ALL: plain_logits}

@@ -1,6 +1,6 @@
-"""Packs short texts into rows of equal width.
+"""Packing of short texts into rows of equal width.
 
-GPU attention works in tiles of about a hundred tokens, so one short text costs as much as several that share a tile.
+GPU attention works in tiles of about a hundred tokens, so a short text alone costs as much as several in one tile.
 """
 
 from collections import deque
@@ -14,14 +14,14 @@ WIDTH = 128
 
 
 def packed_width(longest: int) -> int:
-    """Return the row width for texts up to this length; fast attention requires multiples of eight."""
+    """Return the row width for texts up to this length; fast attention requires a multiple of eight."""
     return max(WIDTH, -(-longest // 8) * 8)
 
 
 def packed(lengths: Array, width: int) -> tuple[Array, Array]:
-    """Return each text's row and its first column; no text may be longer than a row.
+    """Return each text's row and first column; no text may be longer than a row.
 
-    Each row starts with the longest remaining texts and is filled with the shortest.
+    Each row starts with the longest remaining texts and is filled up with the shortest.
     """
     left = deque(np.argsort(-lengths, kind="stable").tolist())
     sizes = lengths.tolist()
@@ -39,12 +39,12 @@ def packed(lengths: Array, width: int) -> tuple[Array, Array]:
 
 
 def roomy(longest: int) -> int:
-    """Return the next power of two: room for somewhat longer texts."""
+    """Return the next power of two, to leave room for somewhat longer texts."""
     return 1 << (longest - 1).bit_length()
 
 
 def with_room(texts: Texts, most: int) -> Texts:
-    """Add a text longer than all others, so that a check also covers longer texts to come."""
+    """Append a text longer than all others, so that a check also covers longer texts to come."""
     k = int(np.argmax(texts.lengths))
     longest = texts[np.array([k])].ids
     size = min(most, roomy(len(longest)))

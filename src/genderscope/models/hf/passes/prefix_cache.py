@@ -1,7 +1,7 @@
-"""Computes many continuations with a causal model: a prefix tree with a key-value cache, extended token by token.
+"""Generation of many continuations with a causal model: a prefix tree with a key-value cache.
 
-All texts and continuations are in one row. Each new token is computed once and attends to its ancestors in the cache:
-no text is computed twice, no cache is copied or reordered, nothing is padded.
+All texts and continuations share one row. Each new token is computed once and attends to its ancestors in the cache:
+no text is computed twice, no cache is copied or reordered, and nothing is padded.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,27 +23,27 @@ Path = tuple[int, ...]
 
 
 class Reader(Protocol):
-    """Gives the logits of the token after each path; called repeatedly while the paths grow."""
+    """Computes the next-token logits after each path; called repeatedly with longer paths."""
 
     def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
-        """Return [paths, vocabulary]."""
+        """Return the next-token logits [paths, vocabulary]."""
 
 
 class Rereader:
-    """Recomputes every path from its beginning, for architectures whose cache cannot hold a tree."""
+    """Recomputes every path from the beginning, for architectures whose cache cannot represent a tree."""
 
     def __init__(self, model: LogitsModel, strategy: Strategy) -> None:
         self.model = model
         self.strategy = strategy
 
     def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
-        """Return [paths, vocabulary]."""
+        """Return the next-token logits [paths, vocabulary]."""
         texts = Texts.of(paths)
         return self.model.logits_of(self.strategy, texts, np.arange(len(texts)), texts.lengths - 1, None)
 
 
 class PrefixCache:
-    """Caches the keys and values of all tokens so far and computes only new ones."""
+    """Caches the keys and values of all tokens so far and computes only new tokens."""
 
     def __init__(self, model: LogitsModel, logits: str) -> None:
         from transformers import DynamicCache
@@ -54,11 +54,11 @@ class PrefixCache:
         self.cache = DynamicCache()
 
     def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
-        """Return [paths, vocabulary]."""
+        """Return the next-token logits [paths, vocabulary]."""
         model, pack = self.model, self.pack
         known = len(pack.tokens)
         ends = [pack.add(path)[-1] for path in paths]
-        # The continuation of a text may be a prefix of another: such a token is computed again for its logits.
+        # A path may end inside another path already in the cache; its last token is then recomputed for its logits.
         ends = [end if end >= known else self._again(end) for end in ends]
         attends = [(node - known, seen) for node in range(known, len(pack.tokens)) for seen in self._line(node)]
         mask = torch.full((len(pack.tokens) - known, len(pack.tokens)), torch.finfo(model.dtype).min, dtype=model.dtype)
@@ -74,13 +74,13 @@ class PrefixCache:
         return LOGITS[self.logits](model.model, inputs, torch.zeros_like(columns), columns, None, None)
 
     def _line(self, node: int) -> Iterator[int]:
-        """Yield a node and its ancestors."""
+        """Yield a node and its ancestors, bottom up."""
         while node >= 0:
             yield node
             node = self.pack.parents[node]
 
     def _again(self, node: int) -> int:
-        """Add a copy of a node that is already in the cache."""
+        """Append a copy of a cached node."""
         for kept in (self.pack.tokens, self.pack.parents, self.pack.depths):
             kept.append(kept[node])
         return len(self.pack.tokens) - 1
@@ -94,9 +94,9 @@ def reader(model: LogitsModel, strategy: Strategy) -> Reader:
 def choose_prefix_cache(
     model: LogitsModel, batches: Sequence[Texts], strategy: Strategy, beams: int, steps: int
 ) -> Strategy:
-    """Return the strategy for continuing the texts of these batches by `steps` tokens: a prefix cache if it is exact.
+    """Return the strategy for extending these texts by `steps` tokens: with a prefix cache if that is exact.
 
-    It is checked as it will be used: all texts of a batch in one tree, the longest continued by every beam.
+    The check mirrors actual use: all texts of a batch in one tree, with every beam extending the longest.
     """
     if strategy.layout != PREFIX_TREE or not batches:
         return strategy
@@ -120,7 +120,7 @@ def choose_prefix_cache(
 
 
 def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int, steps: int) -> str | None:
-    """Extend the longest text token by token; return the failure, if any."""
+    """Extend the longest text token by token; return the reason for failure, or None."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
     known = sorted(set(longest))
@@ -135,6 +135,6 @@ def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int,
         gap = model.exactness.gap(Texts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
     except (MemoryError, torch.OutOfMemoryError):
         raise
-    except Exception as error:  # an architecture may fail on a cache with any exception
+    except Exception as error:  # any exception is possible, depending on the architecture
         return one_line(error)
     return None if gap.share <= 1 else f"logits differ by {gap.gap:.2g} after {len(checked)} tokens"

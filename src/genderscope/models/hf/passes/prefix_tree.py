@@ -1,7 +1,7 @@
-"""Packs many token sequences into prefix trees: shared prefixes are computed once and nothing is padded.
+"""Prefix trees of token sequences: shared prefixes are computed once and nothing is padded.
 
-A pack is a row for the model: each node is a token, its position is its depth, and it attends only to itself and its
-ancestors. Both templates of a sentence, and the prefixes that sentences share, then cost their tokens once.
+A pack is one row of model input: each node is a token, its position id is its depth, and it attends only to itself and
+its ancestors. A prefix shared by several sentences or templates is thus computed only once.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from genderscope.models.hf.passes.texts import Array, Texts
 
 @dataclass
 class Pack:
-    """A forest of token prefixes, in the order in which the nodes were added (parents come first)."""
+    """A forest of token prefixes, in insertion order (parents before children)."""
 
     tokens: list[int] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
@@ -49,9 +49,9 @@ class Pack:
 
 @dataclass(frozen=True)
 class Forest:
-    """Paths in rows of nodes: arrays of [rows, nodes], and for every path its row and the nodes of its tokens.
+    """Paths packed into rows: arrays [rows, nodes], and for every path its row and the nodes of its tokens.
 
-    Node a is an ancestor of b in its row if a <= b < ends[a].
+    Within a row, node a is b or an ancestor of b if and only if a <= b < ends[a].
     """
 
     tokens: Array
@@ -62,34 +62,34 @@ class Forest:
 
 
 def forest(texts: Texts, width: int, least: int = 0) -> Forest:
-    """Pack texts into rows of about `width` nodes, padded to `least`; each text is a path.
+    """Pack texts into rows of about `width` nodes, padded to at least `least` nodes; each text is a path.
 
-    Attention is quadratic in the length of a row, so one long row would cost more than several short ones.
+    Attention is quadratic in the row length, so several short rows are cheaper than one long row.
     """
     order = _longest_last(texts)
     ordered = texts[order]
     paths, lengths = ordered.table(), ordered.lengths
-    # In this order, the longest prefix a path shares with any earlier path is the one it shares with the last.
+    # In this order, of all earlier paths the immediate predecessor shares the longest prefix.
     row, first, common = _in_rows(lengths, ordered.in_common(), width)
     depth = np.arange(paths.shape[1])
     fresh = (depth >= common[:, None]) & (depth < lengths[:, None])
     node = first[:, None] + depth - common[:, None]
     used = np.zeros(row[-1] + 1, dtype=np.int64)
     np.maximum.at(used, row, first + lengths - common)
-    # A node's descendants end where the paths diverge again at its depth or above.
+    # A node's descendants end at the next path that diverges at its depth or above.
     parts = np.where(common[:, None] <= depth, np.arange(len(paths))[:, None], len(paths))
     following = np.minimum.accumulate(np.vstack([parts[1:], np.full_like(depth, len(paths))])[::-1])[::-1]
     same_row = np.append(row, -1)[following] == row[:, None]
     end = np.where(same_row, np.append(first, 0)[following], used[row][:, None])
 
-    # Fast attention on GPUs requires rows whose length is a multiple of eight.
+    # Fast GPU attention requires row lengths that are multiples of eight.
     shape = (len(used), max(least, -(-int(used.max()) // 8) * 8))
     tokens, depths = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     ends = np.broadcast_to(np.arange(1, shape[1] + 1), shape).copy()
     into = (np.broadcast_to(row[:, None], fresh.shape)[fresh], node[fresh])
     tokens[into], depths[into], ends[into] = paths[fresh], np.broadcast_to(depth, fresh.shape)[fresh], end[fresh]
 
-    # A shared token is where the last earlier path put one at its depth.
+    # A shared token's node is the last one that an earlier path created at its depth.
     numbered = np.maximum.accumulate(np.where(fresh, row[:, None] * shape[1] + node, -1))
     back = np.argsort(order)
     return Forest(tokens, depths, ends, row[back], (numbered % shape[1])[back])
@@ -98,12 +98,12 @@ def forest(texts: Texts, width: int, least: int = 0) -> Forest:
 def _longest_last(texts: Texts) -> Array:
     """Return a depth-first order of the tree that ends with the longest text.
 
-    The longest text then also ends furthest in its row, so an exactness check needs only one reference text.
+    The longest text then also ends furthest right in its row, so an exactness check needs only one probe.
     """
     order = texts.order()
     ordered = texts[order]
     longest, common = ordered.last_longest(), ordered.in_common()
-    # A text's common prefix with the longest is the shortest one between neighbours on the way to it.
+    # The prefix a text shares with the longest is the shortest one shared by neighbours on the way to it.
     before = np.minimum.accumulate(common[1 : longest + 1][::-1])[::-1]
     after = np.minimum.accumulate(common[longest + 1 :])
     shared = np.concatenate([before, texts.lengths.max(keepdims=True), after])
@@ -111,7 +111,7 @@ def _longest_last(texts: Texts) -> Array:
 
 
 def _in_rows(lengths: Array, common: Array, width: int) -> tuple[Array, Array, Array]:
-    """Return each path's row, its first new node there, and the length of its shared prefix with the previous path."""
+    """Return each path's row, its first new node there, and the length of the prefix shared with the previous path."""
     placed = []
     row = used = 0
     for length, shared in zip(lengths.tolist(), common.tolist(), strict=True):

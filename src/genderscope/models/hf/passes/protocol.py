@@ -1,4 +1,4 @@
-"""The interface of a language model for forward passes."""
+"""Interface of a language model for forward passes."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -13,16 +13,16 @@ from genderscope.models.hf.passes.texts import Array, Texts
 
 
 class LogitsModel(Protocol):
-    """A loaded language model: a device, and logits at positions of texts."""
+    """A loaded language model that computes logits at given positions of texts."""
 
     name: str
     #: the transformers model
     model: Any
     device: torch.device
     dtype: torch.dtype
-    #: its `ExactnessCheck`
+    #: an `ExactnessCheck`
     exactness: Any
-    #: hidden states of passes that a check has run
+    #: hidden states cached by exactness checks
     hidden_states: HiddenStateCache
 
     @property

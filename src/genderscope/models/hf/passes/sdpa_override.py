@@ -1,4 +1,4 @@
-"""Replaces transformers' attention function "sdpa" while a pass of any thread needs another one."""
+"""Temporary replacement of the "sdpa" attention function in transformers, per thread."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -9,18 +9,18 @@ import torch
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-#: the signature of `sdpa_attention_forward`: module, query, key, value, mask and settings -> output, no weights
+#: the signature of `sdpa_attention_forward`: module, query, key, value, mask and settings -> (output, None)
 Attention = Callable[..., tuple[torch.Tensor, None]]
 
 
 class _Pass(threading.local):
-    """The attention function of the current thread; other threads may run other models."""
+    """Attention function of the current thread; other threads may be running other models."""
 
     attend: Attention = staticmethod(sdpa_attention_forward)
 
 
 class _InPlaceOfSdpa:
-    """Registers our attention function as "sdpa" while any thread needs it."""
+    """Context manager that registers our attention function as "sdpa" while any thread needs it."""
 
     def __init__(self) -> None:
         self.lock, self.threads = threading.Lock(), 0
@@ -43,7 +43,7 @@ _in_place_of_sdpa = _InPlaceOfSdpa()
 
 @contextmanager
 def attending(attend: Attention) -> Iterator[None]:
-    """Use this attention function in the current thread; models with their own attention ignore it."""
+    """Use this attention function in the current thread; has no effect on models with their own attention."""
     _pass.attend = attend
     try:
         with _in_place_of_sdpa:

@@ -1,4 +1,4 @@
-"""Attention that stays within each of the texts concatenated in one row, so that none needs padding."""
+"""Attention restricted to each of the texts concatenated in one row, so that nothing is padded."""
 
 import math
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from genderscope.models.hf.passes.texts import Array
 
 
 class Run(NamedTuple):
-    """Neighbouring texts of equal length in a row: where they begin and end, and their length."""
+    """Adjacent texts of equal length in a row: start and end columns, and the length of each text."""
 
     begin: int
     end: int
@@ -24,7 +24,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Ends:
-    """The lengths of the texts in a row, and the end of each, starting with a zero."""
+    """The lengths of the texts in a row, and their cumulative sum with a leading zero."""
 
     lengths: Array
     ends: torch.Tensor
@@ -36,7 +36,7 @@ class Ends:
 
     @cached_property
     def runs(self) -> list[Run]:
-        """The stretches of the row in which all texts have the same length."""
+        """The maximal runs of adjacent texts of equal length."""
         cuts = [0, *(np.flatnonzero(np.diff(self.lengths)) + 1).tolist(), len(self.lengths)]
         places = np.append(0, self.lengths.cumsum())[cuts].tolist()
         return [
@@ -47,7 +47,7 @@ class Ends:
 
 @contextmanager
 def segmented_attention(ends: Ends) -> Iterator[None]:
-    """Keep attention within each text of the row; raise if the model does not use the replaced attention."""
+    """Restrict attention to each text of the row; raise if the model bypasses the replaced attention."""
     within = _Within(ends)
     with attending(within):
         yield
@@ -57,7 +57,7 @@ def segmented_attention(ends: Ends) -> Iterator[None]:
 
 @dataclass
 class _Within:
-    """Attention within the texts of a row."""
+    """Attention function restricted to each text of a row."""
 
     ends: Ends
     asked: bool = False
@@ -84,11 +84,11 @@ class _Within:
 
 
 def _on_gpu(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, ends: Ends) -> torch.Tensor:
-    """Attend within texts with the variable-length kernel: [heads, tokens, size] gives [tokens, heads, size]."""
+    """Attend within texts with the variable-length kernel: [heads, tokens, size] -> [tokens, heads, size]."""
     query, key, value = (part.transpose(0, 1) for part in (query, key, value))
     places, longest = ends.ends.to(query.device), ends.longest
-    # The operator behind `torch.nn.attention.varlen.varlen_attn`, which takes five times as long on the host; if torch
-    # lacks it, the exactness check fails and another layout is used.
+    # This operator underlies `torch.nn.attention.varlen.varlen_attn`, which takes five times as long on the host. If
+    # torch lacks it, the exactness check fails and another layout is used.
     output: torch.Tensor = torch.ops.aten._flash_attention_forward(
         query, key, value, places, places, longest, longest, 0.0, False, False
     )[0]

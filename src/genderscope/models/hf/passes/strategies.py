@@ -1,29 +1,29 @@
-"""Strategies: how texts share a forward pass, and where the logits are cut.
+"""Strategies: how texts share a forward pass, and which logits are computed.
 
-The reference is one text alone, without padding, with all logits. All other strategies must reproduce its numbers.
+The reference runs one text alone, without padding, and computes all logits. Every other strategy must reproduce it.
 """
 
 from typing import NamedTuple
 
-#: shared prefixes are computed once; a token attends to its ancestors only
+#: shared prefixes are computed once; each token attends only to its ancestors
 PREFIX_TREE = "prefix tree"
-#: texts are concatenated in one row; attention stays within each
+#: texts are concatenated in one row; attention stays within each text
 PACKED_ROW = "one row"
-#: short texts are packed into rows of equal width; attention stays within each
+#: short texts are packed into rows of equal width; attention stays within each text
 PACKED_ROWS = "segments of rows"
 #: only texts of equal length share a batch, so nothing is padded
 EQUAL_LENGTHS = "equal lengths"
 ALONE = "one text at a time"
 
-#: logits are cut after the last attention, after the body, or not at all
+#: logits are narrowed after the last attention, after the body, or not at all
 EARLIEST, NEEDED, ALL = "soonest", "needed", "all"
 
 
 class Strategy(NamedTuple):
-    """A layout, the point where logits are cut, and how continuations are cached.
+    """A layout, the point at which logits are narrowed, and the caching of continuations.
 
     Keys and values are cached in the tree (`cache`) or in one row per text (`rows`). With `both`, one pass returns the
-    logits of a few tokens at all positions and the normalisers at some.
+    logits of a few tokens for all texts and the normalisers for some.
     """
 
     layout: str
@@ -42,5 +42,5 @@ class Strategy(NamedTuple):
         return f"{self.layout}, {'all' if self.logits == ALL else 'needed'} logits{kept}"
 
 
-#: as the model's authors run it
+#: the way the model's authors run it
 REFERENCE = Strategy(ALONE, ALL)

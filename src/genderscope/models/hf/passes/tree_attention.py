@@ -1,6 +1,6 @@
-"""Attention in a prefix tree block by block: attention over a whole row is quadratic and nearly all masked.
+"""Blockwise attention in a prefix tree: attention over a whole row is quadratic and mostly masked.
 
-Nodes are in depth-first order, so a block of neighbours attends only to itself and to the ancestors of its first node.
+Nodes are in depth-first order, so a block of adjacent nodes attends only to itself and the ancestors of its first node.
 """
 
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from transformers.utils.import_utils import is_torch_greater_or_equal
 
 from genderscope.models.hf.passes.texts import Array
 
-#: nodes per block: torch's attention processes 32 queries at a time
+#: nodes per block: torch's attention kernel processes 32 queries at a time
 SIZE = 32
-#: blocks pay off if a node attends to at most this share of its row
+#: blocks pay off if a node attends to at most this fraction of its row
 SHARE = 0.7
-#: arguments that make attention depend on more than queries, keys, values and a mask
+#: arguments that make attention depend on more than queries, keys, values and mask
 _MORE = ("position_bias", "cache", "softcap")
-#: whether torch supports fewer key heads than query heads
+#: whether torch supports grouped-query attention (fewer key heads than query heads)
 _GROUPS = is_torch_greater_or_equal("2.5")
 
 
@@ -28,7 +28,7 @@ _GROUPS = is_torch_greater_or_equal("2.5")
 class Blocks:
     """The blocks of all rows: the nodes that each block attends to (`keys`), and the additive mask.
 
-    `sees` are pairs of a node and a node it attends to, by their positions in rows of this width.
+    `sees` contains pairs of a node and a node it attends to, by position in rows of this width.
     """
 
     width: int
@@ -38,7 +38,7 @@ class Blocks:
 
     @classmethod
     def of(cls, ends: Array, dtype: torch.dtype) -> "Blocks | None":
-        """Cut rows into blocks, given the end of each node's descendants; None if blocks would not pay off."""
+        """Split rows into blocks, given the end of each node's descendants; return None if blocks would not pay off."""
         rows, width = ends.shape
         count = -(-width // SIZE)
         size = -(-width // count)
@@ -48,7 +48,7 @@ class Blocks:
         most = int(above.sum(-1).max())
         if most + size > SHARE * width:
             return None
-        line = np.argsort(~above, axis=-1, kind="stable")[..., :most]  # the ancestors, root first, then others
+        line = np.argsort(~above, axis=-1, kind="stable")[..., :most]  # ancestors first, starting at the root
         filled = (rows, count, size)
         keys = np.concatenate([line, np.broadcast_to(np.minimum(own, width - 1), filled)], axis=-1)
         meant = np.concatenate([np.take_along_axis(above, line, -1), np.broadcast_to(own < width, filled)], axis=-1)
@@ -65,7 +65,7 @@ class Blocks:
 
     @cached_property
     def whole(self) -> torch.Tensor:
-        """The equivalent mask over whole rows, which the model passes to attention."""
+        """The equivalent mask over whole rows, which is passed to the model."""
         rows = len(self.mask) // -(-self.width // self.mask.shape[1])
         whole = torch.full((rows * self.width, self.width), torch.finfo(self.mask.dtype).min, dtype=self.mask.dtype)
         whole[tuple(map(torch.from_numpy, self.sees))] = 0.0
@@ -81,7 +81,7 @@ class Blocks:
         scaling: float | None = None,
         **kwargs: Any,
     ) -> tuple[torch.Tensor, None]:
-        """Attend in blocks if the mask is the tree's; otherwise call torch's attention."""
+        """Attend blockwise if the mask is that of the tree; otherwise fall back to torch's attention."""
         rows, heads, width, _ = query.shape
         plain = not kwargs.get("dropout") and all(kwargs.get(name) is None for name in _MORE)
         same = attention_mask is not None and _same(attention_mask, self.whole) and key.shape[2] == width
@@ -106,7 +106,7 @@ class Blocks:
     def _seen(self, parts: torch.Tensor) -> torch.Tensor:
         """Gather the keys or values that each block attends to: [blocks, heads, nodes, dimensions]."""
         by_node = parts.transpose(1, 2)
-        if by_node.is_contiguous():  # the heads of a node are adjacent in memory
+        if by_node.is_contiguous():  # a node's heads are adjacent in memory
             nodes = by_node.flatten(0, 1).index_select(0, self.keys.flatten())
             return nodes.view(*self.keys.shape, *nodes.shape[1:]).transpose(1, 2)
         heads = parts.transpose(0, 1).flatten(1, 2).index_select(1, self.keys.flatten())
@@ -114,7 +114,7 @@ class Blocks:
 
 
 def _same(mask: torch.Tensor, other: torch.Tensor) -> bool:
-    """Return whether both are the same tensor."""
+    """Return whether both tensors share memory, shape, strides and dtype."""
     return (mask.data_ptr(), mask.shape, mask.stride(), mask.dtype) == (
         other.data_ptr(),
         other.shape,

@@ -1,4 +1,4 @@
-"""Gets two outputs from one pass: logits of a few tokens at all texts, and normalisers at some."""
+"""Two outputs from one pass: the logits of a few tokens for all texts, and the normalisers for some."""
 
 import numpy as np
 import torch
@@ -14,11 +14,11 @@ from genderscope.models.hf.passes.texts import Array, Texts
 def with_normalisers(
     model: LogitsModel, strategy: Strategy, texts: Texts, places: Array, tokens: torch.Tensor, full: Array, at_once: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the logits [texts, tokens] at one position of each text, and the normalisers at some of them (`full`).
+    """Return the logits [texts, tokens] at one position per text, and the normalisers of the texts in `full`.
 
-    The strategy's passes must be cacheable. `at_once` bounds the number of vocabulary rows in memory.
+    The strategy's passes must be cacheable. `at_once` limits the number of vocabulary rows in memory.
     """
-    [forward_pass] = model.forward_passes(strategy, texts)  # all texts are in one pass
+    [forward_pass] = model.forward_passes(strategy, texts)  # all texts share one pass
     kept = model.hidden_states.find(strategy._replace(both=False), texts) or CachedPass(strategy, texts)
     rows, columns = model.array(np.stack([forward_pass.rows, forward_pass.columns[np.arange(len(texts)), places]]))
 
