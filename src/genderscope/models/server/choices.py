@@ -255,7 +255,7 @@ def _is_word(text: str, word: str, reply: bool) -> bool:
 def likelihood(server: Server, question: TokenLikelihood) -> LikelihoodAnswer:
     """Return the log-probabilities of the tokens in the spans, each conditioned on the preceding text.
 
-    Unlike local models, this includes tokens not shared with the other text: the server returns them all anyway.
+    Tokens not shared with another text are included too, since the server returns them all anyway.
     """
     tokens = read_text(server, question.text)
     if isinstance(tokens, str):

@@ -76,9 +76,8 @@ def numbers_of_tokens(tokens: Tokens) -> Numbers:
 
 def numbers_of_next(candidates: Candidates) -> Numbers | None:
     """Return the next tokens' log-probabilities; None if there are none."""
-    return {
-        (0, token): score for token, score in reversed(candidates)
-    } or None  # keeps the first of identically spelled tokens
+    # Reversed, so that the first of identically spelled tokens is kept.
+    return {(0, token): score for token, score in reversed(candidates)} or None
 
 
 def alike(texts: Sequence[str]) -> list[str]:
