@@ -80,7 +80,6 @@ def within(seconds: float, call: Callable[[], T]) -> T:
         if error is not None:
             raise error
     finally:
-        error = (
-            None  # the exception refers to this frame, which would keep the partial body alive until garbage collection
-        )
+        # The exception refers to this frame, which would keep the partial body alive until garbage collection.
+        error = None
     return value  # type: ignore[return-value]

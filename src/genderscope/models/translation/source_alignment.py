@@ -101,6 +101,5 @@ class SourceAlignment:
 def normalised(text: str) -> str:
     """Normalise apostrophes, whitespace and the separator between context and sentence, which vary between files."""
     plain = " ".join(text.replace("’", "'").replace("<sep>", " ").split())
-    return (
-        text if plain == text else plain
-    )  # return the same object, so that a million texts are kept in memory only once
+    # Return the same object if possible, so that a million texts are kept in memory only once.
+    return text if plain == text else plain
