@@ -46,25 +46,25 @@ class JobsWatcher:
     """Receiver for the events of several jobs; the base class ignores them."""
 
     def timed(self, job: Job, text: str) -> None:
-        """Called once the model is loaded; the text gives the number of questions and the estimated time."""
+        """Handle the loading of the model; `text` gives the number of questions and the estimated time."""
 
     def begins(self, job: Job, measure: str, missing: int, questions: int) -> None:
-        """Called when a measure begins."""
+        """Handle the start of a measure."""
 
     def answered(self, job: Job, count: int) -> None:
-        """Called with the number of newly answered questions."""
+        """Handle `count` newly answered questions."""
 
     def ends(self, job: Job, measure: str, reason: str | None) -> None:
-        """Called when a measure is done or has failed, with the reason."""
+        """Handle the end of a measure; `reason` is set if it failed."""
 
     def warned(self, job: Job, text: str) -> None:
-        """Called when the process logs a warning."""
+        """Handle a warning logged by the process."""
 
     def finished(self, job: Job, reason: str | None = None, fault: str | None = None) -> None:
-        """Called when the job is done or has failed; `fault` is the traceback of an unexpected error."""
+        """Handle the end of the job; `reason` is set if it failed, `fault` is the traceback of an unexpected error."""
 
     def lost(self, job: Job, reason: str) -> None:
-        """Called when the job's process has ended prematurely."""
+        """Handle the premature end of the job's process."""
 
 
 class _Reporting(Watcher):

@@ -167,7 +167,7 @@ def _prepared(name: str, model: Model, selection: Selection) -> _Prepared:
 def _asked_with(
     kind: type[AnyMeasure], filled: dict[str, Any], given: dict[str, Any], model: Model, selection: Selection
 ) -> _Prepared:
-    """Bind the measure with the default and the user's options, or with the user's alone if they conflict."""
+    """Bind the measure with the model-specific and the user's options, or with the user's alone if they conflict."""
     try:
         prepared = _with_data(kind, filled, model, selection)
     except UserError as error:

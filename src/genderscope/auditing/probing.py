@@ -36,7 +36,7 @@ REFILLS = 3
 
 
 def with_time_estimates(plan: AuditPlan) -> AuditPlan:
-    """Load the model and return the plan with time estimates; paid models are not timed.
+    """Load the model and return the plan with time estimates; paid and instant models are not timed.
 
     Inside `crews_kept`, the run reuses the timed workers.
     """

@@ -20,17 +20,17 @@ class Watcher:
     """Receiver for the progress of one model's audit; the base class ignores it."""
 
     def timing(self, plan: AuditPlan) -> None:
-        """Called before the model is loaded and timed."""
+        """Prepare for the loading and timing of the model."""
 
     def planned(self, plan: AuditPlan) -> None:
-        """Called when the plan is complete, before any question is asked."""
+        """Handle the complete plan, before any question is asked."""
 
     def begins(self, part: PlannedMeasure) -> ProgressFactory | None:
-        """Called when a measure begins; return a progress factory, if any."""
+        """Handle the start of a measure; return a progress factory, if any."""
         return None
 
     def ends(self, part: PlannedMeasure, reason: str | None) -> None:
-        """Called when a measure is done or has failed, with the reason."""
+        """Handle the end of a measure; `reason` is set if it failed."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""File locks for exclusive access, released when the holding process ends for whatever reason."""
+"""File locks for exclusive access, released whenever the holding process ends, even if it is killed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -27,8 +27,8 @@ LOOK = 0.2
 def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Iterator[tuple[J, R]]:
     """Yield each job with its result, running at most `limit` at a time.
 
-    After the first failure, no new jobs start; results that arrive within the grace period are yielded before it is
-    raised.
+    After the first failure, no new jobs start. Pending results are yielded before it is raised, for at most `GRACE`
+    seconds unless a spending limit was reached.
     """
     todo: queue.SimpleQueue[J] = queue.SimpleQueue()
     for job in jobs:

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 #: set in the worker threads, to signal that a waiting thread's result is no longer needed
 STOPPED: ContextVar[threading.Event | None] = ContextVar("STOPPED", default=None)
-#: Longest single pause in seconds, whatever the server asks for.
+#: Longest single pause in seconds, even if the server asks for more.
 LONGEST = 600.0
 #: a longer Retry-After header is neither a number nor a date
 LONGEST_HEADER = 100
@@ -33,7 +33,7 @@ class TransientError(Exception):
 
 
 class NoAnswerError(UserError):
-    """All attempts of a request failed."""
+    """Every attempt failed, or the server asks for too long a wait."""
 
 
 class StoppedError(Exception):

@@ -127,7 +127,7 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
 
     @property
     def _by_rung(self) -> frozenset[type[Question]]:
-        """Kinds supported by the rung: likelihoods need prompt log-probabilities, completions that endpoint."""
+        """Kinds of questions supported by the rung alone."""
         kinds: set[type[Question]] = {Choice}
         if self.rung.through == "completions":
             kinds.add(Completion)

@@ -15,8 +15,7 @@ EXCESS = 0.02
 LOWEST = -87.3
 #: An integer at or below this is a floor: computed logarithms are not integers.
 WHOLE = -20.0
-#: The lowest score of a response is a floor if it is below SHARED, several tokens have it and it lies GAP below all
-#: others.
+#: A response's lowest score is a floor if it is at most SHARED, occurs repeatedly, and is more than GAP below the rest.
 SHARED, GAP = -15.0, 2.0
 #: Larger than any vocabulary; the likeliest token has at least probability 1/TOKENS.
 TOKENS = 2**21
@@ -40,9 +39,7 @@ def fault(score: float, floor: float | None = None) -> str | None:
 
 
 def shared_floor(scores: Sequence[float]) -> float | None:
-    """Return a response's lowest log-probability if it is a floor: shared by several tokens and far below all
-    others.
-    """
+    """Return a response's lowest score if it is a floor, shared by several tokens and far below all others."""
     finite = [score for score in scores if math.isfinite(score)]
     lowest = min(finite, default=0.0)
     if lowest > SHARED or finite.count(lowest) < 2:

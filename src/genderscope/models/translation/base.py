@@ -16,7 +16,7 @@ CHARACTERS = 2000
 
 
 class Translator(TranslationModel):
-    """Translation system."""
+    """Base class of translation systems."""
 
     answers = frozenset({Translation})
     kind = "translation"
