@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 #: set in the worker threads, to signal that a waiting thread's result is no longer needed
 STOPPED: ContextVar[threading.Event | None] = ContextVar("STOPPED", default=None)
-#: Longest single pause in seconds, even if the server asks for more.
+#: If the server asks for a longer pause than this many seconds, the request fails.
 LONGEST = 600.0
 #: a longer Retry-After header is neither a number nor a date
 LONGEST_HEADER = 100
