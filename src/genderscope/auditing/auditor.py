@@ -1,4 +1,4 @@
-"""`genderscope.audit`: everything that models can be asked, in one call."""
+"""`genderscope.audit`: all measures that the models can answer, in one call."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -14,12 +14,12 @@ from genderscope.errors import UserError, did_you_mean, naming_packages, option_
 from genderscope.evaluation import SETTING_NAMES, RunSettings
 from genderscope.models import Model, split_spec
 
-#: keys of a recipe that are given for the whole audit
+#: recipe keys that apply to the whole audit
 CHOICES = (
     *("out", "offline", "without", "options", "languages", "gates", "baseline", "min_coverage", "allow_unjudged"),
     "jobs",
 )
-#: what may be given together with a recipe: where results go, how much is asked, where it runs, which secrets are sent
+#: options allowed together with a recipe: output, number of questions, engine, and the secrets to send
 BESIDE_RECIPE = (
     *("budget", "offline", "out", "baseline", "jobs", "rehash", "fresh", "command"),
     *("engine", "workers", "address", "gpus_per_worker"),
@@ -38,23 +38,23 @@ def audit(
     watcher: Watcher | None = None,
     **choices: Any,
 ) -> Audit:
-    """Run every measure that the models can answer, each model loaded once, write a scorecard and check gates.
+    """Run every measure that the models can answer, loading each model once, then write a scorecard and check gates.
 
-    The same call again resumes: it asks only what is missing.
+    Repeating the call resumes the audit and asks only the missing questions.
 
     Args:
-        model: A model string such as `hf:gpt2`, a Model of your own, or several of them.
-        measures: Names of measures; None takes all that the model can answer, plugins' ones too.
-        budget: `quick` takes at most 160 samples per measure, `standard` (the default) 800, `full` all; they are
-            chosen by stratum.
-        recipe: A recipe file in place of models and measures.
+        model: A model string such as `hf:gpt2`, your own `Model`, or a list of either.
+        measures: Names of measures; None selects all that the model can answer, including plugins.
+        budget: `quick` uses at most 160 samples per measure, `standard` (the default) 800, `full` all; samples are
+            stratified.
+        recipe: A recipe file instead of models and measures.
         plan_only: Only plan: nothing is asked or written, and the outcomes have no results.
-        watcher: Told about the progress of the audit.
-        choices: Keys of a recipe: `out` (folder; each run is in `OUT/MODEL/MEASURE`, by default in `audit/BUDGET`),
-            `offline`, `without` (measures to leave out), `options` (`{"gest": {"templates": (3, 4)}}`), `languages`
-            that the model knows (default: en), `gates` (`{"gest": ["stereotype_rate > 0.3"]}`), `baseline`,
-            `min_coverage`, `allow_unjudged` and `jobs` (models audited at a time); and fields of RunSettings, such as
-            `device`.
+        watcher: Receives progress events.
+        choices: Recipe keys: `out` (folder; each run is in `OUT/MODEL/MEASURE`, by default in `audit/BUDGET`),
+            `offline`, `without` (measures to exclude), `options` (`{"gest": {"templates": (3, 4)}}`), `languages`
+            that the model supports (default: en), `gates` (`{"gest": ["stereotype_rate > 0.3"]}`), `baseline`,
+            `min_coverage`, `allow_unjudged` and `jobs` (number of models audited concurrently); also fields of
+            `RunSettings`, such as `device`.
     """
     whole = recipe_of(model, measures, budget, recipe, choices)
     display = AuditDisplay() if watcher is None else _Watched(watcher)
@@ -65,7 +65,7 @@ def audit(
 
 
 class _Watched(AuditDisplay):
-    """Passes the watcher of a caller on."""
+    """Display that forwards events to the caller's watcher."""
 
     timed = True
 
@@ -84,7 +84,7 @@ def recipe_of(
     choices: Mapping[str, Any],
     settings: RunSettings | None = None,
 ) -> Recipe:
-    """Build the recipe of an audit from arguments, or read it from a file and override what may be overridden."""
+    """Build an audit's recipe from arguments, or read it from a file and apply the permitted overrides."""
     if recipe is not None:
         if model is not None or measures is not None:
             raise UserError("A recipe names its own models and measures; leave out the others.")
@@ -113,7 +113,7 @@ def recipe_of(
 
 
 def override(recipe: Recipe, choices: Mapping[str, Any], path: str | Path) -> Recipe:
-    """Return the recipe with choices that may be given together with it; all others belong in the recipe."""
+    """Return the recipe with the permitted overrides; raise for any other option."""
     if other := next((name for name in choices if name not in BESIDE_RECIPE), None):
         raise UserError(f"Option {option_name(other)} cannot be combined with the recipe '{path}'; write it there.")
     selected = {name: choices[name] for name in ("budget", "offline") if choices.get(name)}

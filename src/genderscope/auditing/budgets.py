@@ -1,21 +1,21 @@
-"""Budgets: how many samples of a measure are used, and how much wider its intervals become."""
+"""Budgets: the number of samples per measure, and the resulting widening of intervals."""
 
 from genderscope.auditing.workload import characters_of
 from genderscope.measures import AnyMeasure
 from genderscope.samples import subsampling
 
-#: maximum number of samples per measure (or per language), chosen by stratum; None: all
+#: maximum number of stratified samples per measure (or per language); None: all
 BUDGETS: dict[str, int | None] = {"quick": 160, "standard": 800, "full": None}
-#: maximum number of characters that a model reads and writes per measure
+#: maximum number of characters that a model reads and generates per measure
 CHARACTERS = {"quick": 32_000}
 #: minimum number of samples: three per GEST stereotype
 FEWEST = 48
-#: number of samples from which the characters per sample are estimated
+#: number of samples used to estimate the characters per sample
 PROBED = 32
 
 
 def limit_of(budget: str, whole: AnyMeasure) -> int | None:
-    """Return the number of samples a budget allows, fewer if samples are long; None: all."""
+    """Return a budget's maximum number of samples, reduced if samples are long; None: all."""
     most, characters = BUDGETS[budget], CHARACTERS.get(budget)
     if most is None or characters is None or not whole.samples:
         return most

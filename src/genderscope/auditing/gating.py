@@ -1,4 +1,4 @@
-"""Gates of a recipe: checked against all models; a measure without a result does not pass."""
+"""Checks a recipe's gates for all models; a measure without a result does not pass."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from genderscope.comparison import Condition, Gate, check, compare
 
 @dataclass(frozen=True)
 class GateOutcome:
-    """One gate, checked for one model."""
+    """Outcome of one gate for one model."""
 
     model: str
     measure: str
@@ -24,7 +24,7 @@ def check_gates(
     min_coverage: float,
     allow_unjudged: bool = False,
 ) -> list[GateOutcome]:
-    """Check every gate for every model that can answer its measure; differences are from the baseline."""
+    """Check every gate for every model that supports its measure; differences are relative to the baseline."""
     checked: list[GateOutcome] = []
     check_with = partial(check, least_coverage=min_coverage, allow_unjudged=allow_unjudged)
     for measure, conditions in gates.items():

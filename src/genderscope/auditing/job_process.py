@@ -1,4 +1,4 @@
-"""The audit of one model in its own process, which reports events through a pipe."""
+"""Process that audits one model and reports events through a pipe."""
 
 import logging
 import os
@@ -21,16 +21,16 @@ from genderscope.engine import all_announced
 from genderscope.errors import Terminated, UserError
 from genderscope.evaluation import ProgressFactory
 
-#: seconds that the current batch may take to end before the process exits
+#: seconds that the current batch may take before the process exits
 _PATIENCE = 5.0
 
-#: an event: the name of a method of JobsWatcher, and its arguments after the job
+#: an event: the name of a `JobsWatcher` method, and its arguments after the job
 Event = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Job:
-    """One model of an audit, as another process can open it."""
+    """One model of an audit, in a form that another process can open."""
 
     model: AuditedModel
     folder: Path
@@ -43,32 +43,32 @@ class Job:
 
 
 class JobsWatcher:
-    """Is told the events of several jobs; this one ignores them."""
+    """Receiver for the events of several jobs; the base class ignores them."""
 
     def timed(self, job: Job, text: str) -> None:
-        """The model is loaded; the text says how much is asked and how long it will take."""
+        """Handle the loading of the model; `text` gives the number of questions and the estimated time."""
 
     def begins(self, job: Job, measure: str, missing: int, questions: int) -> None:
-        """A measure begins."""
+        """Handle the start of a measure."""
 
     def answered(self, job: Job, count: int) -> None:
-        """This many questions were answered that had no answer before."""
+        """Handle `count` newly answered questions."""
 
     def ends(self, job: Job, measure: str, reason: str | None) -> None:
-        """A measure is done, or failed for a reason."""
+        """Handle the end of a measure; `reason` is set if it failed."""
 
     def warned(self, job: Job, text: str) -> None:
-        """The process logged a warning."""
+        """Handle a warning logged by the process."""
 
     def finished(self, job: Job, reason: str | None = None, fault: str | None = None) -> None:
-        """The job is done, or failed for a reason; `fault` is the traceback of an unexpected error."""
+        """Handle the end of the job; `reason` is set if it failed, `fault` is the traceback of an unexpected error."""
 
     def lost(self, job: Job, reason: str) -> None:
-        """The process of the job ended before its time."""
+        """Handle the premature end of the job's process."""
 
 
 class _Reporting(Watcher):
-    """Reports the progress of the audit to the parent process."""
+    """Reports the audit's progress to the parent process."""
 
     def __init__(self, report: Callable[..., None]) -> None:
         self._report = report
@@ -91,7 +91,7 @@ class _Reporting(Watcher):
 
 
 class _WarningHandler(logging.Handler):
-    """Reports what the library logs."""
+    """Reports the library's log messages."""
 
     def __init__(self, report: Callable[..., None]) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class _WarningHandler(logging.Handler):
 
 
 def work(descriptor: int) -> None:
-    """Run as the process of a job: audit the model that the pipe names, and end early when the pipe closes."""
+    """Run as a job's process: audit the model received through the pipe, and end early if the pipe closes."""
     pipe: Connection[Any, Any] = Connection(descriptor)
     job: Job = pipe.recv()
     signal.signal(signal.SIGTERM, _terminate)
@@ -116,12 +116,12 @@ def work(descriptor: int) -> None:
     logging.getLogger("genderscope").addHandler(_WarningHandler(report))
     try:
         report("finished", *_audit(job, report))
-    except (Terminated, OSError):  # nobody listens any more, and the journals hold what was answered
+    except (Terminated, OSError):  # the parent is gone; the journals contain the answers so far
         os._exit(1)
 
 
 def _audit(job: Job, report: Callable[..., None]) -> tuple[str | None, str | None]:
-    """Audit the model; return the reason for a failure, and the traceback of an unexpected one."""
+    """Audit the model; return the reason for a failure, and the traceback of an unexpected error."""
     try:
         model = open_audited(job.model, job.selection.offline)
         plan = plan_for(model, job.selection, job.folder, job.model.settings)
@@ -143,7 +143,7 @@ def _terminate(*_: Any) -> None:
 
 
 def _end_with(pipe: "Connection[Any, Any]") -> None:
-    """Wait until the pipe closes, then terminate; a forward pass that takes too long is cut short."""
+    """Wait until the pipe closes, then terminate, interrupting a forward pass that takes too long."""
     try:
         while True:
             pipe.recv()

@@ -1,4 +1,4 @@
-"""Opens and plans all models of a recipe: what will be asked of each, before any of them is loaded."""
+"""Opens and plans all models of a recipe before any weights are loaded."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -17,7 +17,7 @@ from genderscope.samples import parse_cache
 
 
 def open_audited(audited: AuditedModel, without_network: bool) -> Model:
-    """Open a model of a recipe, which may call it by another name."""
+    """Open one of a recipe's models, under the recipe's name for it if given."""
     with offline(without_network):
         model = open_given_model(audited.spec, audited.settings)
     model.name = audited.name or model.name
@@ -27,7 +27,7 @@ def open_audited(audited: AuditedModel, without_network: bool) -> Model:
 def plans_of(
     recipe: Recipe, opening: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
 ) -> dict[str, AuditPlan]:
-    """Plan what is asked of every model, by what the recipe calls it; `opening` surrounds the opening of each."""
+    """Plan the audit of every model, keyed by its name in the recipe; `opening` wraps the opening of each model."""
 
     def open_now(audited: AuditedModel) -> Model:
         with opening(audited.source):
@@ -35,7 +35,7 @@ def plans_of(
 
     opened: list[Model] = []
     with offline(recipe.selection.offline), looked_up_once():
-        for audited in recipe.models:  # a mistake in the last is reported before the first is opened
+        for audited in recipe.models:  # report a mistake in the last model before opening the first
             require_available(audited.spec, audited.settings)
         for audited in recipe.models:
             opened.append(_known(audited) or open_now(audited))
@@ -44,7 +44,7 @@ def plans_of(
     plans = {}
     with parse_cache.parsed_once():
         for audited, model, folder in zip(recipe.models, opened, folders, strict=True):
-            # Models with the same name are shown on the scorecard by their folders' names.
+            # On the scorecard, models with the same name are shown by their folder names.
             called = folder if names.count(model.name) > 1 else model.name
             plans[audited.called] = _plan(
                 replace(audited, name=called), model, partial(open_now, audited), recipe.selection, recipe.root / folder
@@ -64,7 +64,7 @@ def _known(audited: AuditedModel) -> KnownModel | None:
 def _plan(
     audited: AuditedModel, model: Model, open_now: Callable[[], Model], selection: Selection, folder: Path
 ) -> AuditPlan:
-    """Plan the audit of a model under the name of `audited`; a KnownModel is opened if something is missing."""
+    """Plan a model's audit under the name in `audited`, opening a `KnownModel` if questions are missing."""
     if isinstance(model, KnownModel):
         if not audited.settings.fresh and (plan := _finished(audited, model, selection, folder)) is not None:
             return plan
@@ -74,7 +74,7 @@ def _plan(
 
 
 def _finished(audited: AuditedModel, model: KnownModel, selection: Selection, folder: Path) -> AuditPlan | None:
-    """Return the plan of an audit in which nothing is left to ask, made without opening the model."""
+    """Return the plan of an audit with no questions left, without opening the model; None otherwise."""
     known = model if audited.called == model.name else _known(audited)
     try:
         return None if known is None else plan_for(known, selection, folder, audited.settings)

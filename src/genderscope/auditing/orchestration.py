@@ -1,4 +1,4 @@
-"""A whole audit: plans for all models, their runs in turn or side by side, the scorecard, the gates."""
+"""Complete audits: plans for all models, sequential or concurrent runs, the scorecard and the gates."""
 
 import gc
 from collections.abc import Mapping, Sequence
@@ -23,45 +23,45 @@ if TYPE_CHECKING:
 
 
 class AuditDisplay:
-    """Shows the progress of an audit; this one shows nothing."""
+    """Progress display of an audit; the base class shows nothing."""
 
     #: whether models are loaded and timed before the first question
     timed = False
 
     def opening(self, model: str) -> AbstractContextManager[None]:
-        """Return a context in which a model is opened."""
+        """Return a context manager around the opening of a model."""
         return nullcontext()
 
     def plans(self, plans: Sequence[AuditPlan]) -> None:
         """Show the plans of several models before the first begins."""
 
     def watch_models(self, count: int) -> AbstractContextManager[Watcher]:
-        """Return a watcher for this many models, which are audited one after another."""
+        """Return a watcher for this many models, audited one after another."""
         return nullcontext(Watcher())
 
     def watch_jobs(self, missing: int) -> AbstractContextManager[JobsWatcher]:
-        """Return a watcher for models that are audited side by side, with this many questions to ask."""
+        """Return a watcher for models audited concurrently, with this many questions to ask."""
         return nullcontext(JobsWatcher())
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit found: for each model its results, and the reason for each measure without one."""
+    """Outcome of an audit: each model's results, and the reason for each measure without a result."""
 
     outcomes: Mapping[str, Outcome]
-    #: files of the scorecard, which shows every run below the audit's folder
+    #: scorecard files, which cover every run in the audit's folder
     scorecard: tuple[Path, ...] = ()
     gates: "tuple[GateOutcome, ...]" = ()
     card: "Scorecard | None" = field(default=None, repr=False)
 
     @property
     def model(self) -> str:
-        """The name of the only model."""
+        """Name of the only model."""
         return self._only.plan.model.name
 
     @property
     def folder(self) -> Path:
-        """The folder with the only model's runs."""
+        """Folder with the only model's runs."""
         return self._only.plan.folder
 
     @property
@@ -71,12 +71,12 @@ class Audit:
 
     @property
     def left_out(self) -> Mapping[str, str]:
-        """Why measures of the only model were not run or could not be finished."""
+        """Reasons why measures of the only model were skipped or failed."""
         return {**self._only.plan.left_out, **self._only.failed}
 
     @property
     def passed(self) -> bool:
-        """Whether every measure could be finished and every gate passed."""
+        """Whether no measure failed and every gate passed."""
         return all(held.gate.passed for held in self.gates) and not any(o.failed for o in self.outcomes.values())
 
     @property
@@ -96,7 +96,7 @@ def _brief(outcome: Outcome) -> str:
 
 
 def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str, AuditPlan]:
-    """Plan every model of a recipe, by what the recipe calls it; nothing is asked or written."""
+    """Plan every model of a recipe, keyed by its name in the recipe; nothing is asked or written."""
     remote = recipe.models[0].settings.remote
     if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
         raise UserError("Spending limits cannot be shared by several processes; leave out --jobs or the limits.")
@@ -110,7 +110,7 @@ def run_audit(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisp
     outcomes = _outcomes(recipe, plans, display or AuditDisplay())
     gates: tuple[GateOutcome, ...] = ()
     if recipe.gates:
-        from genderscope.auditing.gating import check_gates  # it imports what compares runs
+        from genderscope.auditing.gating import check_gates  # imports the comparison code
 
         gates = tuple(check_gates(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage, recipe.allow_unjudged))
     if not any(outcome.results for outcome in outcomes.values()):
@@ -122,7 +122,7 @@ def run_audit(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisp
 
 
 def _outcomes(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay) -> dict[str, Outcome]:
-    """Run the plans; models that cost money ask for consent before the first begins."""
+    """Run the plans; paid models ask for consent before the first begins."""
     if len(plans) == 1:
         return _in_turn(plans, display)
     display.plans(list(plans.values()))
@@ -135,7 +135,7 @@ def _outcomes(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisp
 
 
 def _in_turn(plans: Mapping[str, AuditPlan], display: AuditDisplay) -> dict[str, Outcome]:
-    """Run the plans one after another; each model is unloaded before the next is loaded."""
+    """Run the plans one after another, unloading each model before loading the next."""
     outcomes: dict[str, Outcome] = {}
     with display.watch_models(len(plans)) as watcher:
         for called, plan in plans.items():
@@ -147,14 +147,14 @@ def _in_turn(plans: Mapping[str, AuditPlan], display: AuditDisplay) -> dict[str,
 
 
 def _side_by_side(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay) -> dict[str, Outcome]:
-    """Run several plans at a time, each in a process of its own."""
+    """Run several plans concurrently, each in its own process."""
     at_a_time = min(recipe.jobs, len(plans))
     unfinished = {called: plan for called, plan in plans.items() if not plan.finished}
     with one_cluster(recipe.models[0].settings.for_engine, at_a_time) as engine:
         jobs = []
         for model in recipe.models:
             if (plan := unfinished.get(model.called)) is not None:
-                settings = replace(model.settings.on(engine), fresh=False)  # earlier runs have made way
+                settings = replace(model.settings.on(engine), fresh=False)  # earlier runs have already been renamed
                 renamed = replace(model, settings=settings, name=plan.model.name)
                 jobs.append(Job(renamed, plan.folder, recipe.selection))
         with display.watch_jobs(sum(plan.missing for plan in plans.values())) as watcher:

@@ -1,4 +1,4 @@
-"""Plans what an audit asks a model, before its weights are loaded."""
+"""Plans the questions of a model's audit before its weights are loaded."""
 
 import hashlib
 import re
@@ -28,19 +28,19 @@ STARTER = "the built-in starter set, since the measure's own data is not on this
 
 @dataclass(frozen=True)
 class PlannedMeasure:
-    """One measure of an audit, which becomes an ordinary run."""
+    """One measure of an audit, executed as an ordinary run."""
 
     measure: str
     options: Mapping[str, Any]
     folder: Path
-    #: the name of its data
+    #: name of the dataset
     data: str
     samples: int
     questions: int
     #: questions without an answer
     missing: Sequence[Question] = field(repr=False)
     finished: bool = False
-    #: whether the model asks the user to confirm the cost, so that no question is asked for timing
+    #: whether the user must confirm the cost, in which case no questions are asked for timing
     announces: bool = False
     #: a remark shown with the plan
     note: str | None = None
@@ -48,23 +48,23 @@ class PlannedMeasure:
     whole: int = 0
     #: estimated time for the missing questions; None if not measured
     seconds: float | None = None
-    #: the days of existing answers; None is an unknown day
+    #: days of existing answers; None stands for an unknown day
     asked: tuple[date | None, ...] = ()
-    #: whether everything is asked again and an earlier run has to make way
+    #: whether all questions are asked again, replacing an earlier run
     fresh: bool = False
-    #: reads the result of a finished run
+    #: loads the result of a finished run
     again: Callable[[], Result | None] = field(default=lambda: None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
 class AuditPlan:
-    """What will be asked of one model, and why measures are left out."""
+    """Plan for one model: the measures to run, and the reasons for those left out."""
 
     model: Model
     folder: Path
     parts: tuple[PlannedMeasure, ...]
     left_out: Mapping[str, str]
-    #: measures left out because this kind of model never answers them
+    #: measures left out because this kind of model does not support them
     unable: frozenset[str] = frozenset()
     #: copies of the model that share the questions, for the time estimate
     workers: int = 1
@@ -73,7 +73,7 @@ class AuditPlan:
 
     @property
     def name(self) -> str:
-        """The model's name in this audit: that of its folder."""
+        """The model's name in this audit, which is its folder's name."""
         return self.folder.name
 
     @property
@@ -88,7 +88,7 @@ class AuditPlan:
 
     @property
     def renewed(self) -> tuple[str, ...]:
-        """The measures whose earlier runs make way for new ones."""
+        """Measures whose earlier runs are replaced."""
         return tuple(part.measure for part in self.parts if part.fresh)
 
     @property
@@ -104,10 +104,10 @@ class AuditPlan:
 
 
 def plan_for(model: Model, selection: Selection, folder: Path, settings: RunSettings | None = None) -> AuditPlan:
-    """Plan the audit of an opened model; its weights are not needed for that.
+    """Plan the audit of an opened model, without loading its weights.
 
-    For a KnownModel, raises NotKnownError unless every run is finished. With `settings.fresh`, nothing counts as
-    answered.
+    For a `KnownModel`, raises `NotKnownError` unless every run is finished. With `settings.fresh`, all existing answers
+    are ignored.
     """
     settings = settings or RunSettings()
     parts: list[PlannedMeasure] = []
@@ -122,7 +122,8 @@ def plan_for(model: Model, selection: Selection, folder: Path, settings: RunSett
             if isinstance(error, UnableError):
                 unable.add(name)
         else:
-            # A folder that holds another run is no reason to leave a measure out: the user must choose another.
+            # Raise if the folder contains another run, rather than skip the measure: the user must choose another
+            # folder.
             parts.append(_part(model, settings, folder / name, prepared))
     return AuditPlan(model, folder, tuple(parts), left_out, frozenset(unable), selection=selection, settings=settings)
 
@@ -133,7 +134,7 @@ class _Prepared:
     options: dict[str, Any]
     chosen: Options
     note: str | None = None
-    #: number of samples without the budget, if the budget leaves some out
+    #: number of samples without the budget, if the budget reduces it
     whole: int | None = None
 
 
@@ -145,7 +146,7 @@ def _prepared(name: str, model: Model, selection: Selection) -> _Prepared:
     try:
         filled = kind.audited_with(model, selection.languages) | given
     except UserError as error:
-        # A measure that the user names, or gives options for, is run if it can be asked at all.
+        # A measure that the user names or gives options for is run whenever possible.
         if not given and name not in (selection.measures or ()):
             raise
         filled, reason = given, error
@@ -166,7 +167,7 @@ def _prepared(name: str, model: Model, selection: Selection) -> _Prepared:
 def _asked_with(
     kind: type[AnyMeasure], filled: dict[str, Any], given: dict[str, Any], model: Model, selection: Selection
 ) -> _Prepared:
-    """Bind the measure with the model's options, or with the user's alone if the two do not combine."""
+    """Bind the measure with the model-specific and the user's options, or with the user's alone if they conflict."""
     try:
         prepared = _with_data(kind, filled, model, selection)
     except UserError as error:
@@ -191,14 +192,17 @@ def _with_data(kind: type[AnyMeasure], options: dict[str, Any], model: Model, se
 
 
 def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, budget: str) -> _Prepared:
-    """Bind the measure; a budget that leaves nothing out is not passed on, so the run equals one without a budget."""
+    """Bind the measure within the budget; if the budget covers all samples, no limit is set.
+
+    The run is then identical to one without a budget.
+    """
     whole = _bound(kind, options, model)
     if "limit" in options or model.free or (limit := limit_of(budget, whole.bound)) is None:
         return whole
     limited = _bound(kind, {**options, "limit": limit}, model)
     if len(limited.bound.samples) < len(whole.bound.samples):
         return replace(limited, whole=len(whole.bound.samples))
-    # A model that was given the limited texts has to be given all of them again.
+    # A model that was passed the limited texts must be passed all of them again.
     expects = isinstance(model, TranslationModel) and type(model).expect is not TranslationModel.expect
     return _bound(kind, options, model) if expects else whole
 
@@ -214,7 +218,7 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
     renewed = settings.fresh and holds_answers(folder, config)
     finished, known = (False, set()) if renewed else state_of(folder, config)
     if not finished and isinstance(model, KnownModel):
-        raise NotKnownError  # the model has to be opened to ask what is missing
+        raise NotKnownError  # the model must be opened to ask the missing questions
     earlier = {} if renewed else recorded(folder)
     if isinstance(model, ReplyModel):
         model.set_date(moment_of(earlier.get(STARTED)) or clock.now())
@@ -239,7 +243,7 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
 
 
 def folder_names(models: Sequence[tuple[str, str]]) -> list[str]:
-    """Return a folder name per model, given names and model strings; equal names get a digest of the string."""
+    """Return one folder name per (name, model string) pair; duplicate names get a digest of the model string."""
     names = [slug(name) for name, _ in models]
     return [
         name if names.count(name) == 1 else f"{name}-{hashlib.sha256(spec.encode()).hexdigest()[:6]}"
@@ -248,5 +252,5 @@ def folder_names(models: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def slug(name: str) -> str:
-    """Turn a model's name into a folder name."""
+    """Convert a model's name to a folder name."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[-60:] or "model"

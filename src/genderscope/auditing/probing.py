@@ -1,10 +1,9 @@
-"""Estimates how long an audit takes by timing batches of its own plan once the model is loaded.
+"""Estimates an audit's duration by timing batches of its own plan on the loaded model.
 
-A measure's questions are planned as in the run, so that timed batches share prefixes as they will in the run. Halves of
-some batches are timed, and the rest is assumed to take as long for the same amount of text. Halves, because a model
-caches the forward passes of its exactness check and answers those batches at once. The run starts with such a batch; if
-it is a large part of all text, it is timed as a whole, and only for itself. Workers are assumed to share the questions
-evenly.
+Questions are planned as in the run, so that the timed batches share prefixes in the same way. Halves of some batches
+are timed and extrapolated by amount of text; halves, because the model caches the forward passes of its exactness check
+and would answer those batches at once. The run starts with such a batch; if it is a large part of all text, it is timed
+separately as a whole. Workers are assumed to share the questions evenly.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,27 +18,27 @@ from genderscope.models import Batch
 from genderscope.questions import Answer, Question, Reply, ReplyAnswer
 from genderscope.samples import subsampling
 
-#: maximum number of questions planned together; of more, an even subsample stands for the rest
+#: maximum number of questions planned together; larger sets are evenly subsampled
 MOST = 20_000
-#: seconds of timing after which no other piece is timed
+#: seconds of timing after which no further piece is timed
 SECONDS = 1.0
-#: the first piece is this fraction of a timed one; if it projects to longer than SLOW, nothing more is timed
+#: the first piece is 1/PIECES of a timed one; if the projected time exceeds SLOW, nothing more is timed
 PIECES, SLOW = 8, 60.0
 #: the first batch is timed as a whole if it has at least this share of the text
 LARGE = 0.2
-#: questions timed for a model that answers each on its own, such as a server
+#: questions timed for a model that answers each separately, such as a server
 ALONE = 16
-#: replies generated in full to learn their length, and tokens generated for the others
+#: replies generated in full to estimate their length, and tokens generated for the others
 WHOLE_REPLIES = 4
 STEPS = 8
-#: a batch of replies holds three times as many as are generated at a time
+#: a batch contains three times as many replies as are generated concurrently
 REFILLS = 3
 
 
 def with_time_estimates(plan: AuditPlan) -> AuditPlan:
-    """Load the model and return the plan with times; models that cost money or answer at once are not timed.
+    """Load the model and return the plan with time estimates; paid and instant models are not timed.
 
-    Inside `crews_kept`, the timed workers are those that the run will use.
+    Inside `crews_kept`, the run reuses the timed workers.
     """
     if plan.model.free:
         return replace(plan, parts=tuple(replace(part, seconds=0.0) for part in plan.parts))
@@ -63,7 +62,7 @@ def _timed(probe: "_Probe", part: PlannedMeasure) -> PlannedMeasure:
     try:
         return replace(part, seconds=probe.seconds(part.missing))
     except UserError:
-        return part  # the run itself will report what is wrong; the other measures are still timed
+        return part  # the run itself will report the error; the other measures are still timed
 
 
 class _Probe:
@@ -75,7 +74,7 @@ class _Probe:
         self._batch_size = batch_size
 
     def seconds(self, questions: Sequence[Question]) -> float:
-        """Return the seconds for all questions, shared by the workers."""
+        """Return the estimated seconds for all questions, shared by the workers."""
         window = subsampling.evenly(questions, MOST)
         replies = [question for question in window if isinstance(question, Reply)]
         others = [question for question in window if not isinstance(question, Reply)]
@@ -104,7 +103,7 @@ class _Probe:
         return first + self._rate(sorted(batches, key=size), size) * whole
 
     def _rate(self, batches: Sequence[Batch], size: Callable[[Batch], int]) -> float:
-        """Return the seconds per character of the batch in the middle, then of a small and a large one."""
+        """Return the seconds per character, timing a medium batch, then a small and a large one if time allows."""
         taken, read = 0.0, 0
         for place in dict.fromkeys(len(batches) * tenths // 10 for tenths in (5, 1, 9)) if batches else ():
             piece = self._piece(batches[place])
@@ -114,31 +113,31 @@ class _Probe:
         return taken / max(1, read)
 
     def _first(self, batch: Batch) -> Batch:
-        """Return a few questions of a batch, which are asked before the clock runs."""
+        """Return a few questions of a batch, used as a warm-up."""
         return batch.first(max(1, min(ALONE, len(batch.indices)) // PIECES))
 
     def _piece(self, batch: Batch) -> Batch:
-        """Return the part of a batch that is timed: about half, since a pass over few texts is less efficient."""
+        """Return the part of a batch to time: about half, since a pass over few texts is less efficient."""
         count = len(batch.indices)
         if self._independent:
             return batch.only(subsampling.evenly(range(count), ALONE))
         return batch.last(max(1, count - max(count // 2, 1)))
 
     def _replies(self, questions: Sequence[Reply]) -> float:
-        """Time the first tokens of as many replies as are generated side by side, and see how long replies get."""
+        """Estimate the seconds for replies from their prefill time, their time per token and their typical length."""
         batches = self._clock.plan(questions, self._batch_size).batches
         if not batches:
             return 0.0
         rows = len(batches[0].indices) // REFILLS or 1
         some = subsampling.evenly(questions, rows)
-        self._asked(some[:1], 2)  # asked for the first time, a model is slower
+        self._asked(some[:1], 2)  # the first request to a model is slower
         reading, _ = self._asked(some, 1)
         growing, cut = self._asked(some, 1 + STEPS)
         _, whole = self._asked(subsampling.evenly(questions, WHOLE_REPLIES), None)
         a_token = fmean(len(_text(answer)) for answer in cut) / (1 + STEPS) or 1.0
         most = fmean(question.max_tokens for question in questions)
         long = [most if _is_cut(answer) else min(most, len(_text(answer)) / a_token) for answer in whole]
-        # The first token is of the same pass as the prompt.
+        # The first token is generated in the same pass as the prompt.
         return len(questions) / len(some) * (reading + (growing - reading) / STEPS * max(0.0, fmean(long) - 1))
 
     def _asked(self, questions: Sequence[Reply], most: int | None) -> tuple[float, list[Answer]]:

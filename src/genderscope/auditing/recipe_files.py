@@ -1,4 +1,4 @@
-"""What a recipe may name: it can come from somebody else, so it reads files below its own folder only."""
+"""File access from recipes: a recipe may be untrusted, so it can only read files below its own folder."""
 
 import tomllib
 from collections.abc import Mapping
@@ -8,19 +8,19 @@ from typing import Any
 from genderscope.errors import UserError, option_name
 from genderscope.tables import own_text
 
-#: bytes of a recipe
+#: maximum size of a recipe in bytes
 LARGEST = 1_000_000
-#: options of measures that name a file; its texts may be sent to a server
+#: measure options that name a file, whose texts may be sent to a server
 FILE_OPTIONS = ("data", "pairs", "prompts", "lexicon")
-#: a word in the place of a file
+#: keyword accepted instead of a file name
 STARTER = "starter"
-#: options of servers that only the command line may give: which secrets are sent, and consent to costs, are not a
-#: stranger's to choose
+#: server options allowed only on the command line: a stranger's recipe must not decide which secrets are sent or
+#: consent to costs
 COMMAND_LINE_ONLY = ("key_env", "allow_http", "yes")
 
 
 def toml_of(path: Path) -> dict[str, Any]:
-    """Read a TOML file; what is wrong with it is one sentence."""
+    """Parse a TOML file, reporting errors in one sentence."""
     text = own_text(path, "recipe", LARGEST)
     try:
         return tomllib.loads(text)
@@ -28,17 +28,17 @@ def toml_of(path: Path) -> dict[str, Any]:
         reason = "it is nested too deeply"
     except tomllib.TOMLDecodeError as error:
         reason = str(error)
-    except ValueError as error:  # a number of thousands of digits
+    except ValueError as error:  # for example, a number with thousands of digits
         reason = str(error).partition(";")[0]
     raise UserError(f"The recipe '{path}' is not TOML: {reason}.")
 
 
 def file_below(folder: Path, name: str) -> str:
-    """Return the path of a file that a recipe in this folder names; refuse one outside the folder."""
+    """Return the path of a file named in a recipe; raise if it is outside the recipe's folder."""
     path = folder / name
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError):  # links in a circle, a NUL
+    except (OSError, RuntimeError, ValueError):  # circular links, a NUL
         inside = False
     if not inside or Path(name).is_absolute() or ".." in Path(name).parts:
         raise UserError(
@@ -49,7 +49,7 @@ def file_below(folder: Path, name: str) -> str:
 
 
 def remote_options(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the recipe's options of servers, with the files that they name."""
+    """Return a recipe's server options with resolved file paths."""
     if (name := next((name for name in COMMAND_LINE_ONLY if name in given), None)) is not None:
         raise UserError(f"'{name}' is your own decision, which no recipe can make; give {option_name(name)} instead.")
     found = dict(given)
@@ -62,7 +62,7 @@ def remote_options(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def measure_options(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the recipe's options of a measure, with the files that they name."""
+    """Return a recipe's options for a measure with resolved file paths."""
     return {
         name: file_below(folder, value)
         if name in FILE_OPTIONS and isinstance(value, str) and value != STARTER

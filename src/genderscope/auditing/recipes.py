@@ -25,31 +25,31 @@ _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 @dataclass(frozen=True)
 class AuditedModel:
-    """A model of an audit with its settings."""
+    """One of an audit's models, with its settings."""
 
     spec: str | Model
     settings: RunSettings = field(default_factory=RunSettings)
-    #: what it is called; None: as it calls itself
+    #: display name; None for the model's own name
     name: str | None = None
 
     @property
     def called(self) -> str:
-        """What the recipe calls the model."""
+        """The model's name in the recipe."""
         return self.name or self.source
 
     @property
     def source(self) -> str:
-        """The model string, or the name of a Model."""
+        """The model string, or the name of a `Model` instance."""
         return self.spec if isinstance(self.spec, str) else self.spec.name
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A whole audit: models, measures, gates."""
+    """A complete audit: models, measures and gates."""
 
     models: tuple[AuditedModel, ...]
     selection: Selection = field(default_factory=Selection)
-    #: folder of the runs and the scorecard; None is `audit/BUDGET`
+    #: folder of the runs and the scorecard; None stands for `audit/BUDGET`
     out: Path | None = None
     #: measure -> conditions; a run that meets one fails
     gates: Mapping[str, tuple[Condition, ...]] = field(default_factory=dict)
@@ -57,22 +57,22 @@ class Recipe:
     baseline: str | None = None
     min_coverage: float = 0.5
     allow_unjudged: bool = False
-    #: how many models are audited at a time
+    #: number of models audited concurrently
     jobs: int = 1
 
     @property
     def root(self) -> Path:
-        """The folder of the audit."""
+        """Folder of the audit."""
         return self.out or Path("audit") / self.selection.budget
 
     def check_baseline(self) -> None:
-        """Refuse a baseline that is not one of the models."""
+        """Raise if the baseline is not one of the models."""
         called = [model.called for model in self.models]
         if self.baseline is not None and self.baseline not in called:
             raise unknown("model", self.baseline, called)
 
     def with_settings(self, **changes: Any) -> "Recipe":
-        """Return the recipe with these settings changed for every model; limits are shared by all."""
+        """Return the recipe with these settings changed for every model; spending limits are shared by all models."""
         settings, _ = RunSettings.from_options(changes, self.models[0].settings)
         named = {name: getattr(settings, name) for name in changes if name not in Remote.model_fields}
         named |= {"remote": settings.remote} if named.keys() != changes.keys() else {}
@@ -80,7 +80,7 @@ class Recipe:
 
 
 class _ModelTable(BaseModel):
-    """One model in the file."""
+    """Schema of one model in the file."""
 
     model_config = _STRICT
 
@@ -93,7 +93,7 @@ class _ModelTable(BaseModel):
 
 
 class _File(BaseModel):
-    """The whole file."""
+    """Schema of the whole file."""
 
     model_config = _STRICT
 
@@ -124,13 +124,13 @@ class _File(BaseModel):
     @field_validator("models", mode="before")
     @classmethod
     def _tables(cls, value: Any) -> Any:
-        """Read a plain string as a model table."""
+        """Convert a plain string to a model table."""
         return [{"spec": each} if isinstance(each, str) else each for each in value] if _is_list(value) else value
 
     @field_validator("gates", mode="before")
     @classmethod
     def _lists(cls, value: Any) -> Any:
-        """Read a single condition as a list of one."""
+        """Convert a single condition to a list."""
         listed = value.items() if isinstance(value, dict) else ()
         return {name: [each] if isinstance(each, str) else each for name, each in listed} or value
 
@@ -145,21 +145,21 @@ def template() -> str:
 
 
 def read_recipe(path: Path) -> Recipe:
-    """Read a recipe; a mistake in it is reported in one sentence with its place."""
+    """Read a recipe, reporting the first mistake in one sentence with its location."""
     if not path.exists():
         raise UserError(f"There is no recipe '{path}'; 'genderscope init' writes a {FILE}.")
     content = toml_of(path)
     try:
         read = _File.model_validate(content)
     except ValidationError as error:
-        # A misspelt key is also reported as a missing one; the former says more.
+        # A misspelt key is also reported as a missing one; the former is more informative.
         errors = sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
         raise UserError(f"{path}, {_describe(errors[0])}") from None
     return _checked(read, path)
 
 
 def _checked(read: _File, path: Path) -> Recipe:
-    """Build the recipe from a validated file; names and values are checked here."""
+    """Build the recipe from a validated file, checking names and values."""
 
     @contextmanager
     def at(place: str) -> Iterator[None]:
@@ -202,7 +202,7 @@ def _checked(read: _File, path: Path) -> Recipe:
     )
 
 
-#: settings that may be given for one model, and those that are the same for all
+#: settings that may differ between models, and settings shared by all
 _PER_MODEL = ("device", "dtype", "beams", "allow_pickle")
 _FOR_ALL = ("batch_size", "engine", "workers", "address", "gpus_per_worker")
 
@@ -214,7 +214,7 @@ def build_recipe(
     at: At = lambda _: nullcontext(),
     **choices: Any,
 ) -> Recipe:
-    """Check names and values and return the recipe; `at` adds their place to error messages."""
+    """Check names and values and return the recipe; `at` adds their location to error messages."""
     selection.check(at)
     recipe = Recipe(tuple(models), selection, **choices)
     _check_names(recipe, at)
@@ -246,9 +246,9 @@ def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
 
 
 def check_estimate(condition: Condition, measure: str) -> None:
-    """Refuse a name that looks like a misspelt headline estimate and is on no card.
+    """Raise if a name looks like a misspelt headline estimate and appears on no card.
 
-    Cards refer to each other and a plugin may have none, so a merely unknown name is left to the run.
+    Cards refer to each other and a plugin may have none, so other unknown names are left to the run.
     """
     kind = measure_type(measure)
     leading = [*kind.headline, *kind.margins, "coverage"]
@@ -270,7 +270,7 @@ def _card_has(measure: str, name: str) -> bool:
 
 
 def _describe(error: Any) -> str:
-    """Describe a validation error in one sentence that begins with its place."""
+    """Describe a validation error in one sentence that begins with its location."""
     places, table = list(error["loc"]), _File
     if error["type"] == "extra_forbidden":
         known = _ModelTable.model_fields if places[0] == "models" else table.model_fields
@@ -282,5 +282,5 @@ def _describe(error: Any) -> str:
 
 
 def _place(places: list[Any]) -> str:
-    """Write the place as in models[0].spec."""
+    """Format a location, as in models[0].spec."""
     return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in places).lstrip(".")

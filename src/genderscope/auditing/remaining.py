@@ -1,4 +1,4 @@
-"""Estimates the remaining time of an audit from the plan's estimate and the time measured so far."""
+"""Estimates an audit's remaining time from the plan's estimate and the time measured so far."""
 
 import time
 from collections.abc import Callable
@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 from genderscope.auditing.planning import AuditPlan, PlannedMeasure
 
-#: the share of a measure's questions from which its own rate is used; the first batch is slower than the others
+#: share of a measure's questions from which its own rate is used; the first batch is slower than the others
 ENOUGH = 0.1
 
 
 @dataclass
 class Remaining:
-    """The remaining time of one model's audit."""
+    """Remaining time of one model's audit."""
 
     now: Callable[[], float] = time.monotonic
     #: estimated and measured seconds of finished measures
@@ -30,35 +30,35 @@ class Remaining:
         self._part = None
 
     def begins(self, part: PlannedMeasure) -> None:
-        """Note that a measure begins."""
+        """Record that a measure begins."""
         self._part, self._began, self._share = self._left.pop(part.measure, None), self.now(), 0.0
 
     def answered(self, count: int) -> None:
-        """Note that this many missing questions were answered."""
+        """Record that this many missing questions were answered."""
         if self._part is not None:
             self._share = min(1.0, self._share + count / max(1, len(self._part.missing)))
 
     def ends(self) -> None:
-        """Note that the measure is done."""
+        """Record that the current measure is done."""
         if self._part is not None and self._part.seconds is not None:
             self._estimated += self._part.seconds
             self._measured += self.now() - self._began
         self._part = None
 
     def seconds(self) -> float | None:
-        """Return the remaining seconds; None if a measure was not timed and has not begun."""
+        """Return the remaining seconds; None if a remaining measure has no time estimate."""
         ahead = [part.seconds for part in self._left.values()]
         if None in ahead:
             return None
         here, done, passed = self._here()
         estimated, measured = self._estimated + done, self._measured + passed
-        # One slow measure says little about the others; all of them together say how loaded the machine is.
+        # One slow measure is little evidence about the others; all of them together show how busy the machine is.
         pace = measured / estimated if estimated > 0 and measured > 0 else 1.0
         left = sum(each for each in ahead if each is not None)
         return None if here is None else left * pace + here
 
     def _here(self) -> tuple[float | None, float, float]:
-        """Return the current measure's remaining seconds, and estimated and measured seconds of its finished share."""
+        """Return the current measure's remaining seconds, and its finished share in estimated and measured seconds."""
         part = self._part
         if part is None:
             return 0.0, 0.0, 0.0

@@ -1,4 +1,4 @@
-"""Runs the measures of a plan one after another, with the model loaded once."""
+"""Runs a plan's measures one after another, with the model loaded once."""
 
 import logging
 import os
@@ -17,20 +17,20 @@ _log = logging.getLogger("genderscope")
 
 
 class Watcher:
-    """Is told the progress of one model's audit; this one ignores it."""
+    """Receiver for the progress of one model's audit; the base class ignores it."""
 
     def timing(self, plan: AuditPlan) -> None:
-        """The model is about to be loaded and timed."""
+        """Prepare for the loading and timing of the model."""
 
     def planned(self, plan: AuditPlan) -> None:
-        """The plan is complete; nothing has been asked yet."""
+        """Handle the complete plan, before any question is asked."""
 
     def begins(self, part: PlannedMeasure) -> ProgressFactory | None:
-        """A measure begins; return the factory of its progress bar, if any."""
+        """Handle the start of a measure; return a progress factory, if any."""
         return None
 
     def ends(self, part: PlannedMeasure, reason: str | None) -> None:
-        """A measure is done, or failed for a reason."""
+        """Handle the end of a measure; `reason` is set if it failed."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ class Outcome:
 
     plan: AuditPlan
     results: dict[str, Result] = field(default_factory=dict)
-    #: measure -> why it could not be finished
+    #: measure -> reason for the failure
     failed: dict[str, str] = field(default_factory=dict)
 
 
 def run(plan: AuditPlan, watcher: Watcher, timed: bool = True) -> Outcome:
-    """Ask what is missing and return all results; if a measure fails, the others still run.
+    """Ask the missing questions and return all results; if a measure fails, the others still run.
 
-    With `timed` the model is loaded first and the watcher is told how long it will take.
+    With `timed`, the model is loaded first and the watcher receives a time estimate.
     """
     broken: str | None = None
     with offline(plan.selection.offline), crews_kept():
@@ -55,8 +55,8 @@ def run(plan: AuditPlan, watcher: Watcher, timed: bool = True) -> Outcome:
                 watcher.timing(plan)
                 plan = with_time_estimates(plan)
             if plan.renewed and plan.model.may_change:
-                plan.model.load()  # earlier runs make way only for a model that can be reached
-        except UserError as error:  # the model cannot be loaded; what is finished can still be read
+                plan.model.load()  # earlier runs are renamed only if the model can be reached
+        except UserError as error:  # the model cannot be loaded, but finished runs can be
             broken = str(error)
         watcher.planned(plan)
         announce(plan)
@@ -95,19 +95,19 @@ def _evaluated(part: PlannedMeasure, plan: AuditPlan, progress: ProgressFactory 
 
 
 def keep_earlier_runs(plan: AuditPlan) -> None:
-    """Rename earlier runs that --fresh replaces, all at once, so that a killed audit never resumes with an old run."""
+    """Rename all earlier runs that --fresh replaces at once, so that a killed audit never resumes an old run."""
     for part in plan.parts:
         if part.fresh and os.path.lexists(part.folder):
             _log.info("The earlier run is kept in '%s'.", keep_earlier(part.folder))
 
 
 def _note_budget(folder: Path, part: PlannedMeasure, budget: str) -> None:
-    """Record in run.json what the budget left out, for the scorecard."""
+    """Record the budget's reduction in run.json, for the scorecard."""
     if part.samples < part.whole:
         record(folder, budget={"name": budget, "samples": part.samples, "whole": part.whole})
 
 
 def announce(plan: AuditPlan) -> None:
-    """Let a model that costs money ask for consent once for all measures, unless it already has."""
+    """Ask the user once to confirm the cost of all measures, unless already done."""
     if (missing := plan.announced) and not is_announced():
         plan.model.announce(missing)

@@ -1,4 +1,4 @@
-"""Audits several models at a time, each in its own process; the failure of one does not affect the others."""
+"""Audits several models concurrently, each in its own process; a failure does not affect the others."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ class _RunningJob:
 
 
 def require_jobs(jobs: int) -> None:
-    """Refuse several models at a time on Windows, where processes do not inherit pipes."""
+    """Raise if several models are requested on Windows, where processes do not inherit pipes."""
     if jobs > 1 and WINDOWS:
         raise UserError("Several models at a time do not work on Windows; leave --jobs out.")
 
 
 def run_jobs(jobs: Sequence[Job], at_a_time: int, visible: list[str], watcher: JobsWatcher) -> "JobOutcomes":
-    """Run jobs in order, several at a time, and return how they ended.
+    """Run jobs in order, several at a time, and return their outcomes.
 
     `visible` names the GPUs that they share. An exception ends all processes; their answers are kept.
     """
@@ -67,15 +67,15 @@ def _start(job: Job, slot: int, at_a_time: int, visible: list[str]) -> _RunningJ
 
 @dataclass
 class JobOutcomes:
-    """How jobs ended."""
+    """Outcomes of all jobs."""
 
-    #: job -> measure -> why it failed; None: it is done
+    #: job -> measure -> reason for the failure; None if it is done
     measures: dict[str, dict[str, str | None]] = field(default_factory=dict)
     #: job -> why it ended before all measures were run
     broken: dict[str, str] = field(default_factory=dict)
 
     def outcome(self, plan: AuditPlan) -> Outcome:
-        """Return the outcome of one model's audit, read from its folder."""
+        """Return the outcome of one model's audit, loading results from its folder."""
         outcome, name = Outcome(plan), plan.name
         ended = self.measures.get(name, {})
         for part in plan.parts:
@@ -89,7 +89,7 @@ class JobOutcomes:
 
 
 def _receive(running: _RunningJob, outcomes: JobOutcomes, watcher: JobsWatcher) -> bool:
-    """Pass the next event of a job on; return whether there will be more."""
+    """Forward a job's next event to the watcher; return whether more will follow."""
     job = running.job
     try:
         event: Event = running.child.pipe.recv()

@@ -1,4 +1,4 @@
-"""Which measures an audit runs: names, options, languages and budget, checked before anything heavy is imported."""
+"""Selection of an audit's measures, options, languages and budget, checked before any heavy import."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -10,13 +10,13 @@ from genderscope.errors import UserError, unknown
 from genderscope.languages import LANGUAGES
 from genderscope.measures import MEASURES, check_some_options, measure_plugins, measure_type
 
-#: adds the place in a recipe to an error message
+#: adds the location in a recipe to an error message
 At = Callable[[str], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Which measures an audit runs, with which options, on how many samples."""
+    """Measures of an audit, with their options and number of samples."""
 
     #: None selects every measure that the model can answer
     measures: tuple[str, ...] | None = None
@@ -25,16 +25,16 @@ class Selection:
     offline: bool = False
     #: measure -> its options
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    #: the languages the user says the model knows
+    #: languages that the model supports, according to the user
     languages: tuple[str, ...] = ("en",)
 
     def names(self) -> list[str]:
-        """Return the selected measures, in registry order if none is named."""
+        """Return the selected measures, in registry order if none are named."""
         names = [*MEASURES, *measure_plugins()] if self.measures is None else dict.fromkeys(self.measures)
         return [name for name in names if name not in self.without]
 
     def check(self, at: At = lambda _: nullcontext()) -> None:
-        """Refuse unknown names and values; `at` adds their place in a recipe to the message."""
+        """Raise on unknown names and values; `at` adds their location in a recipe to the message."""
         with at("budget"):
             if self.budget not in BUDGETS:
                 raise unknown("budget", self.budget, BUDGETS)

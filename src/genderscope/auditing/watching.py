@@ -1,4 +1,4 @@
-"""Shows the plan and the progress of an audit."""
+"""Terminal output for the plan and progress of an audit."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -24,11 +24,11 @@ MILLION = 1_000_000
 
 
 def show_plans(plans: Sequence[AuditPlan], console: Console, times_to_come: bool = False) -> None:
-    """Print what each model is asked, what is left out and why, and the estimated time if known."""
+    """Print each model's planned questions, the measures left out and why, and the estimated time if known."""
     for plan in plans:
         table = Table(box=None, pad_edge=False, title=in_line(f"Plan for {plan.name}"), title_justify="left")
         for head, right in (("measure", False), ("data", False), ("samples", True), ("questions", True)):
-            # In a narrow terminal the name of the data wraps, never a number.
+            # In a narrow terminal, the dataset name wraps, never a number.
             table.add_column(head, justify="right" if right else "left", no_wrap=head != "data", overflow="fold")
         for head in ("to ask",) if times_to_come else ("to ask", "time"):
             table.add_column(head, justify="right", no_wrap=True)
@@ -52,7 +52,7 @@ def show_plans(plans: Sequence[AuditPlan], console: Console, times_to_come: bool
 
 
 def reuse(plan: AuditPlan) -> Iterator[str]:
-    """Yield one sentence each on reused, resumed and repeated measures, with the dates of their answers."""
+    """Yield a sentence each on reused, resumed and repeated measures, with the dates of their answers."""
     if done := [part for part in plan.parts if part.finished]:
         yield f"Reused: {_dated(done)}; not asked again. {AGAIN}"
     today = clock.now().date()
@@ -63,7 +63,7 @@ def reuse(plan: AuditPlan) -> Iterator[str]:
 
 
 def reused_and_asked(outcome: Outcome) -> str | None:
-    """Say at the end which results were reused and which are new; None if none was reused."""
+    """Return a closing sentence on reused and new results; None if none were reused."""
     done = [part for part in outcome.plan.parts if part.finished and part.measure in outcome.results]
     now = [name for name in outcome.results if name not in {part.measure for part in done}]
     if not done:
@@ -76,13 +76,13 @@ def _dated(parts: Sequence[PlannedMeasure]) -> str:
 
 
 def tell_timing(plan: AuditPlan, console: Console) -> None:
-    """Say that the model is about to be loaded and timed, if it is."""
+    """Announce that the model is about to be loaded and timed, if it will be."""
     if any(part.missing and not part.announces for part in plan.parts) and not plan.model.free:
         say(console, f"Loading {plan.name} and timing some questions of each measure …")
 
 
 def say(console: Console, text: str) -> None:
-    """Print a line; the terminal wraps it."""
+    """Print a line, leaving wrapping to the terminal."""
     console.print(in_line(text), highlight=False, markup=False, soft_wrap=True)
 
 
@@ -95,7 +95,7 @@ def _time(part: PlannedMeasure) -> str:
 
 
 def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
-    """Say how many questions a plan asks, what they cost and how long they take."""
+    """Describe how many questions a plan asks, their cost and their duration."""
     totals = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
     if not plan.missing:
         return f"{totals}."
@@ -112,7 +112,7 @@ def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
 
 
 def _cost(plan: AuditPlan) -> str:
-    """Say how much is sent to a model that costs money, and what it costs at the given price."""
+    """Describe how much is sent to a paid model, and its cost at the given price."""
     if (tokens := plan.model.cost([question for part in plan.parts for question in part.missing])) is not None:
         return f" ({tokens.rstrip('.')})"
     if not plan.announced:
@@ -124,8 +124,8 @@ def _cost(plan: AuditPlan) -> str:
 
 
 def count_new(part: PlannedMeasure, total: int) -> Callable[[int], int]:
-    """Return a function that turns counts of processed questions into counts of newly answered ones."""
-    known = total - len(part.missing)  # answered before, or the same question twice
+    """Return a function that converts counts of processed questions to counts of newly answered ones."""
+    known = total - len(part.missing)  # already answered, or duplicate questions
     processed = 0
 
     def new(count: int) -> int:
@@ -137,11 +137,11 @@ def count_new(part: PlannedMeasure, total: int) -> Callable[[int], int]:
 
 
 class TerminalWatcher(Watcher):
-    """Shows the whole audit and the current measure: bars in a terminal, lines elsewhere."""
+    """Progress of the whole audit and of the current measure: bars in a terminal, lines elsewhere."""
 
     def __init__(self, console: Console, whole: bool = True) -> None:
         self._console = console
-        #: whether the plan is shown as a table; with several models, all tables were shown at the start
+        #: whether to show the plan as a table; with several models, all tables were shown at the start
         self._shown_whole = whole
         self._stack = ExitStack()
         self._lines: PlainLines | None = None
@@ -171,11 +171,11 @@ class TerminalWatcher(Watcher):
         self._stack.close()
 
     def timing(self, plan: AuditPlan) -> None:
-        """Say that the model is being loaded and timed."""
+        """Announce that the model is being loaded and timed."""
         tell_timing(plan, self._console)
 
     def planned(self, plan: AuditPlan) -> None:
-        """Show the plan with its times and start to count questions."""
+        """Show the plan with its time estimates and start counting questions."""
         if self._shown_whole:
             show_plans([plan], self._console)
         else:
@@ -187,7 +187,7 @@ class TerminalWatcher(Watcher):
             self._whole = self._bars.add_task(in_line(plan.name), total=plan.missing, left=self._left())
 
     def begins(self, part: PlannedMeasure) -> ProgressFactory:
-        """Show a measure below the whole audit."""
+        """Show a measure's progress below the whole audit."""
         if self._lines is not None and not part.finished:
             say(self._console, f"{part.measure}: {len(part.missing):,} of {part.questions:,} questions to ask.")
 
@@ -234,11 +234,11 @@ class TerminalWatcher(Watcher):
             self._bars.update(task, visible=False)
 
     def ends(self, part: PlannedMeasure, reason: str | None) -> None:
-        """Say what failed and, in a log, what is done."""
+        """Report a failure or, in a log, completion."""
         self._remaining.ends()
         self._hide(self._part)
         if self._lines is not None:
-            self._lines.begin(0)  # nothing to report until the next begins
+            self._lines.begin(0)  # nothing to report until the next measure begins
         if reason is not None:
             say(self._console, f"{part.measure} failed: {reason}")
         elif self._lines is not None and not part.finished:

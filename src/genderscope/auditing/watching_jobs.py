@@ -1,4 +1,4 @@
-"""Shows an audit in a terminal or a log; of several models at a time, one line or bar for the whole and one each."""
+"""Progress of an audit in a terminal or log; concurrent models get one line or bar each, plus one for the whole."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
@@ -18,7 +18,7 @@ WHOLE = "whole audit"
 
 
 class TerminalDisplay(AuditDisplay):
-    """Shows an audit in a terminal or a log."""
+    """Audit display for a terminal or a log."""
 
     timed = True
 
@@ -39,7 +39,7 @@ class TerminalDisplay(AuditDisplay):
 
 
 class TerminalJobsWatcher(JobsWatcher):
-    """Shows bars in a terminal, lines elsewhere; every line begins with the model's name."""
+    """Bars in a terminal, lines elsewhere; every line begins with the model's name."""
 
     def __init__(self, console: Console, missing: int) -> None:
         self._console = console
@@ -48,7 +48,7 @@ class TerminalJobsWatcher(JobsWatcher):
         self._bars: Progress | None = None
         self._lines: PlainLines | None = None
         self._tasks: dict[str, TaskID] = {}
-        #: model -> its current measure, and how many of how many questions are answered
+        #: model -> its current measure, questions answered and total questions
         self._at: dict[str, list[str | int]] = {}
 
     def __enter__(self) -> "TerminalJobsWatcher":
@@ -68,7 +68,7 @@ class TerminalJobsWatcher(JobsWatcher):
         self._stack.close()
 
     def _where(self) -> str:
-        """Say which measure each model is running."""
+        """Describe each model's current measure."""
         return "".join(f"; {name} at {measure} ({n} of {of})" for name, (measure, n, of) in self._at.items())
 
     def timed(self, job: Job, text: str) -> None:

@@ -1,4 +1,4 @@
-"""The work that a question causes, in characters read and written, for budgets and time estimates."""
+"""Workload of a question in characters read and generated, for budgets and time estimates."""
 
 from genderscope.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
 
@@ -7,10 +7,10 @@ PER_TOKEN = 4
 
 
 def characters_of(question: Question) -> int:
-    """Return the characters that a model reads and writes to answer a question.
+    """Return the number of characters that a model reads and generates to answer a question.
 
-    Shared prefixes count each time. Scored tokens count twice: the output layer of a small model is as much work as
-    reading them.
+    Shared prefixes count each time. Scored tokens count twice, since a small model's output layer costs as much as
+    processing them.
     """
     match question:
         case Choice():

@@ -1,4 +1,4 @@
-"""Puts questions to models: in this process, in several on this machine, or on a Ray cluster."""
+"""Engines that run models: in this process, in several local processes, or on a Ray cluster."""
 
 from typing import TYPE_CHECKING
 

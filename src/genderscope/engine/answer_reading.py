@@ -1,4 +1,4 @@
-"""Reads answers from the journal, in the order of their questions."""
+"""Reads answers from the journal, in the order of the questions."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -11,7 +11,7 @@ _PORTION = 20_000
 
 
 def read_answers(fingerprint: str, questions: Iterable[Question], journal: Journal) -> Iterator[Answer]:
-    """Yield the answers to questions that the journal answers."""
+    """Yield the answers to questions that are all in the journal."""
     source = iter(questions)
     while portion := list(islice(source, _PORTION)):
         texts = journal.read(question_key(fingerprint, question) for question in portion)
@@ -20,7 +20,7 @@ def read_answers(fingerprint: str, questions: Iterable[Question], journal: Journ
 
 
 def answers_in_memory(fingerprint: str, questions: Sequence[Question], journal: Journal) -> list[Answer] | None:
-    """Return the answers to these questions if all are still in memory; the others are read at the end."""
+    """Return the answers to these questions if all are still in memory; None otherwise."""
     texts = journal.in_memory([question_key(fingerprint, question) for question in questions])
     if texts is None:
         return None

@@ -1,4 +1,4 @@
-"""Chooses the engine for a model and has questions answered by it."""
+"""Chooses the engine for a model and runs questions on it."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ def ask_with(
     batch_size: int | None = None,
     progress: Progress = lambda _: None,
 ) -> dict[str, Any]:
-    """Have the chosen engine answer all questions; return the model's description, as loaded if it was loaded."""
+    """Answer all questions on the chosen engine; return the model's description, as loaded if it was loaded."""
     settings, gpus = settled(settings, model)
     if settings.engine == "local":
         method = ask(model, questions, journal, batch_size, progress)
@@ -43,14 +43,14 @@ def ask_with(
 
 
 def settled(settings: EngineSettings, model: Model) -> tuple[EngineSettings, int]:
-    """Return the engine for a model and the number of GPUs visible to this process."""
+    """Return the resolved settings for a model, and the number of GPUs visible to this process."""
     gpus = _gpus(model)
     device = model.opening.settings.device if model.opening else "auto"
     return chosen(settings, device, gpus, model.scales and model.opening is not None), gpus
 
 
 def kept_crew(settings: EngineSettings, model: Model, gpus: int) -> "Crew":
-    """Return the workers that answer for a model within `crews_kept`."""
+    """Return the workers kept for a model inside `crews_kept`."""
     kept = _KEPT.get()
     assert kept is not None
     return kept.crew(_opening(model), settings, gpus)
@@ -58,7 +58,7 @@ def kept_crew(settings: EngineSettings, model: Model, gpus: int) -> "Crew":
 
 @contextmanager
 def _crew(opening: Opening, settings: EngineSettings, gpus: int) -> "Iterator[Crew]":
-    """Yield workers that have yet to be started, connected to their cluster if there is one."""
+    """Yield a crew whose workers have not started yet, connected to its cluster if there is one."""
     if settings.engine == "processes":
         from genderscope.engine.processes import ProcessCrew
 
@@ -72,14 +72,14 @@ def _crew(opening: Opening, settings: EngineSettings, gpus: int) -> "Iterator[Cr
 
 
 class _Kept:
-    """Crews that are kept until a block ends, by model and settings."""
+    """Crews kept alive until a block ends, by model and settings."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
         self._crews: dict[tuple[Opening, EngineSettings], Crew] = {}
 
     def crew(self, opening: Opening, settings: EngineSettings, gpus: int) -> "Crew":
-        """Return the crew for a model, the same for every call."""
+        """Return the crew for a model, creating it on the first call."""
         if (opening, settings) not in self._crews:
             crew = self._stack.enter_context(_crew(opening, settings, gpus))
             self._stack.callback(crew.dismiss)
@@ -92,7 +92,7 @@ _KEPT: ContextVar[_Kept | None] = ContextVar("kept crews", default=None)
 
 @contextmanager
 def one_cluster(settings: EngineSettings, processes: int) -> Iterator[EngineSettings]:
-    """Yield settings with which several processes share one Ray cluster; without an address, start a local one."""
+    """Yield settings that let several processes share one Ray cluster, starting a local one if no address is given."""
     if not settings.on_ray:
         yield settings
         return
@@ -108,7 +108,7 @@ def one_cluster(settings: EngineSettings, processes: int) -> Iterator[EngineSett
 
 @contextmanager
 def crews_kept() -> Iterator[None]:
-    """Within, keep workers from one set of questions to the next, so that each loads its model once."""
+    """Keep workers alive inside this block, so that each loads its model only once."""
     if _KEPT.get() is not None:
         yield
         return
@@ -121,12 +121,12 @@ def crews_kept() -> Iterator[None]:
 
 
 def gpus_here(models: Iterable[Model]) -> list[str]:
-    """Return the names of the visible GPUs, if one of the models can use them."""
+    """Return the names of the visible GPUs if any of the models can use them."""
     return visible_gpus(max(map(_gpus, models), default=0), os.environ.get("CUDA_VISIBLE_DEVICES"))
 
 
 def _opening(model: Model) -> Opening:
-    """Return how workers open the model; refuse a model that they cannot open or that gains nothing from them."""
+    """Return how workers open the model; raise if they cannot open it or it does not scale."""
     if model.opening is None:
         raise UserError(
             f"'{model.name}' was not opened from a model string, so workers cannot open it; "
@@ -140,7 +140,7 @@ def _opening(model: Model) -> Opening:
 
 
 def _gpus(model: Model) -> int:
-    """Count the GPUs visible to this process; a model that does not scale needs none, and torch may be missing."""
+    """Count the GPUs visible to this process; 0 if the model does not scale or torch is missing."""
     if not model.scales:
         return 0
     try:

@@ -1,4 +1,4 @@
-"""Asks a model all questions on this machine, batch by batch, and journals the answers as they arrive."""
+"""Answers all questions in this process, batch by batch, journaling the answers as they arrive."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,14 +15,14 @@ from genderscope.questions import Answer, Question
 from genderscope.runs import Journal
 from genderscope.written import answer_to_json, answers_to_json, question_key
 
-#: Batches are planned over this many questions at a time; more would cost memory and gain no speed.
+#: Batches are planned over this many questions at a time; more would cost memory without being faster.
 WINDOW = 50_000
-#: An asynchronous device should get its first batches soon: each window is planned while the device works on the
-#: previous one, and may be larger, since planning more questions costs little extra latency.
+#: An asynchronous device should get its first batches soon. Later windows are planned while the device works on the
+#: previous one and may be larger, since planning more questions adds little latency.
 GROWING = (1_500, 3_000, 4_000, 6_000, *[8_000] * 4, 3_500)
 assert sum(GROWING) == WINDOW
 
-#: An asynchronous device has this many batches queued, so that it need not wait for the next window.
+#: Number of batches queued on an asynchronous device, so that it need not wait for the next window.
 AHEAD = 3
 #: Number of windows drawn in advance; all but the first are only prepared.
 WINDOWS_AHEAD = 2
@@ -34,7 +34,7 @@ _ANNOUNCED: ContextVar[bool] = ContextVar("all was announced", default=False)
 
 @contextmanager
 def all_announced() -> Iterator[None]:
-    """Within, ask without announcing costs again: the user has agreed to all questions."""
+    """Suppress cost announcements inside this block: the user has agreed to all questions."""
     token = _ANNOUNCED.set(True)
     try:
         yield
@@ -55,7 +55,7 @@ def ask(
     progress: Progress = lambda _: None,
     window: int | None = None,
 ) -> Method:
-    """Ask the model every question that the journal does not answer; `progress` is called with the number done."""
+    """Ask the model every question not yet in the journal, calling `progress` with the number of finished questions."""
     if model.announces and not is_announced():
         questions = list(questions)
         unknown = _unanswered(model, questions, journal)
@@ -94,12 +94,12 @@ def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[byt
 
 
 def windows_of(model: Model) -> tuple[int, ...]:
-    """Return the sizes of the windows of questions that are planned together for this model."""
+    """Return the sizes of the question windows that are planned together for this model."""
     return GROWING if model.overlaps else (WINDOW,)
 
 
 def windows(questions: Iterable[Question], sizes: Sequence[int]) -> Iterator[list[Question]]:
-    """Yield the questions in lists of these sizes, over and over, drawing no more than needed."""
+    """Yield the questions in windows, cycling through these sizes and drawing lazily."""
     source = iter(questions)
     for size in cycle(sizes):
         window = list(islice(source, size))
@@ -115,7 +115,7 @@ def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -
 
 
 class _Window(NamedTuple):
-    """Questions that are planned together, their keys, and the keys that need no answer from this window."""
+    """Questions planned together, their keys, and the keys that this window need not answer."""
 
     questions: list[Question]
     keys: list[bytes]
@@ -123,7 +123,7 @@ class _Window(NamedTuple):
 
 
 class _Planner:
-    """Plans window after window; `keys` are the journal keys of the pending questions, by question number."""
+    """Plans one window after another. `keys` maps pending question numbers to journal keys."""
 
     def __init__(self, model: Model, journal: Journal, batch_size: int | None, progress: Progress) -> None:
         self.model = model
@@ -135,7 +135,7 @@ class _Planner:
         self.method = Method()
 
     def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
-        """Yield the batches with an unanswered question; indices run through all windows."""
+        """Yield the batches with an unanswered question; indices are continuous across windows."""
         source = self._open(drawn)
         first = 0
         while self._draw(source):
@@ -144,9 +144,10 @@ class _Planner:
             first += len(window.keys)
 
     def _draw(self, source: Iterator["_Window"]) -> bool:
-        """Draw the next windows; return whether there is any.
+        """Draw the next windows; return whether there are any.
 
-        While a device works by itself, those after the next are prepared: it gets the next as soon as that is planned.
+        For an asynchronous device, windows after the next are prepared while it works, so that it gets the next window
+        as soon as that is planned.
         """
         while len(self._drawn) < (WINDOWS_AHEAD if self.model.overlaps else 1):
             window = next(source, None)
@@ -174,7 +175,8 @@ class _Planner:
                 yield _Window(list(asked.values()), keys, known)
 
     def _missing(self, window: "_Window", first: int) -> list[Batch]:
-        # Planned over all questions, answered or not, so that a resumed run has the same batches and the same bits.
+        # Plan over all questions, answered or not, so that a resumed run has the same batches and bit-identical
+        # results.
         keys, known = window.keys, window.known
         plan = self.model.plan(window.questions, self.batch_size)
         if plan.immediate:
@@ -191,7 +193,7 @@ class _Planner:
 
 
 def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Answer]]]:
-    """Answer batches; an asynchronous device works on the next ones while the answers of the first are read."""
+    """Answer batches; an asynchronous device works on the next ones while earlier answers are collected."""
     if model.independent:
         for batch in batches:
             yield from model.answer_in_parts(batch)
@@ -199,7 +201,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
     begun: deque[tuple[Batch, Callable[[], list[Answer]] | None]] = deque()
     for batch in batches:
         begun.append((batch, _begin(model, batch)))
-        # Finished batches are not read earlier: the device must not wait for its next batch.
+        # Finished batches are not collected earlier: the device must not wait for its next batch.
         if len(begun) > (AHEAD if model.overlaps else 0):
             yield from _answer(model, *begun.popleft())
     while begun:
@@ -219,7 +221,7 @@ def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:
 def _answer(
     model: Model, batch: Batch, begun: Callable[[], list[Answer]] | None
 ) -> Iterator[tuple[Batch, list[Answer]]]:
-    """Wait for a batch's answers; split it into ever smaller parts if the device runs out of memory."""
+    """Collect a batch's answers, halving it repeatedly if the device runs out of memory."""
     try:
         if begun is not None:
             yield batch, begun()

@@ -1,4 +1,4 @@
-"""Records how the questions of a run were put to the model."""
+"""Record of the strategies used to answer a run's questions."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,21 +8,21 @@ from genderscope.models import Batch, Plan
 
 
 class Method:
-    """Counts the questions asked each way, and records why a faster way was not used."""
+    """Counts the questions per strategy, and records why faster strategies were rejected."""
 
     def __init__(self) -> None:
         self._asked: Counter[str] = Counter()
         self._remarks: dict[str, None] = {}
 
     def add(self, plan: Plan, batches: Iterable[Batch]) -> None:
-        """Record a plan and the batches of it that are asked."""
+        """Record a plan and those of its batches that are asked."""
         self._remarks.update(dict.fromkeys(plan.remarks))
         for batch in batches:
             if batch.strategy is not None:
                 self._asked[str(batch.strategy)] += len(batch.indices)
 
     def described(self) -> dict[str, Any]:
-        """Return the entries for run.json; empty if the model has only one way to answer."""
+        """Return the entries for run.json; empty if no batch names its strategy."""
         ways = self._asked.most_common()
         if not ways:
             return {}

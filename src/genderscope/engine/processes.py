@@ -1,4 +1,4 @@
-"""Several processes on this machine, each with its own copy of the model and, if there are GPUs, one GPU."""
+"""Local worker processes, each with its own copy of the model and, if available, its own GPU."""
 
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -11,7 +11,7 @@ from genderscope.models import Opening
 
 
 class ProcessCrew:
-    """Worker processes on this machine; `visible` names the GPUs they share."""
+    """Worker processes on this machine, sharing the GPUs in `visible`."""
 
     def __init__(self, opening: Opening, size: int, visible: list[str]) -> None:
         self.size = size
@@ -26,7 +26,7 @@ class ProcessCrew:
         child.send((self._opening, child.name))
 
     def _environment(self, worker: int) -> dict[str, str]:
-        """Return the environment of a worker: its share of the cores, its GPU."""
+        """Return a worker's environment, with its share of the CPU cores and its GPU."""
         environment = environment_of(self.size)
         gpu = gpu_of(worker, self._opening.settings.device, self._visible)
         return environment if gpu is None else {**environment, "CUDA_VISIBLE_DEVICES": gpu}
@@ -51,7 +51,7 @@ class ProcessCrew:
 
 
 def work(descriptor: int) -> None:
-    """Run as a worker process: do the tasks from the pipe until it closes."""
+    """Run as a worker process: perform tasks from the pipe until it closes."""
     pipe: Connection[Any, Any] = Connection(descriptor)
     worker = Worker(*pipe.recv())
     tasks = tasks_from(pipe)

@@ -1,4 +1,4 @@
-"""A Ray cluster: workers are actors, one copy of the model each; the journal stays with the driver."""
+"""Ray engine: workers are actors with one copy of the model each, and the driver keeps the journal."""
 
 import logging
 import os
@@ -20,7 +20,7 @@ from genderscope.engine.worker import Task, Worker
 from genderscope.errors import UserError
 from genderscope.models import Opening
 
-# Read when Ray is imported: no usage statistics, no messages about dead workers among our results, and an immediate
+# Ray reads these on import: no usage statistics, no messages about dead workers among the results, and an immediate
 # exit on request.
 for _name, _value in (
     ("RAY_USAGE_STATS_ENABLED", "0"),
@@ -38,21 +38,21 @@ except ModuleNotFoundError:
 
 _log = logging.getLogger(__name__)
 
-#: Little data is in flight, so a Ray of our own need not reserve a third of the memory for it.
+#: Little data is in flight, so a local Ray instance need not reserve a third of the memory for it.
 OBJECT_STORE = 512 * 2**20
-#: A cluster may autoscale: seconds to wait for a machine that is large enough for a worker.
+#: Seconds to wait for a large enough machine, since a cluster may autoscale.
 PATIENCE = 120.0
-#: A placed worker still takes seconds to start; only after this many is a busy cluster the likely reason.
+#: Seconds before reporting a busy cluster, since a placed worker takes a while to start.
 SILENCE = 30.0
 _LOOK_EVERY = 5.0
 
 
 @contextmanager
 def cluster(address: str | None, workers: int | None) -> Iterator[float]:
-    """Connect to the cluster at the address, or else to a Ray of our own on this machine.
+    """Connect to the cluster at the address, or start a local Ray instance.
 
-    An existing connection is kept. Ray is kept quiet: no dashboard, no statistics, no logs. Yields how many seconds to
-    wait for a machine that is large enough.
+    An existing connection is reused. The dashboard, statistics and logs are disabled. Yields the number of seconds to
+    wait for a large enough machine.
     """
     if ray.is_initialized():
         yield PATIENCE
@@ -86,7 +86,7 @@ def address_here() -> str:
 def _interrupted_by_sigterm(before: Any) -> Iterator[None]:
     """Restore the SIGTERM behaviour that Ray's own handler replaces.
 
-    Of all exceptions a handler may raise, only KeyboardInterrupt passes through Ray's C++ unchanged.
+    Of all exceptions that a handler may raise, only KeyboardInterrupt passes through Ray's C++ code unchanged.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -111,14 +111,14 @@ def _interrupted_by_sigterm(before: Any) -> Iterator[None]:
 
 
 def default_workers(resources: dict[str, float], machines: int, gpus_per_worker: float) -> int:
-    """Return the number of workers for a cluster: as many as its GPUs allow, or one per machine if they need none."""
+    """Return the default number of workers: as many as the GPUs allow, or one per machine if workers need none."""
     if not gpus_per_worker:
         return max(1, machines)
     return max(1, int(resources.get("GPU", 0) / gpus_per_worker))
 
 
 def default_gpus(resources: dict[str, float], device: str) -> float:
-    """Return how many GPUs a worker gets: one, if the cluster has any and the device option allows it."""
+    """Return the GPUs per worker: 1 if the device option requires one, or is `auto` and the cluster has any; else 0."""
     wants = device.startswith("cuda") or (device == "auto" and resources.get("GPU", 0) > 0)
     return 1.0 if wants else 0.0
 
@@ -134,7 +134,7 @@ class RayCrew:
         self._opening = opening
         self._patience = patience
         self._actors: dict[int, Any] = {}
-        #: each worker's pending results, in the order they will arrive
+        #: each worker's pending results, in order of arrival
         self._owed: dict[int, deque[Any]] = {}
         self._placed: set[int] = set()
         self._waits_since = time.monotonic()
@@ -163,7 +163,7 @@ class RayCrew:
             self._owed[worker].popleft()
             try:
                 outcome = ray.get(came[0])
-            except RayError as error:  # dead actor, dead machine, out of memory: the worker's tasks must be asked again
+            except RayError as error:  # dead actor or machine, out of memory: the worker's tasks must be reassigned
                 self._forget(worker)
                 return Lost(worker, _why(error))
             if outcome is not None:
@@ -179,7 +179,7 @@ class RayCrew:
         self._owed[worker] = deque()
 
     def _be_patient(self) -> None:
-        """Wait for a busy cluster, but not for one whose machines are all too small for a worker."""
+        """Wait for a busy cluster, but raise if no machine is large enough for a worker."""
         if self._placed:
             return
         need = f"{self._gpus:g} GPU and 1 CPU" if self._gpus else "1 CPU"
@@ -199,13 +199,13 @@ class RayCrew:
 
 
 class _Actor:
-    """A worker as Ray runs it."""
+    """Ray actor that wraps a worker."""
 
     def __init__(self, opening: Opening) -> None:
         self._worker = Worker(opening, f"machine {socket.gethostname()}")
 
     def place(self) -> None:
-        """Return as soon as the worker is placed."""
+        """Do nothing; the call returns once the actor has been placed."""
 
     def do(self, task: Task) -> Any:
         return self._worker.do(task)
@@ -216,7 +216,7 @@ def _machines() -> list[dict[str, Any]]:
 
 
 def _why(error: BaseException) -> str:
-    """Extract the reason for a worker's death from Ray's report: its last line, without the advice."""
+    """Extract the cause of a worker's death from the last line of Ray's report, omitting the advice."""
     last = str(error).strip().splitlines()[-1]
     return " ".join(last.split(" Some common causes")[0].split())[:300].rstrip(".")
 

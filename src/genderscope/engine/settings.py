@@ -1,4 +1,4 @@
-"""Engine settings: where questions are answered, and which GPUs workers use."""
+"""Engine settings: where questions are answered, and which GPUs the workers use."""
 
 import os
 import socket
@@ -10,19 +10,19 @@ from genderscope.errors import UserError, unknown
 ENGINES = ("auto", "local", "processes", "ray")
 
 
-#: child processes do not inherit open pipes on Windows
+#: on Windows, child processes do not inherit open pipes
 WINDOWS = os.name == "nt"
 _CONNECT_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """Where questions are answered. Nothing here changes a result, so nothing here is part of a run's configuration."""
+    """Where questions are answered. These settings do not affect results and are not part of a run's configuration."""
 
     engine: str = "auto"
-    #: how many copies of the model; None leaves it to the engine
+    #: number of copies of the model; None lets the engine decide
     workers: int | None = None
-    #: of a Ray cluster
+    #: address of a Ray cluster
     address: str | None = None
     gpus_per_worker: float | None = None
 
@@ -44,18 +44,18 @@ class EngineSettings:
 
     @property
     def on_ray(self) -> bool:
-        """Whether the user asked for Ray, by name or by an option that only Ray has."""
+        """Whether the user requested Ray, by name or through a Ray-only option."""
         return self.engine == "ray" or self.address is not None or self.gpus_per_worker is not None
 
     def require_cluster(self) -> None:
-        """Refuse the address of an unreachable cluster before Ray is imported."""
-        # If the caller has imported Ray, it may be connected already; that connection is used.
+        """Raise if the cluster's address is unreachable, before Ray is imported."""
+        # If the caller has imported Ray, it may already be connected; that connection is used.
         if self.address is not None and "ray" not in sys.modules:
             require_reachable(self.address)
 
 
 def require_reachable(address: str) -> None:
-    """Fail at once if nothing listens at an address; Ray itself would retry for minutes."""
+    """Raise at once if nothing listens at an address; Ray itself would retry for minutes."""
     if ":" not in address and address not in {"auto", "local"}:
         raise UserError(f"The Ray cluster at '{address}' cannot be used: Invalid address format: {address}")
     host, _, port = address.removeprefix("ray://").rpartition(":")
@@ -71,10 +71,10 @@ def require_reachable(address: str) -> None:
 
 
 def chosen(settings: EngineSettings, device: str, gpus: int, scales: bool) -> EngineSettings:
-    """Choose an engine, given how many GPUs this process sees and whether the model gains from several copies.
+    """Resolve the engine, given the number of visible GPUs and whether the model benefits from several copies.
 
-    The default is this process, unless the user names a cluster or workers, or there are several GPUs and no device is
-    named: then each GPU gets a process.
+    The default is this process, unless the user specifies a cluster or several workers, or there are several GPUs and
+    no device is specified; in that case each GPU gets a process.
     """
     if settings.engine == "auto":
         settings = replace(settings, engine=_engine(settings, device, gpus if scales else 0))
@@ -93,17 +93,17 @@ def _engine(settings: EngineSettings, device: str, gpus: int) -> str:
 
 
 def gpu_of(worker: int, device: str, visible: list[str]) -> str | None:
-    """Return the only visible GPU of a worker process, or None if nothing is hidden from it.
+    """Return the one GPU visible to a worker process; None if all GPUs stay visible.
 
-    Workers take the GPUs in turn. A device with a number is the user's choice, so nothing is hidden then.
+    Workers are assigned to GPUs in turn. If the user gave a device with a number, all GPUs stay visible.
     """
     return visible[worker % len(visible)] if visible and device in {"auto", "cuda"} else None
 
 
 def gpus_for_job(job: int, of: int, device: str, visible: list[str]) -> str | None:
-    """Return the GPUs visible to one of several models audited at a time, or None if nothing is hidden from it.
+    """Return the GPUs visible to one of several concurrent audit jobs; None if all GPUs stay visible.
 
-    The GPUs are dealt out; if there are fewer GPUs than models, several models share one.
+    The GPUs are dealt out to the jobs; if there are fewer GPUs than jobs, some jobs share one.
     """
     if not visible or device not in {"auto", "cuda", "map"}:
         return None
@@ -111,6 +111,6 @@ def gpus_for_job(job: int, of: int, device: str, visible: list[str]) -> str | No
 
 
 def visible_gpus(count: int, named: str | None) -> list[str]:
-    """Name the GPUs this process sees, given their count and the value of CUDA_VISIBLE_DEVICES."""
+    """Return the names of the GPUs visible to this process, given their count and the value of CUDA_VISIBLE_DEVICES."""
     names = [name.strip() for name in named.split(",")] if named else list(map(str, range(count)))
     return names[:count]

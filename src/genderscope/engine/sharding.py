@@ -1,8 +1,8 @@
 """Distributes questions over a crew of workers, for both the process and the Ray engine.
 
-Questions are drawn one window at a time and only a few windows are open at once. A worker plans a window, the plan is
-split into shards, idle workers get shards, and the driver journals the answers. If a worker is lost, its shards are
-given to another.
+Questions are drawn one window at a time, with only a few windows open at once. A worker plans a window, the plan is
+split into shards, idle workers receive shards, and the driver journals the answers. If a worker is lost, its shards are
+reassigned.
 """
 
 import logging
@@ -24,21 +24,22 @@ from genderscope.written import answer_to_json, question_key
 
 _log = logging.getLogger(__name__)
 
-#: Minimum number of open windows: while one is answered, the next is planned. More only while windows are short.
+#: Minimum number of open windows: while one is answered, the next is planned. More are opened only if windows are
+#: short.
 OPEN_WINDOWS = 2
-#: Tasks per worker: one in progress and one waiting, so that it is never idle.
+#: Tasks per worker: one in progress and one queued, so that it is never idle.
 IN_HAND = 2
-#: Batches per shard, so that a device always has the next one ready; fewer if there are few, so that every worker gets
-#: several shards.
+#: Maximum batches per shard, so that a device always has the next one ready. Small plans use smaller shards, so that
+#: every worker gets several.
 SHARD = 8
 SHARDS_A_WORKER = 8
-#: A shard lost with this many workers is itself the likely cause.
+#: A shard lost more often than this is itself the likely cause.
 LOSSES = 3
 
 
 @dataclass(frozen=True)
 class Done:
-    """A worker has finished the oldest of its tasks."""
+    """A worker has finished its oldest task."""
 
     worker: int
     outcome: Outcome
@@ -46,33 +47,33 @@ class Done:
 
 @dataclass(frozen=True)
 class Lost:
-    """A worker is gone, and with it every task it held."""
+    """A worker is gone, along with all its tasks."""
 
     worker: int
     reason: str
 
 
 class Crew(Protocol):
-    """Workers known by number. Each does its tasks in the order they are given; any may be lost at any moment."""
+    """Numbered workers. Each performs its tasks in order; any worker may be lost at any time."""
 
     size: int
 
     def hire(self, worker: int) -> None:
-        """Start a worker unless it is running; a lost one is replaced."""
+        """Start a worker unless it is running, replacing a lost one."""
 
     def give(self, worker: int, task: Task) -> None:
-        """Hand a task to a worker."""
+        """Assign a task to a worker."""
 
     def report(self) -> Done | Lost:
         """Wait for the next event."""
 
     def dismiss(self) -> None:
-        """End all workers."""
+        """Stop all workers."""
 
 
 @dataclass(eq=False)
 class _Window:
-    """Questions that are planned together, each with its key; `known` ones need no answer from this window."""
+    """Keys of questions planned together; those in `known` need no answer from this window."""
 
     keys: list[bytes]
     known: set[bytes]
@@ -81,7 +82,7 @@ class _Window:
 
 @dataclass(eq=False)
 class _Job:
-    """A task, and how often it was lost."""
+    """A task, and how often it has been lost."""
 
     task: Task
     window: _Window | None
@@ -91,7 +92,7 @@ class _Job:
 
 @dataclass
 class CrewRun:
-    """One pass of a crew over questions."""
+    """One pass of a crew over a set of questions."""
 
     crew: Crew
     model: Model
@@ -99,22 +100,22 @@ class CrewRun:
     batch_size: int | None
     progress: Progress
     questions: Iterator[Question]
-    #: questions planned together; None: as many as the local engine would on the workers' device
+    #: questions planned together; None for the local engine's window sizes on the workers' device
     size: int | None
-    #: windows to come; None until their size is known
+    #: remaining windows; None until their size is known
     source: Iterator[list[Question]] | None = None
     waiting: deque[_Job] = field(default_factory=deque)
     held: dict[int, deque[_Job]] = field(default_factory=dict)
     ready: set[int] = field(default_factory=set)
     active: list[_Window] = field(default_factory=list)
-    #: how often in a row each worker was lost before it had loaded the model
+    #: how many times in a row each worker was lost before it had loaded the model
     lost_starts: Counter[int] = field(default_factory=Counter)
     described: dict[str, Any] | None = None
     method: Method = field(default_factory=Method)
     most_active: int = OPEN_WINDOWS
 
     def run(self) -> dict[str, Any]:
-        """Have every question answered; return the model's description, as loaded if it was loaded."""
+        """Answer every question; return the model's description, as loaded if it was loaded."""
         if not (first := self._first_unknown()):
             return self.model.describe()
         self.questions = chain(first, self.questions)
@@ -129,13 +130,14 @@ class CrewRun:
                     self._replace(worker, reason)
             self._draw()
         described = self.described or self.model.describe()
-        # Workers open the model by its string; here it may have another name.
+        # Workers open the model by its string; its name may differ here.
         return {**described, "name": self.model.name, **self.method.described()}
 
     def _first_unknown(self) -> list[Question]:
-        """Skip what the journal answers, so that workers start only if there is work; return the questions that follow.
+        """Skip windows answered in the journal; return the first with an unanswered question.
 
-        For all window sizes of the local engine, the start of such a list is the start of a window.
+        Workers thus start only if needed. The list begins at a window boundary for all window sizes of the local
+        engine.
         """
         for questions in windows(self.questions, (self.size or WINDOW,)):
             keys = {question_key(self.model.fingerprint, question) for question in questions}
@@ -145,14 +147,14 @@ class CrewRun:
         return []
 
     def _draw(self) -> None:
-        """Draw windows until enough are open, skipping those that the journal answers."""
+        """Draw windows until enough are open, skipping those answered in the journal."""
         if self.source is None:
             return
         while len(self.active) < self.most_active and (questions := next(self.source, None)):
             asked = {question_key(self.model.fingerprint, question): question for question in questions}
             keys = list(asked)
             known = self.journal.known(keys)
-            # What an open window will answer counts as known: the first answer stays, as if windows ran in turn.
+            # Keys that an open window will answer count as known: the first answer is kept, as if windows ran in order.
             known.update(key for window in self.active for key in window.keys if key in asked)
             self.progress(len(questions) - len(keys))
             if len(known) == len(keys):
@@ -160,7 +162,7 @@ class CrewRun:
                 continue
             window = _Window(keys, known)
             self.active.append(window)
-            # Planned over all questions, answered or not, so that a resumed run has the same batches.
+            # Plan over all questions, answered or not, so that a resumed run has the same batches.
             self.waiting.appendleft(_Job(PlanWindow(tuple(asked.values()), self.batch_size), window, len(keys)))
 
     def _hire(self, worker: int) -> None:
@@ -195,13 +197,13 @@ class CrewRun:
                 self._close_if_done(job.window)
 
     def _settle_on(self, sizes: Sequence[int]) -> None:
-        """Use windows of these sizes, enough at a time for every worker to plan one."""
+        """Use windows of these sizes, opening enough at a time for every worker to plan one."""
         if self.source is None:
             self.source = windows(self.questions, sizes)
             self.most_active = max(OPEN_WINDOWS, min(self.crew.size + 1, OPEN_WINDOWS * WINDOW // max(sizes)))
 
     def _agree(self, loaded: Loaded) -> None:
-        """Refuse a worker whose version or model differs from this machine's."""
+        """Raise if a worker's version or model differs from this machine's."""
         if loaded.version != __version__:
             raise UserError(
                 f"{loaded.place} has Genderscope {loaded.version} and this machine has {__version__}; "
@@ -235,7 +237,7 @@ class CrewRun:
             self.active.remove(window)
 
     def _replace(self, worker: int, reason: str) -> None:
-        """Reassign the tasks of a lost worker and start another in its place."""
+        """Requeue a lost worker's tasks and start a replacement."""
         lost = self.held[worker]
         _log.warning("A worker was lost and another is started in its place: %s", reason)
         if worker not in self.ready:
@@ -244,7 +246,7 @@ class CrewRun:
                 raise UserError(f"A worker was lost {LOSSES + 1} times while it loaded the model: {reason}.")
         self.ready.discard(worker)
         if lost:
-            lost[0].losses += 1  # it was working on this one; the other was waiting
+            lost[0].losses += 1  # this task was in progress; the other was queued
         for job in reversed([job for job in lost if job.window is not None]):
             if job.losses > LOSSES:
                 raise UserError(
@@ -272,9 +274,9 @@ def ask_crew(
     window: int | None = None,
     keep: bool = False,
 ) -> dict[str, Any]:
-    """Have the crew answer every question that the journal does not; return the workers' description of the model.
+    """Answer every question not yet in the journal; return the workers' description of the model.
 
-    With `keep`, workers stay for the next questions, unless one of them is still busy.
+    With `keep`, workers stay alive for the next questions, unless one is still busy.
     """
     asking = CrewRun(crew, model, journal, batch_size, progress, iter(questions), window)
     idle = False

@@ -1,4 +1,4 @@
-"""Measures how fast a model answers on the chosen engine, on batches of a real plan; the answers are dropped."""
+"""Measures a model's speed on the chosen engine, using batches of a real plan; the answers are discarded."""
 
 import time
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class WorkerLostError(Exception):
-    """A worker was lost during timing; the run itself starts another."""
+    """A worker was lost during timing; the run itself starts a new one."""
 
 
 class Clock(Protocol):
@@ -29,11 +29,11 @@ class Clock(Protocol):
         """Plan batches as the run will, including the model's exactness checks."""
 
     def answered(self, batches: Sequence[Batch]) -> tuple[float, list[Answer]]:
-        """Answer batches; return the seconds and the answers in any order."""
+        """Answer batches; return the elapsed seconds and the answers in any order."""
 
 
 def clock_of(settings: EngineSettings, model: Model) -> Clock:
-    """Load the model on its engine; call within `crews_kept`, so that the run reuses the workers."""
+    """Load the model on its engine. Call inside `crews_kept`, so that the run reuses the workers."""
     settings, gpus = settled(settings, model)
     if settings.engine == "local":
         return _LocalClock(model)
@@ -41,7 +41,7 @@ def clock_of(settings: EngineSettings, model: Model) -> Clock:
 
 
 class _LocalClock:
-    """Times the model in this process."""
+    """Clock for the model in this process."""
 
     workers = 1
 
@@ -59,7 +59,7 @@ class _LocalClock:
 
 
 class _CrewClock:
-    """Times the first worker of a crew; the others would only share the work."""
+    """Clock for the first worker of a crew; the others would only share the work."""
 
     def __init__(self, crew: "Crew") -> None:
         from genderscope.engine.worker import Load

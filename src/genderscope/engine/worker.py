@@ -1,4 +1,4 @@
-"""A worker loads the model once, then plans windows and answers shards, in a process or on a cluster."""
+"""Worker that loads the model once, then plans windows and answers shards, in a process or on a cluster."""
 
 import traceback
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from genderscope.written import answers_to_json
 
 @dataclass(frozen=True)
 class Load:
-    """Load the model."""
+    """Task: load the model."""
 
 
 @dataclass(frozen=True)
 class PlanWindow:
-    """Plan the batches for these questions, which takes a loaded model."""
+    """Task: plan the batches for these questions, which requires a loaded model."""
 
     questions: tuple[Question, ...]
     batch_size: int | None
@@ -27,20 +27,20 @@ class PlanWindow:
 
 @dataclass(frozen=True)
 class AnswerShard:
-    """Answer these batches of a plan."""
+    """Task: answer these batches of a plan."""
 
     batches: tuple[Batch, ...]
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """The model is loaded; its version and fingerprint must agree between workers and driver."""
+    """The model is loaded; version and fingerprint must match the driver's."""
 
     version: str
     fingerprint: str
     described: dict[str, Any]
     place: str
-    #: window sizes that the local engine would use on the worker's device
+    #: window sizes of the local engine on the worker's device
     windows: tuple[int, ...]
 
 
@@ -53,13 +53,13 @@ class Answers:
 
 @dataclass(frozen=True)
 class Failure:
-    """The worker is alive but its task failed: the message of a UserError, or else a traceback."""
+    """The task failed but the worker is alive; `text` is a user error's message or a traceback."""
 
     text: str
     users: bool
 
     def error(self) -> Exception:
-        """Return the error to raise in the driver."""
+        """Return the exception to raise in the driver."""
         return UserError(self.text) if self.users else RuntimeError(f"A worker failed:\n{self.text}")
 
 
@@ -68,7 +68,7 @@ Outcome = Loaded | Plan | Answers | Failure
 
 
 class Worker:
-    """Holds one copy of the model."""
+    """Worker with one copy of the model."""
 
     def __init__(self, opening: Opening, place: str) -> None:
         self._opening = opening
@@ -76,7 +76,7 @@ class Worker:
         self._model: Model | None = None
 
     def do(self, task: Task) -> Outcome:
-        """Do a task; errors are returned, so that only a dead worker counts as lost."""
+        """Perform a task, returning errors as `Failure` so that only a dead worker counts as lost."""
         try:
             return self._do(task)
         except UserError as error:

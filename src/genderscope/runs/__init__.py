@@ -1,4 +1,4 @@
-"""How a run is stored: its folder, its journal, its signature."""
+"""Storage of runs: folder, journal and signature."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The dates of a run's answers: in run.json, in words, in the signature."""
+"""Dates of a run's answers: in run.json, in words and in the signature."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -6,9 +6,9 @@ from typing import Any
 
 from genderscope import clock
 
-#: the entry of run.json: the time of the first answer of each day; null stands for answers of an unknown day
+#: run.json entry with the time of the first answer of each day; null stands for an unknown day
 ASKED = "asked"
-#: the entry of run.json for the time at which the run began
+#: run.json entry with the time at which the run began
 STARTED = "started"
 AGAIN = "Use --fresh to ask again."
 _MONTHS = (
@@ -18,7 +18,7 @@ _MONTHS = (
 
 
 def moment_of(text: object) -> datetime | None:
-    """Parse a time from run.json; None if it is not one."""
+    """Parse a time from run.json; None if it is invalid."""
     try:
         return datetime.fromisoformat(text) if isinstance(text, str) else None
     except ValueError:
@@ -26,7 +26,7 @@ def moment_of(text: object) -> datetime | None:
 
 
 def days_of(config: Mapping[str, Any]) -> tuple[date | None, ...]:
-    """Return the days on which a run was answered, the first first; None stands for an unknown day."""
+    """Return the days on which a run's answers were given, in order; None stands for an unknown day."""
     listed = config.get(ASKED, [None])
     found = {moment.date() if (moment := moment_of(each)) else None for each in listed} if _is_list(listed) else {None}
     known = sorted(day for day in found if day is not None)
@@ -38,7 +38,7 @@ def _is_list(value: object) -> bool:
 
 
 def asked_part(config: Mapping[str, Any]) -> str | None:
-    """Return the part of a signature that names the day of the answers, or the first and the last of several."""
+    """Return the signature part for the day of the answers, or for the first and last day if there are several."""
     days = days_of(config)
     if not days:
         return None
@@ -47,7 +47,7 @@ def asked_part(config: Mapping[str, Any]) -> str | None:
 
 
 def in_words(days: Sequence[date | None]) -> str:
-    """Write days as a part of a sentence: 14 November 2026; 14 to 16 November 2026; unknown date."""
+    """Format days for use in a sentence: 14 November 2026; 14 to 16 November 2026; unknown date."""
     first, last = (days[0], days[-1]) if days else (None, None)
     if last is None:
         return "unknown date"
@@ -66,7 +66,7 @@ def _day(day: date) -> str:
 
 
 def when_given(config: Mapping[str, Any]) -> str:
-    """Say when the answers were given, without the full stop."""
+    """Return a sentence on when the answers were given, without the full stop."""
     days = days_of(config)
     if not days or days[-1] is None:
         return "The run does not record when its answers were given"
@@ -78,19 +78,19 @@ def when_given(config: Mapping[str, Any]) -> str:
 
 
 def how_to_ask_again(config: Mapping[str, Any]) -> str:
-    """Say how to ask again, for a run whose command the user did not just give."""
+    """Return a sentence on how to ask again, for a run whose command the user has not just given."""
     command = str(config["command"])
     added = "fresh=True" if command.startswith("genderscope.evaluate(") else "--fresh"
     return f"To ask again, add {added} to: {command}"
 
 
 def age_of(config: Mapping[str, Any], reused: bool, again: str = "") -> str | None:
-    """Say when the answers of a run were given, and whether they are reused; None if all were given now, today.
+    """Return a sentence on when a run's answers were given and whether they are reused; None if all are from today.
 
     Args:
-        config: The content of run.json.
+        config: Content of run.json.
         reused: Whether nothing was asked now.
-        again: How to ask again, as a sentence.
+        again: Sentence on how to ask again.
     """
     if reused:
         return f"{when_given(config)}; nothing was asked now.{' ' * bool(again)}{again}"

@@ -1,4 +1,4 @@
-"""Earlier runs, which --fresh keeps in a folder next to the new run, named after the time of their first answer."""
+"""Earlier runs that --fresh keeps next to the new run, named after the time of their first answer."""
 
 import os
 import re
@@ -21,7 +21,7 @@ _NAME = re.compile(r"(?P<name>.+)\.\d{4}-\d\d-\d\dT\d{4}(-\d+)?")
 
 
 def holds_answers(folder: Path, config: dict[str, Any]) -> bool:
-    """Return whether a folder holds answers of this run; refuse a folder with a run of another configuration."""
+    """Return whether a folder contains answers of this run; raise if its configuration differs."""
     if what_is_there(folder / CONFIG) != MISSING:
         try:
             refuse_another(folder, config)
@@ -31,12 +31,12 @@ def holds_answers(folder: Path, config: dict[str, Any]) -> bool:
 
 
 def keep_earlier(folder: Path) -> Path:
-    """Rename the folder of a run to NAME.2026-11-14T0930 and return the new path; the run itself stays as it is."""
+    """Rename a run's folder to NAME.2026-11-14T0930, leaving its contents unchanged, and return the new path."""
     try:
         if folder.exists() and folder.samefile(Path.cwd()):
             raise UserError(f"'{folder}' is the current folder and cannot be renamed; change to another folder.")
         lock = take_lock(folder / ".lock", f"Another process is working in '{folder}'; wait until it has finished.")
-        if os.name == "nt":  # a folder with an open file cannot be renamed there
+        if os.name == "nt":  # Windows cannot rename a folder with an open file
             os.close(lock)
         try:
             aside = _free_name(folder)
@@ -58,7 +58,7 @@ def _free_name(folder: Path) -> Path:
 
 
 def _first_answer(folder: Path) -> datetime:
-    """Return the time of the first answer or, if run.json does not record it, of the last change."""
+    """Return the time of the first answer or, if run.json lacks it, of the last modification."""
     asked = recorded(folder).get(ASKED)
     known = [moment for each in asked if (moment := moment_of(each))] if isinstance(asked, list) else []
     if known:
@@ -68,13 +68,13 @@ def _first_answer(folder: Path) -> datetime:
 
 
 def without_earlier(results: Sequence[Result]) -> list[Result]:
-    """Leave out earlier runs whose successors are given too, as with runs/* in a shell."""
+    """Drop earlier runs whose successors are also given, as with runs/* in a shell."""
     given = {result.folder.resolve() for result in results if result.folder is not None}
     return [r for r in results if r.folder is None or replaced_by(r.folder.resolve()) not in given]
 
 
 def replaced_by(folder: Path) -> Path | None:
-    """Return the finished run that replaced this earlier one with --fresh, if any."""
+    """Return the finished run that replaced this one with --fresh, if any."""
     match = _NAME.fullmatch(folder.name)
     later = None if match is None else folder.with_name(match["name"])
     return later if later is not None and is_finished(later) else None

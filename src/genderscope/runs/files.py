@@ -1,4 +1,4 @@
-"""Atomic files, complete or absent: how they are written, read and set aside."""
+"""Atomic file writing, spreadsheet output, and setting aside of damaged files."""
 
 import csv
 import io
@@ -25,10 +25,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def require_place(path: Path) -> None:
-    """Refuse a file that cannot be written, with the message of `write_whole`, before its content is computed."""
+    """Raise the error of `write_whole` if a file cannot be written, before its content is computed."""
     try:
         if path.is_dir():
-            path.open("wb").close()  # says what is wrong with that
+            path.open("wb").close()  # raises an error that names the problem
         if not path.exists() or path.is_file():
             aside = _aside(path)
             aside.touch(exist_ok=False)
@@ -40,7 +40,7 @@ def require_place(path: Path) -> None:
 def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
     """Write a temporary file and rename it, so that the file is complete or absent.
 
-    A link stays a link and its target is replaced; a file that is not regular (a terminal, a pipe) is written directly.
+    A symbolic link is kept and its target replaced. A special file (a terminal, a pipe) is written directly.
     """
     try:
         if path.exists() and not path.is_file():
@@ -53,16 +53,16 @@ def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
             aside.replace(real)
         finally:
             aside.unlink(missing_ok=True)
-    except BrokenPipeError:  # the reader of a pipe has left, which is no mistake
+    except BrokenPipeError:  # the reader has closed the pipe, which is not an error
         raise
     except OSError as error:
         raise _unwritable(path, error) from None
 
 
 def _aside(path: Path) -> Path:
-    """Return a temporary name next to a file, or next to the target of a link."""
+    """Return a temporary name next to a file or, for a symbolic link, next to its target."""
     real = path.resolve() if path.is_symlink() else path
-    # Not the process id: two machines or containers that share a disk may have the same one.
+    # Not the process ID: two machines or containers that share a disk may have the same one.
     return real.with_name(f".{real.name[:100]}.{secrets.token_hex(6)}.part")
 
 
@@ -80,7 +80,7 @@ def _fill(target: Path, content: bytes | Callable[[Path], Any]) -> None:
     else:
         target.write_bytes(content)
     with target.open("rb+") as file:  # Windows does not flush files opened read-only
-        os.fsync(file.fileno())  # otherwise a power failure could leave the name without the content
+        os.fsync(file.fileno())  # otherwise a power failure could leave an empty file
 
 
 def _write_through(path: Path, content: bytes | Callable[[Path], Any]) -> None:
@@ -96,14 +96,14 @@ def _write_through(path: Path, content: bytes | Callable[[Path], Any]) -> None:
 
 @contextmanager
 def csv_file(path: Path) -> Iterator[Any]:
-    """Yield a CSV writer for a spreadsheet; the file is written once all rows are there."""
+    """Yield a CSV writer whose cells are safe in spreadsheets; the file is written once all rows are complete."""
     text = io.StringIO()
     yield _SpreadsheetWriter(csv.writer(text, lineterminator="\n"))
     write_whole(path, text.getvalue().encode(errors="backslashreplace"))
 
 
 class _SpreadsheetWriter:
-    """Writes rows in which no text is read as a formula."""
+    """CSV writer that escapes text a spreadsheet would interpret as a formula."""
 
     def __init__(self, writer: Any) -> None:
         self._writer = writer
@@ -114,20 +114,20 @@ class _SpreadsheetWriter:
 
 
 def spreadsheet_csv(frame: "pd.DataFrame") -> str:
-    """Write a table for a spreadsheet: no text in it is read as a formula."""
+    """Return a table as CSV, escaping text that a spreadsheet would interpret as a formula."""
     words = frame.select_dtypes(exclude="number").columns
     text: str = frame.assign(**{name: frame[name].map(spreadsheet_safe) for name in words}).to_csv(index=False)
     return text
 
 
 def json_bytes(content: Any) -> bytes:
-    """Write JSON that is always valid UTF-8: lone surrogates stay escaped and are read back as such."""
+    """Serialise to JSON that is always valid UTF-8; lone surrogates stay escaped and survive a round trip."""
     text = json.dumps(content, ensure_ascii=False, indent=1)
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text).encode()
 
 
 def free_name(path: Path) -> Path:
-    """Return the first unused name under which something damaged can be kept."""
+    """Return the first unused name for setting aside a damaged file or folder."""
     return next(name for k in count(1) if not os.path.lexists(name := path.with_name(f"{path.name}.corrupt-{k}")))
 
 
@@ -142,7 +142,7 @@ def set_aside(path: Path) -> Path:
 
 
 def what_is_there(path: Path) -> str | None:
-    """Say what is in the place of a file: nothing, a folder, a pipe …; None if it is a file."""
+    """Describe what exists in place of a regular file (nothing, a folder, a pipe …); None if it is a regular file."""
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the name

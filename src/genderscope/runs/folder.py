@@ -1,10 +1,10 @@
-"""The folder of a run: its configuration, its journal, and finally its result, never half-written.
+"""A run's folder: configuration, journal and finally the result, all written atomically.
 
-run.json       configuration, versions, checksums, model, seed     journal.sqlite   answers, as they came
-rows.parquet   one row per sample and question                     result.json      the estimates, all checksums
-report.html    the same for human readers
+run.json       configuration, versions, checksums, model, seed     journal.sqlite   answers in order of arrival
+rows.parquet   one row per sample and question                     result.json      estimates, all checksums
+report.html    the result for human readers
 
-Damaged files of a run are set aside and rebuilt from the journal by the command that made the run.
+Damaged files are set aside; rerunning the original command rebuilds them from the journal.
 """
 
 import errno
@@ -42,28 +42,28 @@ from genderscope.runs.run_files import (
 )
 from genderscope.runs.run_state import folder_error, is_finished, refuse_another
 
-#: writes the report of a result and returns why it lacks figures, or None if it has all of them
+#: writes a result's report and returns why it lacks figures, or None if it has all of them
 Report = Callable[[Result, Path], str | None]
 
 _log = logging.getLogger("genderscope")
 _CHUNK = 1000
-#: what keeps a folder from being written, but not from being read
+#: errors that prevent writing to a folder, but not reading it
 _READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT}
 
 
 class RunFolder:
-    """A run's folder, held by one process at a time."""
+    """A run's folder, used by one process at a time."""
 
     def __init__(self, path: Path, config: dict[str, Any]) -> None:
         self.path = path
         self._config = config
-        #: the day that was last recorded as one of answers
+        #: the last day recorded as having answers
         self._day: date | None = None
-        #: set if a finished run can be shown but not changed: why its folder cannot be written
+        #: error that prevents writing to the folder of a finished run, which can still be shown
         self.read_only: UserError | None = None
         self._lock = self._take()
         try:
-            #: whether run.json is lost, so that only the journal shows which run this is
+            #: whether run.json is lost, so that only the journal identifies the run
             self.orphaned = self._is_orphaned()
             if not self.orphaned:
                 self._check()
@@ -80,13 +80,13 @@ class RunFolder:
 
     @cached_property
     def started(self) -> datetime:
-        """When the run began. Prompts that contain the date have this one, however often the run is resumed."""
+        """Start time of the run, used for dates in prompts even after the run is resumed."""
         known = {} if self.orphaned else read_config(self.path)
-        # If it is missing, run.json was lost; the journal may have a note.
+        # If it is missing, run.json was lost, but the journal may have a note.
         return moment_of(known.get(STARTED)) or moment_of(self.journal.notes().get(STARTED)) or clock.now()
 
     def _note_day(self) -> None:
-        """Record, before answers are stored, that some were given today."""
+        """Record today's date before the first answers of the day are stored."""
         now = clock.now()
         if now.date() == self._day:
             return
@@ -110,7 +110,7 @@ class RunFolder:
             return None
 
     def _is_orphaned(self) -> bool:
-        """Return whether there are files of a run, but no configuration."""
+        """Return whether the folder contains a run's files but no valid configuration."""
         if what_is_there(self.path / CONFIG) == MISSING:
             return any(what_is_there(self.path / name) != MISSING for name in (JOURNAL, RESULT))
         try:
@@ -120,7 +120,7 @@ class RunFolder:
         return False
 
     def _check(self) -> None:
-        """Write the configuration of a new run; refuse a folder that holds a run with another configuration."""
+        """Write a new run's configuration; raise if the folder contains a run with another configuration."""
         if what_is_there(self.path / CONFIG) == MISSING:
             self._write(CONFIG, json_bytes(self._config))
             return
@@ -129,7 +129,7 @@ class RunFolder:
     def adopt(self, keys: Iterable[bytes]) -> None:
         """Take over a folder whose run.json is lost, if its journal answers one of these questions.
 
-        A journal that answers none, or the result of another run, is somebody's work and is left alone.
+        A journal that answers none of them, or another run's result, may be someone's work and is left unchanged.
         """
         if self.read_only is not None:
             raise self.read_only
@@ -161,17 +161,17 @@ class RunFolder:
                     return False
             return True
         signed = signature_of(self.path)
-        # At the end of a run, parts are added to the signature: the day of the answers, what could be read.
+        # Parts are appended to the signature at the end of a run: dates, and how much could be read.
         return signed is not None and not f"{signed}|".startswith(f"{self._config['signature']}|")
 
     def record(self, **entries: Any) -> None:
-        """Add to run.json what is known only once the model is loaded."""
+        """Add entries to run.json that are known only once the model is loaded."""
         record(self.path, **entries)
 
     def finished(self, write_report: Report | None) -> Result | None:
-        """Return the result if it is written and intact; damaged files are set aside, to be rebuilt.
+        """Return the result if it exists and is intact; damaged files are set aside to be rebuilt.
 
-        A report that is damaged or lacks figures is written again if possible.
+        A report that is damaged or lacks figures is rewritten if possible.
         """
         if what_is_there(self.path / RESULT) == MISSING:
             return None
@@ -189,7 +189,7 @@ class RunFolder:
         return result
 
     def _mend_report(self, result: Result, write_report: Report) -> None:
-        """Write a report that is damaged, missing or without figures again; failing that, the result is still shown."""
+        """Rewrite a report that is damaged, missing or lacks figures; on failure, only warn."""
         damaged = as_written(self.path, REPORT) is False
         if not damaged and (undrawn_in(self.path) is None or self.read_only):
             return
@@ -205,9 +205,9 @@ class RunFolder:
                 _log.warning("'%s' was damaged or missing; it is rewritten.", report)
 
     def save(self, result: Result, write_report: Report | None, schema: Any = None) -> None:
-        """Write rows, report and, last, the result: its presence means that the run is finished.
+        """Write rows, report and, last, the result, whose presence marks the run as finished.
 
-        Without `write_report` there is no report. `schema` is the pyarrow schema of the rows, if their measure declares
+        Without `write_report` there is no report. `schema` is the pyarrow schema of the rows, if the measure declares
         one.
         """
         # Rows written by an earlier version may have other columns.
@@ -216,14 +216,14 @@ class RunFolder:
         self._save_report(result, write_report)
 
     def _save_report(self, result: Result, write_report: Report | None) -> None:
-        """Write the report, and the result with the checksum of the report."""
+        """Write the report, then the result with the report's checksum."""
         undrawn: list[str | None] = [None]
         if write_report is not None:
             self._write(REPORT, lambda target: undrawn.append(write_report(result, target)))
         self._write(RESULT, result_bytes(result, self.path, undrawn[-1]))
 
     def _write(self, name: str, content: bytes | Callable[[Path], Any]) -> None:
-        """Write a file of the run; anything else in its place is set aside."""
+        """Write one of the run's files, setting aside anything in its place that is not a regular file."""
         if what_is_there(self.path / name) not in (None, MISSING):
             set_aside(self.path / name)
         write_whole(self.path / name, content)

@@ -1,7 +1,8 @@
-"""The journal stores every answer as it arrives, so that a run that dies loses at most the current batch.
+"""Journal that stores every answer as it arrives, so that a killed run loses at most the current batch.
 
-Every answer has a checksum, which is checked when the answer is used. A damaged journal is set aside when it is opened;
-its intact answers are copied into a new one, and the rest is asked again. A damaged byte can never change a number.
+Each answer has a checksum, verified when the answer is used. If a journal is found to be damaged on opening, it is set
+aside; its intact answers are copied into a new one, and the remaining questions are asked again. Corruption can
+therefore never change a result.
 """
 
 import logging
@@ -21,14 +22,14 @@ from genderscope.runs.journal_seal import break_seal, is_sealed, seal
 from genderscope.runs.salvage import answers_in, checksum
 
 _CHUNK = 500
-#: rows of a statement, if SQLite takes so many; it works on them without Python
+#: rows per INSERT statement, if SQLite's variable limit allows; faster than a loop in Python
 _AT_ONCE = 1_000
 _FEW = 50_000
 _COLUMNS = ("key", "answer", "checksum")
 _TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
-#: A file of one page holds no answers yet: its run ended before the table was created.
+#: A one-page file has no answers: its run ended before the table was created.
 _ONE_PAGE = 4096
-#: Errors that do not concern the file's content: no space, no permission, another process.
+#: Errors unrelated to the file's content: no space, no permission, another process.
 _TEMPORARY = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
@@ -47,13 +48,13 @@ class _DamagedError(Exception):
 
 
 class Journal:
-    """Answers by key, in a SQLite file with a write-ahead log: a batch is in it whole or not at all."""
+    """Answers by key, in a SQLite file with a write-ahead log, so that each batch is stored atomically."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        #: a thread may write while another looks up what is known
+        #: one thread may write while another queries known keys
         self._lock = threading.RLock()
-        #: all answers, as long as they are few and were all given here, so that nothing needs to be read back
+        #: all answers, while they are few and all from this process, so that none need to be read back
         self._recent: dict[bytes, bytes] | None = None
         #: called before answers are stored
         self.before_store: Callable[[], None] = lambda: None
@@ -61,7 +62,8 @@ class Journal:
         try:
             if not are_files(path):
                 raise _DamagedError
-            # Recover what a killed run left in the log, even if damage in its middle hides the rest from SQLite.
+            # Recover answers that a killed run left in the log, even if damage in the middle hides the rest from
+            # SQLite.
             logged = list(answers_in(path, log_only=True))
             self._db = _opened(path, is_sealed(path))
         except _DamagedError:
@@ -76,7 +78,7 @@ class Journal:
                 if missed := [(key, answer) for key, answer in logged if key not in known]:
                     self.write(missed)
             except BaseException:
-                self._db.close()  # nobody else can
+                self._db.close()  # no other code can close it
                 raise
         if not self:
             self._recent = {}
@@ -97,13 +99,13 @@ class Journal:
         )
 
     def write(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
-        """Store a batch of answers; existing ones are not overwritten."""
+        """Store a batch of answers without overwriting existing ones."""
         listed = list(answers)
         self.keep_in_memory(listed)
         self.store(listed)
 
     def store(self, answers: Sequence[tuple[bytes, bytes]]) -> None:
-        """Store a batch of answers that are in memory already; another thread may do so."""
+        """Store a batch of answers that are already in memory. May be called from another thread."""
         with self._lock:
             self._store(answers)
 
@@ -126,13 +128,13 @@ class Journal:
             raise
 
     def note(self, texts: Mapping[str, str]) -> None:
-        """Store texts about the answers, such as the prompts, by name; existing ones are not overwritten."""
+        """Store named texts about the answers, such as prompts, without overwriting existing ones."""
         with self._noticing_damage():
             self._db.execute("CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, text TEXT NOT NULL)")
             self._db.executemany("INSERT OR IGNORE INTO notes VALUES (?, ?)", texts.items())
 
     def notes(self) -> dict[str, str]:
-        """Return the texts about the answers."""
+        """Return the texts stored with `note`."""
         with self._noticing_damage():
             if not self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'notes'").fetchone():
                 return {}
@@ -155,7 +157,7 @@ class Journal:
         )
 
     def keep_in_memory(self, answers: Iterable[tuple[bytes, bytes]]) -> None:
-        """Keep answers in memory, as long as they are few, before they are stored."""
+        """Cache answers in memory before they are stored, up to a limit."""
         recent = self._recent
         if recent is not None:
             for key, answer in answers:
@@ -164,7 +166,7 @@ class Journal:
                 self._recent = None
 
     def in_memory(self, keys: Sequence[bytes]) -> list[bytes] | None:
-        """Return the answers of these keys if all are in memory."""
+        """Return the answers for these keys if all are in memory; None otherwise."""
         recent = self._recent
         if recent is None:
             return None
@@ -173,7 +175,7 @@ class Journal:
 
     def _roll_back(self) -> None:
         self._recent = None  # not all of it was stored
-        if self._db.in_transaction:  # SQLite ends it by itself if the disk is full
+        if self._db.in_transaction:  # SQLite rolls back by itself if the disk is full
             self._db.execute("ROLLBACK")
 
     def known(self, keys: Sequence[bytes]) -> set[bytes]:
@@ -213,7 +215,7 @@ class Journal:
             return self._db.execute("SELECT 1 FROM answers LIMIT 1").fetchone() is not None
 
     def close(self) -> None:
-        """Fold the write-ahead log into the file and close it."""
+        """Close the file, which merges the write-ahead log into it, and seal it if intact."""
         self._db.close()
         if self._intact:
             seal(self.path)
@@ -228,7 +230,7 @@ class Journal:
 
 
 def _opened(path: Path, intact: bool = False) -> sqlite3.Connection:
-    """Open or create a journal; every answer in it is verified, unless the file is known to be intact."""
+    """Open or create a journal, verifying every answer unless the file is known to be intact."""
     size = path.stat().st_size if path.exists() else 0
     try:
         db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -266,7 +268,7 @@ def _check(db: sqlite3.Connection, columns: tuple[str, ...], intact: bool) -> No
 
 
 def keys_in(path: Path) -> set[bytes]:
-    """Return the keys of all answers in a journal without changing it; none where it cannot be read."""
+    """Return all keys in a journal without changing it; empty if it cannot be read."""
     if what_is_there(path) is not None:
         return set()
     try:
@@ -277,9 +279,9 @@ def keys_in(path: Path) -> set[bytes]:
 
 
 def _is_temporary(path: Path, error: sqlite3.Error) -> bool:
-    """Tell a full disk or a missing permission from a damaged file."""
+    """Return whether an error is due to a full disk, permissions or the like rather than a damaged file."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code == sqlite3.SQLITE_READONLY:  # a damaged header can cause this for a file that is writable
+    if code == sqlite3.SQLITE_READONLY:  # a damaged header can cause this even if the file is writable
         return not os.access(path, os.W_OK)
     return code in _TEMPORARY
 

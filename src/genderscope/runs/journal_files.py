@@ -1,4 +1,4 @@
-"""The files of a journal: SQLite's own, its write-ahead log and its shared memory."""
+"""A journal's files: the SQLite database, its write-ahead log and its shared-memory file."""
 
 import os
 from pathlib import Path
@@ -9,12 +9,12 @@ from genderscope.runs.salvage import log_of
 
 
 def are_files(path: Path) -> bool:
-    """Return whether no folder or pipe is in the place of a journal's files."""
+    """Return whether the journal's files are all regular files or missing."""
     return all(what_is_there(each) in (None, MISSING) for each in _files(path))
 
 
 def set_journal_aside(path: Path) -> Path:
-    """Rename a journal and its side files to the first free name and return that."""
+    """Rename a journal and its side files to the first free name and return the new path."""
     aside = free_name(path)
     for old, new in zip(_files(path), _files(aside), strict=True):
         try:

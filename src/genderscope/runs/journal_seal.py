@@ -1,7 +1,7 @@
-"""Remembers which large journals were intact when they were closed, so that they open without reading every answer.
+"""Seals for large journals that were intact when closed, so that they open without a full check.
 
-A seal holds the size, times and inode of the file and lies in the user's cache. A journal whose seal does not match is
-checked in full; every answer is checked against its own checksum when it is used, sealed or not.
+A seal contains the file's size, timestamps and inode, and is stored in the user's cache. If the seal does not match,
+the journal is checked in full. Each answer's checksum is verified on use, whether or not the journal is sealed.
 """
 
 import hashlib
@@ -18,14 +18,14 @@ LARGE = 1 << 20
 
 
 def seal(path: Path) -> None:
-    """Remember that a closed journal is intact."""
+    """Record that a closed journal is intact."""
     with suppress(OSError):
         if path.stat().st_size >= LARGE and not log_of(path).exists():
             keep(_memo(path), {"path": str(path.resolve()), "stamp": _stamp(path)})
 
 
 def is_sealed(path: Path) -> bool:
-    """Return whether nothing has touched a journal since it was sealed."""
+    """Return whether a journal is unchanged since it was sealed."""
     try:
         if path.stat().st_size < LARGE or log_of(path).exists():
             return False
@@ -36,7 +36,7 @@ def is_sealed(path: Path) -> bool:
 
 
 def break_seal(path: Path) -> None:
-    """Have a journal that turned out to be damaged checked in full when it is opened next."""
+    """Remove the seal, so that a damaged journal is checked in full when it is next opened."""
     with suppress(OSError):
         _memo(path).unlink(missing_ok=True)
 
@@ -47,5 +47,5 @@ def _memo(path: Path) -> Path:
 
 def _stamp(path: Path) -> list[int]:
     found = path.stat()
-    # A change that resets the time of the content still changes the time of the entry.
+    # A change that resets the modification time still updates ctime.
     return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev]

@@ -1,4 +1,4 @@
-"""Loads finished runs, or says in one sentence what is damaged and which command rebuilds it."""
+"""Loads finished runs, or raises an error that names the damage and the command that repairs it."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -56,9 +56,9 @@ def load_run(path: Path | str) -> Result:
     rows = partial(_rows, folder / ROWS, sums.get(ROWS), remedy)
     if ROWS in sums:
         _check_rows(folder / ROWS, sums[ROWS], remedy)
-    else:  # without a checksum, only reading shows whether they are intact
+    else:  # without a checksum, only parsing shows whether they are intact
         rows = partial(itemgetter(0), [rows()])
-    told = content if RESULT in sums and ROWS in sums else {}  # rows that may have been altered are counted anew
+    told = content if RESULT in sums and ROWS in sums else {}  # possibly altered rows are counted again
     return Result.stored(
         _estimates(folder / RESULT, content["estimates"], remedy),
         rows,
@@ -75,13 +75,13 @@ def load_run(path: Path | str) -> Result:
 
 
 def require_runs(*runs: Path | str) -> None:
-    """Refuse unfinished and damaged runs before anything is imported to read their rows."""
+    """Raise if a run is unfinished or damaged, before importing anything to load its rows."""
     for run in runs:
         load_run(run)
 
 
 def require_folders(*folders: Path) -> None:
-    """Refuse missing folders."""
+    """Raise if a folder is missing."""
     for folder in folders:
         if not folder.is_dir():
             raise UserError(f"There is no folder '{folder}'; give the one that holds the runs.")
@@ -89,9 +89,9 @@ def require_folders(*folders: Path) -> None:
 
 @contextmanager
 def reading(*runs: Path | str | Result) -> Iterator[None]:
-    """Within: if processing finished runs fails and one was altered by hand, raise an error that names it.
+    """Name the run that was altered by hand if processing finished runs fails inside this block.
 
-    If all runs are unaltered, the failure is a bug of this program and is not hidden.
+    If no run was altered, the failure is a bug and the original exception is raised.
     """
     try:
         yield
@@ -128,7 +128,7 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
 
 
 def _are_counts(value: Any) -> bool:
-    """Return whether these can be the numbers of all rows and of rows that were read."""
+    """Return whether these are valid counts of all rows and of rows that were read."""
     if not isinstance(value, dict) or value.keys() != {"rows", "read"}:
         return False
     rows, read = value["rows"], value["read"]
@@ -140,7 +140,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def _is_unaltered(raw: bytes, content: dict[str, Any]) -> bool:
-    # The checksums come last, so what is before them need not be written again, unless another program wrote the file.
+    # The checksums come last, so the rest need not be serialised again unless another program wrote the file.
     end = b"," + json_bytes({CHECKSUMS: content[CHECKSUMS]})[1:]
     if raw.endswith(end) and sha256(raw.removesuffix(end) + b"\n}") == content[CHECKSUMS][RESULT]:
         return True
@@ -152,11 +152,11 @@ def _estimates(path: Path, content: list[Any], remedy: str) -> list[Estimate]:
     from pydantic import ValidationError
 
     for k, each in enumerate(content):
-        # These may be null, but they are always written.
+        # These may be null but are always present.
         if isinstance(each, dict) and (lacking := [name for name in ("value", "low", "high") if name not in each]):
             raise DamagedRunError(path, f"its estimates are not readable at {k}.{lacking[0]}", remedy)
     try:
-        # Every other entry is a key of the estimate.
+        # Every other entry is one of the estimate's keys.
         nested = [nested_keys(each) if isinstance(each, dict) else each for each in content]
         return _adapter().validate_json(json.dumps(nested), strict=True)
     except ValidationError as error:
@@ -174,7 +174,7 @@ def _adapter() -> "TypeAdapter[list[Estimate]]":
 
 
 def _check_rows(path: Path, wanted: str | None, remedy: str) -> None:
-    """Refuse rows that are missing or altered."""
+    """Raise if the rows are missing or altered."""
     if reason := what_is_there(path):
         raise DamagedRunError(path, reason, remedy)
     try:
@@ -185,7 +185,7 @@ def _check_rows(path: Path, wanted: str | None, remedy: str) -> None:
 
 
 def _rows(path: Path, wanted: str | None, remedy: str) -> "pd.DataFrame":
-    """Read rows.parquet; if its checksum is unknown, it must at least be a table of rows."""
+    """Load rows.parquet; without a checksum, only check that it is a table of rows."""
     import pandas as pd
 
     _check_rows(path, wanted, remedy)
@@ -193,7 +193,7 @@ def _rows(path: Path, wanted: str | None, remedy: str) -> "pd.DataFrame":
         rows = pd.read_parquet(path)
     except PermissionError as error:
         raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
-    except Exception:  # Parquet readers raise anything for a broken file
+    except Exception:  # Parquet readers raise arbitrary exceptions for a broken file
         raise DamagedRunError(path, "it is not a readable Parquet file", remedy) from None
     if "unread" not in rows:
         raise DamagedRunError(path, "it lacks the column 'unread'", remedy)

@@ -1,4 +1,4 @@
-"""One process at a time: a lock that is released when its holder ends, however it ends."""
+"""File locks for exclusive access, released whenever the holding process ends, even if it is killed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from genderscope.runs.files import set_aside
 
 
 def take_lock(path: Path, busy: str) -> int:
-    """Hold the lock of a file until it is closed; `busy` is the error message if another process holds it."""
+    """Lock a file until its descriptor is closed; raise with the message `busy` if another process holds the lock."""
     if path.is_dir():
         set_aside(path)
     try:
@@ -21,7 +21,7 @@ def take_lock(path: Path, busy: str) -> int:
 
 @contextmanager
 def output_locked(out: Path) -> Iterator[None]:
-    """Keep a second process from writing the same file; the lock file lies beside it and is removed at the end."""
+    """Prevent concurrent writes to the same file; the lock file is next to it and removed at the end."""
     path = out.with_name(f".{out.name}.lock")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

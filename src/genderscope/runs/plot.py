@@ -1,4 +1,4 @@
-"""A figure that a notebook shows and that can be saved."""
+"""Figure that can be shown in a notebook or saved."""
 
 import logging
 from collections.abc import Callable
@@ -22,15 +22,15 @@ class Plot:
 
     title: str
     caption: str
-    #: draws it as a file of this kind, as wide as a page or as a column of a paper
+    #: renders the figure in this format, at the width of a page or of a paper's column
     picture: Callable[[Kind, Width], bytes] = field(repr=False)
 
     def save(self, path: str | Path, width: Width = "page") -> Path:
-        """Write the figure as SVG, PDF or PNG, as the file's name ends, and return the path.
+        """Write the figure as SVG, PDF or PNG, depending on the file suffix, and return the path.
 
         Args:
             path: File to write: .svg, .pdf or .png.
-            width: `page`, or `column` for one of two columns of a paper.
+            width: `page`, or `column` for one column of a two-column paper.
         """
         target = Path(path)
         kind = target.suffix.lower().removeprefix(".")

@@ -1,4 +1,4 @@
-"""What a folder holds before a run begins: nothing, this run, another run; finished or not."""
+"""State of a folder before a run begins: empty, this run or another run, finished or not."""
 
 import os
 import tempfile
@@ -14,7 +14,7 @@ from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError,
 
 
 def refuse_another(path: Path, config: dict[str, Any]) -> None:
-    """Refuse a folder that holds a run of another configuration."""
+    """Raise if a folder contains a run with another configuration."""
     kept = read_config(path)["configuration"]
     for key, value in config["configuration"].items():
         if kept.get(key) != value:
@@ -24,9 +24,9 @@ def refuse_another(path: Path, config: dict[str, Any]) -> None:
 
 
 def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
-    """Return whether a folder holds this run, finished, and the keys that its journal answers; nothing is written.
+    """Return whether a folder contains this run, finished, and the keys in its journal, without writing anything.
 
-    Damaged files count as missing; they are rebuilt when the run is resumed.
+    The keys are empty for a finished run. Damaged files count as missing; they are rebuilt when the run is resumed.
     """
     if what_is_there(path / CONFIG) == MISSING:
         return False, set()
@@ -39,12 +39,12 @@ def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
 
 
 def is_finished(path: Path) -> bool:
-    """Return whether a folder seems to hold a finished run; its files are not checked."""
+    """Return whether a folder appears to contain a finished run, without checking its files."""
     return MISSING not in (what_is_there(path / CONFIG), what_is_there(path / RESULT))
 
 
 def require_room(path: Path) -> None:
-    """Refuse a path where no run folder can be made or written; nothing is created."""
+    """Raise if a run folder cannot be created or written at a path; nothing is left behind."""
     try:
         there = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
         if there == path and os.access(there, os.W_OK | os.X_OK) and there.is_dir():
@@ -55,6 +55,6 @@ def require_room(path: Path) -> None:
 
 
 def folder_error(path: Path, error: OSError | ValueError) -> UserError:
-    """Return the error for a folder that cannot be made or written."""
+    """Return the error for a folder that cannot be created or written."""
     reason = getattr(error, "strerror", None) or error  # ValueError: a NUL in the name
     return UserError(f"The run folder '{path}' cannot be written ({reason}); choose another with --out.")

@@ -1,7 +1,7 @@
-"""Recovers the intact answers of a damaged journal by searching its files for records, whatever their structure.
+"""Recovers intact answers from a damaged journal by scanning its files for records, ignoring their structure.
 
-A SQLite record is a header of column types, then the columns. Each answer has its own checksum, so a record is used
-only if every byte of it is intact.
+A SQLite record is a header of column types, followed by the columns. Each answer has its own checksum, so a record is
+used only if every byte of it is intact.
 """
 
 import re
@@ -17,10 +17,10 @@ Buffer = bytes | mmap
 
 _PAGE = 4096
 _LOG_HEADER, _FRAME_HEADER = 32, 24
-#: A record's longest and shortest part that stays on its page (SQLite's file format, section 1.6).
+#: Maximum and minimum size of a record's part that stays on its page (SQLite's file format, section 1.6).
 _MOST, _LEAST = ((_PAGE - 12) * share // 255 - 23 for share in (64, 32))
 
-# Size of the header, then the types: blob of 16 bytes, blob of any length, blob of 8 bytes.
+# Header size, then the column types: blob of 16 bytes, blob of any length, blob of 8 bytes.
 _RECORD = re.compile(rb"[\x04-\x0c]\x2c([\x80-\xff]*[\x00-\x7f])\x1c", re.DOTALL)
 
 
@@ -43,7 +43,7 @@ def answers_in(path: Path, log_only: bool = False) -> Iterator[tuple[bytes, byte
 
 
 def log_of(path: Path) -> Path:
-    """Return where SQLite keeps the write-ahead log of a file."""
+    """Return the path of a SQLite file's write-ahead log."""
     return path.with_name(f"{path.name}-wal")
 
 
@@ -61,7 +61,7 @@ def _records(content: Buffer, page: Callable[[int], bytes]) -> Iterator[tuple[by
 
 
 def _payload(content: Buffer, start: int, size: int, page: Callable[[int], bytes]) -> bytes:
-    """Return a record including its overflow pages; shorter than `size` if those cannot be found."""
+    """Return a record including its overflow pages; shorter than `size` if they are missing."""
     if size <= _MOST:
         return content[start : start + size]
     kept = _LEAST + (size - _LEAST) % (_PAGE - 4)
@@ -78,7 +78,7 @@ def _payload(content: Buffer, start: int, size: int, page: Callable[[int], bytes
 
 
 def _number(encoded: bytes) -> int:
-    """Read SQLite's variable-length integers: seven bits per byte."""
+    """Decode a SQLite variable-length integer, with seven bits per byte."""
     value = 0
     for byte in encoded[:9]:
         value = value << 7 | byte & 0x7F
@@ -86,14 +86,14 @@ def _number(encoded: bytes) -> int:
 
 
 def _log_pages(log: Buffer) -> dict[int, int]:
-    """Return the offset of each page in the log, the last if there are several."""
+    """Return the offset of each page in the log, or of its last copy if there are several."""
     step = _FRAME_HEADER + _PAGE
     starts = range(_LOG_HEADER, len(log) - step + 1, step)
     return {int.from_bytes(log[start : start + 4]): start + _FRAME_HEADER for start in starts}
 
 
 class _Mapped:
-    """A file's content, memory-mapped; empty if there is no file."""
+    """Memory-mapped content of a file; empty if there is no file."""
 
     def __init__(self, path: Path) -> None:
         self._content: Buffer = b""

@@ -1,4 +1,4 @@
-"""The signature: one short string that identifies how a number was made, for papers to print."""
+"""Signature: a short string for papers that identifies how a number was obtained."""
 
 from collections.abc import Mapping
 

@@ -1,1 +1,1 @@
-"""Shared by all models behind HTTP: options, keys, retries, response limits, concurrency."""
+"""Shared code for models behind HTTP: options, keys, retries, response limits and concurrency."""

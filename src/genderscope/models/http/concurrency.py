@@ -1,7 +1,7 @@
-"""Concurrent requests, with results as they arrive.
+"""Concurrent requests, with results in order of arrival.
 
-Threads, not an event loop: `evaluate` is also called in notebooks, where a loop is already running. They are daemons,
-so that Ctrl-C need not wait for a hanging server.
+This uses threads rather than an event loop, because `evaluate` is also called in notebooks, where a loop is already
+running. They are daemon threads, so that Ctrl-C need not wait for a hanging server.
 """
 
 import queue
@@ -16,16 +16,20 @@ from genderscope.models.http.spending import LimitReachedError
 J = TypeVar("J")
 R = TypeVar("R")
 
-#: Seconds to wait for pending answers after a failure: they may have cost money.
+#: Seconds to wait for pending responses after a failure: they may have cost money.
 GRACE = 5.0
-#: Results that may wait to be taken, for every concurrent job: more would only fill the memory.
+#: Maximum number of unconsumed results per concurrent job, to bound memory use.
 WAITING = 2
-#: Seconds after which a thread that waits for room looks whether it is still needed.
+#: Seconds between checks whether a thread waiting for a slot should stop.
 LOOK = 0.2
 
 
 def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Iterator[tuple[J, R]]:
-    """Yield every job with its result, at most `limit` at a time; the first failure ends it, results so far first."""
+    """Yield each job with its result, running at most `limit` at a time.
+
+    After the first failure, no new jobs start. Pending results are yielded before it is raised, for at most `GRACE`
+    seconds unless a spending limit was reached.
+    """
     todo: queue.SimpleQueue[J] = queue.SimpleQueue()
     for job in jobs:
         todo.put(job)
@@ -49,7 +53,8 @@ def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Itera
                 yield each
                 room.release()
             elif failure is None:
-                # A limit is reached while others are answered, which is paid for; they end by their own timeout.
+                # When a spending limit is reached, pending requests are already paid for; they end by their own
+                # timeout.
                 failure = each
                 deadline = None if isinstance(each, LimitReachedError) else time.monotonic() + GRACE
                 stopped.set()
@@ -76,7 +81,7 @@ def _work(
             found.put((job, work(job)))
     except queue.Empty:
         pass
-    except BaseException as error:  # any exception is passed to the thread that waits for the results
+    except BaseException as error:  # any exception is passed to the consuming thread
         found.put(error)
     finally:
         found.put(None)

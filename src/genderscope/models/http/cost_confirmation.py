@@ -1,4 +1,4 @@
-"""Paid requests start only with the user's consent."""
+"""User confirmation before paid requests."""
 
 import sys
 
@@ -6,7 +6,7 @@ from genderscope.errors import UserError
 
 
 def confirm_cost(sentence: str, yes: bool) -> None:
-    """Print what will be sent; without `yes` ask for confirmation on a terminal, and refuse elsewhere."""
+    """Print the request summary; without `yes`, ask for confirmation on a terminal and raise elsewhere."""
     if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(f"{sentence} Give --yes to proceed.")
     print(sentence, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""API keys: read from the environment, checked before use, sent to their own host only, never shown."""
+"""API keys: read from the environment, validated, sent only to their own host, and masked in all output."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from urllib.parse import quote, quote_plus, unquote
 
 from genderscope.errors import UserError
 
-#: This many consecutive characters of a key are masked wherever they occur: vendors often quote its start or end.
+#: Any run of this many characters from a key is masked: vendors often quote its start or end.
 FRAGMENT = 8
 #: Only this much of a message is searched; even less is shown.
 MOST = 20_000
@@ -16,14 +16,14 @@ MASK = "[key]"
 _LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
 
 
-#: OpenAI's key, the key of other servers, and the hosts that the latter is for, if it is not for all
+#: variables for OpenAI's key, for other servers' key, and for the hosts that the latter is restricted to
 OPENAI_KEY, SERVER_KEY, SERVER_HOSTS = "OPENAI_API_KEY", "GENDERSCOPE_API_KEY", "GENDERSCOPE_API_HOST"
-#: and its regional hosts, such as eu.api.openai.com
+#: also matches regional hosts, such as eu.api.openai.com
 OPENAI_HOST = "api.openai.com"
 
 
 def key_of(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the first key that is set, after its variable; refuse one that no header can carry, without showing it."""
+    """Return the first variable that is set and its key; raise if the key is not a valid header value."""
     for name in names:
         if key := os.environ.get(name, "").strip():
             check_key(name, key)
@@ -32,12 +32,12 @@ def key_of(names: Sequence[str]) -> tuple[str, str] | None:
 
 
 def is_openai(scheme: str, host: str) -> bool:
-    """Tell whether this is OpenAI's own host, over https."""
+    """Return whether this is OpenAI's own host, over HTTPS."""
     return scheme == "https" and (host == OPENAI_HOST or host.endswith(f".{OPENAI_HOST}"))
 
 
 def server_key_names(scheme: str, host: str, chosen: str | None) -> tuple[str, ...]:
-    """Return the variables whose key a server at this host is sent; `chosen` is the user's own choice."""
+    """Return the variables whose key may be sent to a server; `chosen` is the user's --key-env."""
     if chosen is not None and not os.environ.get(chosen, "").strip():
         raise UserError(f"Option --key-env is '{chosen}', but there is no such variable in the environment; set it.")
     if chosen is None and is_openai(scheme, host):
@@ -47,23 +47,23 @@ def server_key_names(scheme: str, host: str, chosen: str | None) -> tuple[str, .
 
 
 def require_key(vendor: str, *names: str) -> None:
-    """Refuse to start without a key in the environment, or with one that no header can carry."""
+    """Raise if no key is set in the environment or a key is not a valid header value."""
     keys = {name: os.environ.get(name, "").strip() for name in names}
     if not any(keys.values()):
         raise UserError(f"{vendor} needs a key; put it into the environment variable {' or '.join(names)}.")
     for name, key in keys.items():
-        if name.endswith("KEY"):  # others name a file
+        if name.endswith("KEY"):  # other variables name a file
             check_key(name, key)
 
 
 def check_key(name: str, key: str) -> None:
-    """Refuse a key with a line break, a space or another invalid character: clients print such keys."""
+    """Raise if a key contains a space, line break or other invalid character, as clients print such keys."""
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise UserError(f"The key in {name} contains characters that no key has, such as a line break; set it again.")
 
 
 def masked(text: str, keys: Iterable[str]) -> str:
-    """Make one short line of untrusted text, without any of the keys: whole, in part, or escaped."""
+    """Shorten untrusted text to one line and mask the keys, whether whole, partial or escaped."""
     line = text[:MOST]
     for key in sorted({each.strip() for each in keys if each.strip()}, key=len, reverse=True):
         for form in dict.fromkeys((key, quote(key, safe=""), quote_plus(key), json.dumps(key)[1:-1])):
@@ -86,20 +86,20 @@ def _without(text: str, key: str) -> str:
     return MASK.join([*found, text[end:]]) if found else text
 
 
-#: the beginnings of well-known keys, and UUIDs
+#: well-known key prefixes, and UUIDs
 _KNOWN_KEY = re.compile(
     r"(?:sk|pk|rk|key|api|hf|gh[pousr]|gsk|xox[a-z])[-_][\w-]{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     re.IGNORECASE,
 )
-#: a run of letters and digits this long is no word and no date
+#: a run of letters and digits this long is neither a word nor a date
 _LONG_RUN = 20
 _URL = re.compile(r"(https?://)([^\s/?#'\"]*)([^\s?#'\"]*)(\?[^\s#'\"]*)?", re.IGNORECASE)
-#: variables that hold keys, by the ends of their names
+#: environment variables that contain keys, by name suffix
 _HOLDS_KEY = re.compile(r".*(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)", re.IGNORECASE)
 
 
 def without_secrets(text: str) -> str:
-    """Mask passwords, values of queries and path segments that are or look like keys in every URL of a text."""
+    """Mask passwords, query values and key-like path segments in every URL of a text."""
     return _URL.sub(_masked_url, text) if "://" in text else text
 
 

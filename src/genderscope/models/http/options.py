@@ -1,4 +1,4 @@
-"""Options for requests to servers and services; other kinds of models ignore them."""
+"""Request options for servers and services; ignored by other models."""
 
 import math
 import os
@@ -10,7 +10,7 @@ from genderscope.models.http.spending import Spending
 
 
 class RequestOptions(BaseModel):
-    """Options for requests over HTTP. The first three only affect how long a run takes."""
+    """Options for requests over HTTP. The first three affect only a run's duration."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -51,7 +51,7 @@ class RequestOptions(BaseModel):
         return self._spending
 
     def tokens_cost(self, sent: int, received: int) -> float:
-        """Return the cost of this many tokens."""
+        """Return the cost of these input and output tokens."""
         return (sent * (self.price_in or 0) + received * (self.price_out or 0)) / 1e6
 
     def characters_cost(self, characters: int) -> float:
@@ -59,14 +59,14 @@ class RequestOptions(BaseModel):
         return characters * (self.price or 0) / 1e6
 
     def require_prices(self, *names: str) -> None:
-        """Refuse --max-cost if a price that it needs is missing."""
+        """Raise if --max-cost is set but a required price is missing."""
         missing = [option_name(name) for name in names if getattr(self, name) is None]
         if self.max_cost is not None and missing:
             raise UserError(f"--max-cost needs prices; also give {' and '.join(missing)} (per million).")
 
 
 def first_pause() -> float:
-    """Return the seconds to wait before the first retry: GENDERSCOPE_BACKOFF, or one."""
+    """Return the number of seconds before the first retry: GENDERSCOPE_BACKOFF, or 1."""
     text = os.environ.get("GENDERSCOPE_BACKOFF", "1")
     try:
         seconds = float(text)

@@ -1,4 +1,4 @@
-"""Limits the size and time of responses: a server may send endless data, a zip bomb, or one byte per minute."""
+"""Size and time limits for responses, against endless data, zip bombs and very slow servers."""
 
 import queue
 import threading
@@ -12,22 +12,22 @@ from genderscope.models.http.retry import TransientError
 
 T = TypeVar("T")
 
-#: Bytes of a response after decompression; all next tokens of a vocabulary of 256,000 take about 25 million.
+#: Maximum bytes of a decompressed response; all next tokens of a 256,000-token vocabulary take about 25 million.
 LIMIT = 64 * 1024 * 1024
-#: The same for one chat reply: 100,000 tokens with every character escaped take less.
+#: Maximum bytes of a chat reply; 100,000 tokens with every character escaped take less.
 REPLY_LIMIT = 4 * 1024 * 1024
-#: The only encodings that are requested and decompressed: others can expand without bound from a few bytes.
+#: The only encodings requested and decompressed, as others can expand a few bytes without bound.
 ENCODINGS = "gzip, deflate"
 CHUNK = 64 * 1024
 LATE = "no answer in time"
 
 
 class TooLargeError(UserError):
-    """A response is larger than any legitimate one."""
+    """The response is larger than any legitimate one."""
 
 
 def body_of(chunks: Iterable[bytes], encoding: str | None, end: float, who: str, most: int | None = None) -> bytes:
-    """Assemble and decompress a body of at most `most` bytes; `end` is when it must be complete (monotonic clock)."""
+    """Assemble and decompress a body of at most `most` bytes, to be complete by `end` (monotonic clock)."""
     most = most or LIMIT
     unpack = _unpacker(encoding)
     body = bytearray()
@@ -46,7 +46,7 @@ def _unpacker(encoding: str | None) -> Callable[[bytes, int], bytes]:
         return lambda chunk, _: chunk
     if packed not in ("gzip", "x-gzip", "deflate"):
         raise TransientError(f"its answer is encoded as '{packed[:40]}', which was not requested")
-    stream = zlib.decompressobj(zlib.MAX_WBITS | 32)  # gzip and zlib alike
+    stream = zlib.decompressobj(zlib.MAX_WBITS | 32)  # handles both gzip and zlib
 
     def unpack(chunk: bytes, room: int) -> bytes:
         try:
@@ -58,10 +58,10 @@ def _unpacker(encoding: str | None) -> Callable[[bytes, int], bytes]:
 
 
 def within(seconds: float, call: Callable[[], T]) -> T:
-    """Return what `call` returns, or give up after this many seconds in all.
+    """Return the result of `call`, or raise `TransientError` after this many seconds in total.
 
-    A client's own timeout restarts with every byte received. The abandoned thread ends by itself: when the next part
-    of a body comes too late, or with the process.
+    A client's own timeout restarts with every byte received. The abandoned thread ends when the next part of the body
+    arrives too late, or with the process.
     """
     outcome: queue.SimpleQueue[tuple[T, None] | tuple[None, BaseException]] = queue.SimpleQueue()
 
@@ -80,5 +80,6 @@ def within(seconds: float, call: Callable[[], T]) -> T:
         if error is not None:
             raise error
     finally:
-        error = None  # it refers to this frame, which would keep the unfinished body until garbage is collected
+        # The exception refers to this frame, which would keep the partial body alive until garbage collection.
+        error = None
     return value  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Retries: how often and for how long, if a server or a service does not answer."""
+"""Retry policy for servers and services that do not respond."""
 
 import math
 import random
@@ -13,18 +13,18 @@ from genderscope.errors import UserError
 
 T = TypeVar("T")
 
-#: set in the worker threads: tells a waiting thread that its answer is no longer needed
+#: set in the worker threads, to signal that a waiting thread's result is no longer needed
 STOPPED: ContextVar[threading.Event | None] = ContextVar("STOPPED", default=None)
-#: The longest single pause, whatever the server asks for.
+#: If the server asks for a longer pause than this many seconds, the request fails.
 LONGEST = 600.0
-#: a Retry-After of more characters is no number and no date
+#: a longer Retry-After header is neither a number nor a date
 LONGEST_HEADER = 100
 
 
 class TransientError(Exception):
-    """A failure that may be temporary; `after` is the number of seconds the server asked us to wait.
+    """A possibly temporary failure; `after` is the number of seconds the server asks to wait.
 
-    `refused` says that the server answered with an error, so that nothing is billed.
+    `refused` means that the server answered with an error, so nothing is billed.
     """
 
     def __init__(self, reason: str, after: float | None = None, refused: bool = False) -> None:
@@ -33,7 +33,7 @@ class TransientError(Exception):
 
 
 class NoAnswerError(UserError):
-    """The failure was not temporary."""
+    """Every attempt failed, or the server asks for too long a wait."""
 
 
 class StoppedError(Exception):
@@ -41,7 +41,7 @@ class StoppedError(Exception):
 
 
 def pause(seconds: float) -> None:
-    """Sleep, but wake up at once if the run is stopped."""
+    """Sleep, but raise at once if the run is stopped."""
     stopped = STOPPED.get()
     if stopped is None:
         time.sleep(seconds)
@@ -66,7 +66,7 @@ class RetryPolicy:
         self._jitter = random.Random()
 
     def call(self, attempt: Callable[[], T], who: str) -> T:
-        """Return what `attempt` returns; if it keeps failing, end the run with a sentence on how to resume."""
+        """Return the result of `attempt`; if every retry fails, raise with instructions on how to resume."""
         for tried in range(self.retries + 1):
             if (wait := self._not_before - self._clock()) > 0:
                 self._sleep(wait)
@@ -79,7 +79,7 @@ class RetryPolicy:
             own = self._jitter.uniform(0.5, 1.0) * min(self.longest, self.first * 2.0**tried)
             if after is not None:
                 self._not_before = max(self._not_before, self._clock() + after)
-            if after is None or after < own:  # "Retry-After: 0" does not make retries a hail of requests
+            if after is None or after < own:  # "Retry-After: 0" must not cause a burst of requests
                 self._sleep(own)
         asked = f" and asks to wait {after:,.0f} s" if after is not None and after > LONGEST else ""
         attempts = "1 attempt" if tried == 0 else f"{tried + 1} attempts"
@@ -90,7 +90,7 @@ class RetryPolicy:
 
 
 def retry_after(value: str | None) -> float | None:
-    """Parse a Retry-After header: seconds or a date; None if it is neither, 0 for the past."""
+    """Parse a Retry-After header (seconds or a date); return None if it is invalid, 0 for a past date."""
     if value is None or len(value) > LONGEST_HEADER:
         return None
     try:

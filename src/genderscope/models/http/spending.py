@@ -1,4 +1,4 @@
-"""Spending limits: requests are counted and costs reserved before anything is sent, so that no limit is exceeded."""
+"""Spending limits: requests are counted and costs reserved before sending, so that no limit is exceeded."""
 
 import threading
 from collections.abc import Iterator
@@ -9,38 +9,38 @@ from typing import Any, Protocol
 from genderscope.errors import UserError
 from genderscope.models.http.retry import STOPPED, StoppedError
 
-#: seconds after which a request that waits for others to be paid looks whether the run was stopped
+#: seconds between checks whether the run was stopped, while waiting for other requests' bills
 _LOOK = 0.2
-#: sums of prices such as 0.1 are not exact
+#: sums of prices such as 0.1 are inexact
 _ROUNDING = 1e-9
 RESUME = "all answers so far are kept: run the same command with a higher limit to resume."
 
 
 class Limits(Protocol):
-    """What the user allows; None is no limit."""
+    """Limits set by the user; None means unlimited."""
 
     @property
     def max_requests(self) -> int | None:
-        """The most requests, retries included."""
+        """Maximum number of requests, including retries."""
 
     @property
     def max_cost(self) -> float | None:
-        """The most that may be spent."""
+        """Maximum total cost."""
 
 
 class LimitReachedError(UserError):
-    """One more request would exceed a limit that the user set."""
+    """Another request would exceed a limit set by the user."""
 
 
 @dataclass
 class Bill:
-    """The cost of one request: the most it can cost, until its answer says how much it was."""
+    """Cost of one request: its upper bound until the response reports the actual cost."""
 
     cost: float
 
 
 class Spending:
-    """Counts requests and costs. Threads share it; another process has its own."""
+    """Counter of requests and costs, shared by threads but not between processes."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -50,7 +50,7 @@ class Spending:
         self._open = 0
 
     def count_request(self, limits: Limits) -> None:
-        """Count a request that is about to be sent; refuse it if it is one too many."""
+        """Count a request about to be sent; raise if it exceeds the limit."""
         with self._changed:
             if limits.max_requests is not None and self.requests >= limits.max_requests:
                 raise LimitReachedError(
@@ -60,9 +60,9 @@ class Spending:
 
     @contextmanager
     def reserved(self, limits: Limits, most: float) -> Iterator[Bill]:
-        """Set aside the most that a request can cost; at the end its bill counts.
+        """Set aside a request's maximum cost, and count its actual bill on exit.
 
-        While requests in flight might use up the rest of the budget, this waits for their bills.
+        Waits for the bills of pending requests while these might use up the rest of the budget.
         """
         bill = Bill(most)
         with self._changed:
@@ -79,7 +79,7 @@ class Spending:
             self._open += 1
         try:
             yield bill
-        except LimitReachedError:  # it was not sent
+        except LimitReachedError:  # the request was not sent
             bill.cost = 0.0
             raise
         finally:
@@ -90,11 +90,11 @@ class Spending:
                 self._changed.notify_all()
 
     def __eq__(self, other: object) -> bool:
-        """Two sets of options are equal whatever was spent with them."""
+        """Compare equal to any other instance, so that options are equal regardless of spending."""
         return isinstance(other, Spending)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
-        """Begin at zero in another process, where no lock of this one can be."""
+        """Pickle as a fresh instance: counts start at zero and locks are not shared with another process."""
         return Spending, ()

@@ -1,4 +1,4 @@
-"""Replies from a chat server: one request each; rejected options are left out, reasoning is separated."""
+"""Chat-completions client: one request per reply, dropping rejected options and separating out reasoning."""
 
 import re
 import threading
@@ -14,28 +14,28 @@ from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
 
 CHAT = "/chat/completions"
-#: optional fields: if a server rejects one, it is left out and the result says so
+#: optional fields: a field that the server rejects is dropped, and the results report it
 SPARED = ("seed", "top_p", "temperature", "reasoning_effort")
-#: has many right answers, so that repeated draws reveal whether the seed is respected
+#: has many valid answers, so repeated samples reveal whether the server honours the seed
 ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers only."
 TOO_LONG, FILTERED = "longer than the server's model takes", "stopped by the server's content filter"
 NO_REPLY = "the server sent no reply"
 TOO_LARGE = f"the server's reply is larger than {REPLY_LIMIT >> 20} MiB"
-#: average characters per token in European languages; rather low, so that costs are not underestimated
+#: average characters per token in European languages, set low so that costs are not underestimated
 CHARACTERS, OVERHEAD = 3.5, 8
-#: longest model name that is compared
+#: model names are truncated to this length before comparison
 LONGEST_NAME = 200
-#: suffixes that do not make it another model: a date, a snapshot number, "latest"
+#: suffixes that do not denote a different model: a date, a snapshot number, "latest"
 _SNAPSHOT = re.compile(r"(?:[-@:_]?(?:latest|\d{3}[\d.-]*+))*")
 
-#: sends a body to a path; the last argument limits the bytes of the answer
+#: sends a body to a path; the last argument limits the response size in bytes
 Post = Callable[[str, dict[str, Any], int], dict[str, Any]]
 
 
 class ChatClient:
-    """Asks one model of a server for replies, in OpenAI's protocol. Threads may share it."""
+    """Client that requests replies from one model over the OpenAI protocol. Thread-safe."""
 
-    #: whether a request may carry a seed
+    #: whether requests may include a seed
     seeded = True
 
     def __init__(self, post: Post, model: str) -> None:
@@ -62,11 +62,11 @@ class ChatClient:
         return self.read(response)
 
     def sent(self, question: Reply) -> dict[str, Any]:
-        """Send a question."""
+        """Send the request for a question and return the raw response."""
         return self.post(self.body(question))
 
     def body(self, question: Reply) -> dict[str, Any]:
-        """Return the request body of a question."""
+        """Return the request body for a question."""
         body: dict[str, Any] = {
             "messages": turns(question.messages),
             "max_tokens": question.max_tokens,
@@ -77,7 +77,7 @@ class ChatClient:
         return body if question.reasoning_effort is None else body | {"reasoning_effort": question.reasoning_effort}
 
     def post(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request; optional fields that the server rejects are left out from then on."""
+        """Send a request, dropping optional fields once the server has rejected them."""
         while True:
             sent = {name: value for name, value in body.items() if name not in self.left_out}
             sent[self._limit] = sent.pop("max_tokens")
@@ -88,12 +88,12 @@ class ChatClient:
                     raise
 
     def _learned(self, refusal: RefusedError, sent: dict[str, Any]) -> bool:
-        """Drop or rename the field that a refusal names, if a request is possible without it; return whether it was."""
+        """Drop or rename the field named in a refusal; return whether a retry makes sense."""
         if refusal.status not in (400, 404, 422) or _filtered(refusal.message):
             return False
         with self._lock:
             if "max_completion_tokens" in refusal.message and "max_tokens" in sent:
-                self._limit = "max_completion_tokens"  # newer models of OpenAI's
+                self._limit = "max_completion_tokens"  # OpenAI's newer models
                 return True
             named = next((name for name in SPARED if name in sent and re.search(rf"\b{name}\b", refusal.message)), None)
             if named is not None:
@@ -101,7 +101,7 @@ class ChatClient:
             return named is not None
 
     def read(self, response: dict[str, Any]) -> ReplyAnswer:
-        """Parse the server's answer."""
+        """Parse the server's response."""
         choice = first_choice(response)
         message = part(choice, "message")
         if not choices_of(response) or not message:
@@ -118,7 +118,7 @@ class ChatClient:
         return ReplyAnswer(said, thought, "length" if ended in ("length", "max_tokens") else None, other)
 
     def check(self, questions: Sequence[Question]) -> None:
-        """Check once whether the server respects `seed` and `top_p`."""
+        """Check once whether the server honours `seed` and `top_p`."""
         drawn = next((each for each in questions if isinstance(each, Reply) and each.temperature > 0), None)
         if self._checked or drawn is None:
             return
@@ -150,13 +150,13 @@ class ChatClient:
 
 
 def expected(questions: Sequence[Question], price_in: float | None, price_out: float | None) -> str | None:
-    """Return a sentence with the tokens of the replies and their cost, if prices are known; None without replies."""
+    """Describe the tokens needed for the replies, and their cost if prices are known; None if there are no replies."""
     return in_words([sent for question in questions if (sent := sent_for(question)) is not None], price_in, price_out)
 
 
 @dataclass(frozen=True)
 class Sent:
-    """The requests of one question, their input tokens, and the maximum of output tokens."""
+    """The number of requests for one question, with its input tokens and maximum output tokens."""
 
     requests: int
     tokens: int
@@ -164,12 +164,12 @@ class Sent:
 
 
 def tokens_in(text: str) -> int:
-    """Estimate the tokens of one message."""
+    """Estimate the number of tokens in one message."""
     return int(len(text) / CHARACTERS) + OVERHEAD
 
 
 def sent_for(question: Question) -> Sent | None:
-    """Return the requests and tokens of a conversation; None for other kinds of questions."""
+    """Return the requests and tokens for a conversation; None for other kinds of questions."""
     if not isinstance(question, Reply | ReplyStart):
         return None
     sent = sum(tokens_in(message.content) for message in question.messages)
@@ -177,7 +177,7 @@ def sent_for(question: Question) -> Sent | None:
 
 
 def in_words(asked: Sequence[Sent], price_in: float | None, price_out: float | None) -> str | None:
-    """Return a sentence with the total requests, tokens and cost; None if there are none."""
+    """Describe the total requests, tokens and cost in one sentence; None if there are no requests."""
     if not asked:
         return None
     requests, sent, most = (sum(numbers) for numbers in zip(*map(astuple, asked), strict=True))
@@ -189,12 +189,12 @@ def in_words(asked: Sequence[Sent], price_in: float | None, price_out: float | N
 
 
 def turns(messages: Sequence[Message]) -> list[dict[str, str]]:
-    """Return messages in the format of the protocol."""
+    """Convert messages to the protocol's format."""
     return [{"role": message.role, "content": message.content} for message in messages]
 
 
 def served_by(asked: str, told: Any) -> str | None:
-    """Return the model that the server names in its answer if it differs from the requested one."""
+    """Return the model named in the server's response if it differs from the requested one."""
     if not isinstance(told, str) or not (told := told[:LONGEST_NAME].strip()):
         return None
     name, other = (each.strip().casefold().rstrip("/").rpartition("/")[2] for each in (asked, told))
@@ -209,7 +209,7 @@ def _filtered(message: str) -> bool:
 
 
 def _text(content: Any) -> str:
-    """Return the text of a message, which may come in parts."""
+    """Return a message's text, joining its parts if it has several."""
     if isinstance(content, str):
         return content
     if isinstance(content, list):
@@ -219,7 +219,7 @@ def _text(content: Any) -> str:
 
 
 def require_numbers(response: dict[str, Any], url: str) -> list[Any]:
-    """Return the log-probabilities of a reply's tokens; refuse a server that returns none."""
+    """Return the log-probabilities of a reply's tokens, or raise if the server returned none."""
     content = listed(part(first_choice(response), "logprobs"), "content")
     if not content:
         raise UserError(

@@ -1,4 +1,4 @@
-"""Choices and likelihoods through a server, with a method for each rung of the ladder."""
+"""Choices and likelihoods from a server, with one method per rung of the ladder."""
 
 import math
 import re
@@ -23,11 +23,11 @@ from genderscope.models.server.tokens import Tokens, UnreadableError, tokens_of
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import LONGEST_TEXT, Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
 
-#: Seed of the samples; each question has its own.
+#: Base seed for sampling; each question derives its own seed from it.
 SEED = 0
-#: Tokens to generate if only log-probabilities are needed: some servers refuse zero.
+#: Options for requests that need only log-probabilities; some servers refuse to generate zero tokens.
 ONE_TOKEN = {"max_tokens": 1, "temperature": 0}
-#: The prompt for filling a blank on a chat-only server.
+#: Prompt for filling a blank on a chat-only server.
 FILL = "Which word fits best in place of ___ in this text? Answer with that one word only: {options}.\n\n{text}"
 NOTHING_BEFORE = "there is no text before the word and the server adds no beginning-of-text token"
 NO_NUMBERS = "the server left out the log-probabilities"
@@ -37,25 +37,25 @@ TOO_LONG = "longer than the server's model accepts"
 
 
 class Server(Protocol):
-    """What the methods of asking need from a server."""
+    """Server interface that the query methods require."""
 
-    #: the most samples it returns per request
+    #: maximum number of samples per request
     at_a_time: int
 
     @property
     def rung(self) -> Rung:
-        """How it is asked."""
+        """The rung of the ladder used for this server."""
 
     @property
     def remote(self) -> Remote:
-        """What the user chose."""
+        """The user's request options."""
 
     def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
-        """Send a request about the model; its answer may have `most` bytes."""
+        """Send a request for this model, accepting a response of at most `most` bytes."""
 
 
 def read_text(server: Server, text: str) -> Tokens | str:
-    """Return a text's tokens with their log-probabilities, or why they cannot be read."""
+    """Return a text's tokens with their log-probabilities, or the reason why they are unavailable."""
     form = server.rung.form or ""
     body = {"prompt": text, **ONE_TOKEN, **prompt_options(form)}
     try:
@@ -66,7 +66,7 @@ def read_text(server: Server, text: str) -> Tokens | str:
         if refusal.too_long:
             return TOO_LONG
         raise
-    # One impossible log-probability makes all of them doubtful: they may be probabilities or logits.
+    # One impossible log-probability casts doubt on all of them: they may be probabilities or logits.
     return ABOVE_ZERO if any(score > ROUNDING for score in _known(tokens)) else tokens
 
 
@@ -75,7 +75,7 @@ def _known(tokens: Tokens) -> list[float]:
 
 
 def choose(server: Server, question: Choice) -> ChoiceAnswer:
-    """Answer a choice by the method of the server's rung."""
+    """Answer a choice with the method of the server's rung."""
     if server.rung.name == "prompt":
         return choose_by_prompt(server, question)
     try:
@@ -104,7 +104,7 @@ def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
         if reason := first_fault(told, every):
             return ChoiceAnswer(None, unread=reason)
         scores.append(min(math.fsum(told), 0.0))
-    # If one word is a prefix of another ("man", "manner"), it has part of the other's probability.
+    # A word that is a prefix of another ("man", "manner") includes part of the other's probability.
     exclusive = not any(a != b and b[: len(a)] == a for a in located.options for b in located.options)
     if exclusive and (reason := fault_of_options(scores)):
         return ChoiceAnswer(None, unread=reason)
@@ -114,7 +114,7 @@ def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
 
 
 def _read_options(server: Server, question: Choice) -> tuple[Located, list[Tokens]] | str:
-    """Score the sentence with each option and find the option's tokens in it, or return why that is impossible."""
+    """Score the sentence with each option and locate the option's tokens, or return the reason for failure."""
     parts, read = [], []
     for option in question.options:
         text = question.before + option + question.after
@@ -131,13 +131,13 @@ def _read_options(server: Server, question: Choice) -> tuple[Located, list[Token
 
 
 def first_fault(scores: Iterable[float], every: Sequence[float]) -> str | None:
-    """Say why one of the log-probabilities is not plausible; `every` are all that came with them."""
+    """Return why one of the log-probabilities is implausible, or None; `every` contains all scores of the response."""
     floor = shared_floor(every)
     return next((reason for score in scores if (reason := fault(score, floor))), None)
 
 
 def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:
-    """Look the options up among the likeliest next tokens; ask for more of them only if an option is not found."""
+    """Look up the options among the likeliest next tokens, requesting more only if an option is missing."""
     rung = server.rung
     before = question.before.rstrip()
     if rung.through == "completions" and not before:
@@ -177,7 +177,7 @@ def _looked_up(question: Choice, found: list[float | None], candidates: Candidat
 
 
 def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
-    """Sample answers and count the options; if one was never sampled, the question is unread."""
+    """Sample answers and count the options; the question is unread if any option was never sampled."""
     wanted = server.remote.samples
     length = 4 + max(map(len, question.options))  # a word never has more tokens than characters
     chats = server.rung.through == "chat"
@@ -200,14 +200,14 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
 
 
 def draw(server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int = SEED) -> list[str]:
-    """Sample this many answers; a server that returns fewer at a time is asked again with the next seed."""
+    """Sample `count` answers, using a new seed for each further request if the server returns fewer at a time."""
     return [text for text, _ in draw_scored(server, path, body, count, length, seed)]
 
 
 def draw_scored(
     server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int
 ) -> list[tuple[str, list[float | None]]]:
-    """Sample answers, each with the log-probabilities of its tokens if the server gives them."""
+    """Sample answers, each with its tokens' log-probabilities if the server returns them."""
     temperature = 1.0 if server.remote.temperature is None else server.remote.temperature
     start = zlib.crc32(repr((seed, body)).encode()) & 0x3FFF_FFFF
     found: list[tuple[str, list[float | None]]] = []
@@ -219,12 +219,12 @@ def draw_scored(
         except RefusedError:
             if more["n"] == 1:
                 raise
-            most = 1  # llama.cpp returns no more at a time than it has slots
+            most = 1  # llama.cpp returns at most one sample per slot
             continue
         if choices and len(choices) < more["n"]:
-            most = len(choices)  # others ignore `n`
+            most = len(choices)  # other servers ignore `n`
         server.at_a_time = most
-        # One character more than is kept: the answer then says that it was too long.
+        # Keep one character beyond the limit, so that the answer is recognised as too long.
         drawn = [
             (text[: LONGEST_TEXT + 1], _scores(choice)) for choice in choices if (text := said(choice)) is not None
         ]
@@ -241,21 +241,21 @@ def _scores(choice: dict[str, Any]) -> list[float | None]:
 
 
 def fill_text(question: Choice) -> str:
-    """Write the prompt of a choice for a chat-only server."""
+    """Return the prompt that asks a chat-only server to choose an option."""
     options = " or ".join(question.options)
     return FILL.format(options=options, text=f"{question.before}___{question.after}")
 
 
 def _is_word(text: str, word: str, reply: bool) -> bool:
-    """Return whether a sampled text is this word: a continuation begins with it, a reply may decorate it."""
+    """Return whether a sample is this word: a continuation must begin with it, a reply may add punctuation."""
     pattern = rf"\W*{re.escape(word)}\W*" if reply else rf"\s*{re.escape(word)}(?!\w).*"
     return re.fullmatch(pattern, text, re.DOTALL | (re.IGNORECASE if reply else 0)) is not None
 
 
 def likelihood(server: Server, question: TokenLikelihood) -> LikelihoodAnswer:
-    """Give the log-probabilities of the tokens in the spans, each given the text before it.
+    """Return the log-probabilities of the tokens in the spans, each conditioned on the preceding text.
 
-    The server returns them all anyway, so tokens that are not shared with another text are not left out.
+    Tokens not shared with another text are included too, since the server returns them all anyway.
     """
     tokens = read_text(server, question.text)
     if isinstance(tokens, str):

@@ -1,4 +1,4 @@
-"""Completions through a server: the likeliest next tokens, or sampled continuations."""
+"""Completions from a server: the likeliest next tokens, or sampled continuations."""
 
 import math
 
@@ -20,7 +20,7 @@ from genderscope.questions import Completion, CompletionAnswer
 
 
 def check_completion(server: Server, name: str, question: Completion) -> None:
-    """Refuse what a server on this rung cannot do, before anything is asked."""
+    """Raise if the server's rung does not support this completion, before any request is sent."""
     if question.whole_words:
         raise UserError(f"'{name}' does not say which tokens are whole words; leave out --whole-words.")
     if question.search == "sample":
@@ -35,7 +35,7 @@ def check_completion(server: Server, name: str, question: Completion) -> None:
 
 
 def complete(server: Server, question: Completion) -> CompletionAnswer:
-    """Continue the text before the blank, without its final space, which belongs to a word's first token."""
+    """Continue the text before the blank, stripped of its final space, which belongs to the next word's first token."""
     before = question.before.rstrip()
     if not before:
         return CompletionAnswer(None, unread=NOTHING_BEFORE)

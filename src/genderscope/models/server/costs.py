@@ -1,4 +1,4 @@
-"""Counts the requests and tokens of questions to a server."""
+"""Request and token counts for questions to a server."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -10,7 +10,7 @@ from genderscope.questions import Choice, Completion, Question, TokenLikelihood,
 
 
 def cost_of(server: Server, template: str, questions: Sequence[Question]) -> str | None:
-    """Return a sentence with the requests, tokens and cost of the questions."""
+    """Describe the requests, tokens and cost of the questions in one sentence."""
     asked = [_sent(server, template, question) for question in questions]
     return in_words(asked, server.remote.price_in, server.remote.price_out)
 

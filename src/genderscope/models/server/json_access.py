@@ -5,24 +5,24 @@ from typing import Any
 
 
 def choices_of(response: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the choices of an answer that are objects."""
+    """Return the choices in a response, skipping any that are not JSON objects."""
     found = response.get("choices")
     return [choice for choice in found if isinstance(choice, dict)] if isinstance(found, list) else []
 
 
 def first_choice(response: dict[str, Any]) -> dict[str, Any]:
-    """Return the first choice of an answer; an empty one if there is none."""
+    """Return the first choice in a response, or an empty dict."""
     return next(iter(choices_of(response)), {})
 
 
 def part(content: Any, name: str) -> dict[str, Any]:
-    """Return an object inside another; an empty one if there is none."""
+    """Return a nested object, or an empty dict if it is missing."""
     found = content.get(name) if isinstance(content, dict) else None
     return found if isinstance(found, dict) else {}
 
 
 def listed(content: Any, name: str) -> list[Any]:
-    """Return a list inside an object; an empty one if there is none."""
+    """Return a list from an object, or an empty list if it is missing."""
     found = content.get(name) if isinstance(content, dict) else None
     return found if isinstance(found, list) else []
 
@@ -38,7 +38,7 @@ def number(value: Any) -> float | None:
 
 
 def said(choice: dict[str, Any]) -> str | None:
-    """Return the text of a choice, from a completion or a chat; None if there is none."""
+    """Return the text of a completion or chat choice; None if it has no text."""
     for text in (choice.get("text"), part(choice, "message").get("content")):
         if isinstance(text, str):
             return text

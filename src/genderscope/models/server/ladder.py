@@ -1,8 +1,8 @@
-"""What a server can return: probed once with small requests, from the most exact method down.
+"""Capability ladder of a server, probed once with small requests from the most exact method down.
 
-prompt    the log-probability of every token of a text that we send     exact, for options of any length
-top       the likeliest next tokens with their log-probabilities        exact, for options among them
-sampled   sampled answers                                               frequencies only
+prompt    log-probability of every token in a given text        exact, for options of any length
+top       likeliest next tokens with their log-probabilities    exact, for options among them
+sampled   sampled answers                                      frequencies only
 """
 
 import re
@@ -19,19 +19,19 @@ from genderscope.models.server.tokens import UnreadableError, tokens_of
 from genderscope.models.server.transport import RefusedError, Transport
 
 PROBE, SAY = '"I was there.", he said.', "Say yes."
-#: Texts with a long common prefix, longer than the blocks of a prefix cache (16 tokens in vLLM).
+#: Texts with a common prefix longer than the blocks of a prefix cache (16 tokens in vLLM).
 _BEGINNING = '"In the evening we sat by the river and told each other what the summer had been like, day after day.", '
 STEADY = (f"{_BEGINNING}he said.", f"{_BEGINNING}she said.", PROBE)
 FORMS = ("prompt_logprobs", "echo")
-#: Every server that returns next tokens returns this many, or states its maximum: OpenAI 5 for completions.
+#: Every server that returns next tokens supports one of these counts or states its maximum (OpenAI completions: 5).
 USUAL, FEW = 20, 5
-#: More than any vocabulary has: llama.cpp then returns all, others refuse and state their maximum.
+#: Larger than any vocabulary: llama.cpp then returns all tokens, other servers refuse and state their maximum.
 ALL = 1_000_000
-#: Servers, as they name themselves, that crash on a request for more tokens than they can return.
+#: Servers, by the name they report, that crash when asked for more tokens than they can return.
 FRAGILE = ("sglang",)
-#: How servers answer at a path that they do not have.
+#: Status codes for a missing endpoint.
 NO_ENDPOINT = (404, 405, 501)
-#: All next tokens are megabytes; most words are among this many.
+#: All next tokens amount to megabytes, and most words are among this many.
 MOST_OFTEN_ENOUGH = 1000
 
 EXPLAINED = {
@@ -43,10 +43,10 @@ EXPLAINED = {
 
 @dataclass(frozen=True)
 class Rung:
-    """How a server is asked: what it returns, through which endpoint, in which format, and how many next tokens.
+    """Query method for a server: what it returns, endpoint, format and number of next tokens.
 
-    `every` means that it is asked for all next tokens and returns `top` of them; `passed_over` names a more exact
-    method that could not be trusted.
+    If `every` is set, the server is asked for all next tokens and returns `top` of them. `passed_over` names a more
+    exact method that proved unreliable.
     """
 
     name: Literal["prompt", "top", "sampled"]
@@ -61,18 +61,18 @@ class Rung:
         return f"{EXPLAINED[self.name]} ({how}{f', the {self.top} likeliest' if self.name == 'top' else ''})"
 
     def as_json(self) -> dict[str, Any]:
-        """Return it in JSON types, for the run's record."""
+        """Return a JSON-serialisable dict for the run's records."""
         return {"explained": str(self), **asdict(self)}
 
     def counts(self) -> Iterator[int]:
-        """Yield how many next tokens to ask for: first as many as usually suffice, then all there are."""
+        """Yield the numbers of next tokens to request: first one that usually suffices, then the maximum."""
         if self.top > MOST_OFTEN_ENOUGH:
             yield MOST_OFTEN_ENOUGH
         yield ALL if self.every else self.top
 
 
 def probe(transport: Transport, model: str) -> Rung:
-    """Find the best rung that the server offers for this model and that is stable when repeated."""
+    """Return the best rung that the server supports for this model with reproducible numbers."""
     transport.knock()
     ask = _Asker(transport, model)
     count, every = ask.most("completions")
@@ -98,20 +98,20 @@ def probe(transport: Transport, model: str) -> Rung:
 
 
 def has_chat(transport: Transport, model: str) -> bool:
-    """Return whether the server has a chat endpoint; one that refuses for another reason has one."""
+    """Return whether the server has a chat endpoint, even one that refuses this request for another reason."""
     ask = _Asker(transport, model)
     return ask.answers(*request_next("chat", SAY)) is not None or ask.refusals[-1].status not in NO_ENDPOINT
 
 
 class _Asker:
-    """Small requests to a server, and those it refused."""
+    """Sends small probe requests to a server and records the refused ones."""
 
     def __init__(self, transport: Transport, model: str) -> None:
         self.transport, self.model = transport, model
         self.refusals: list[RefusedError] = []
 
     def answers(self, path: str, body: dict[str, Any], needed: bool = True) -> dict[str, Any] | None:
-        """Return the server's answer to a small request, or None if it refuses."""
+        """Return the server's response to a small request, or None if it refuses."""
         whole = {"model": self.model, "max_tokens": 1, "temperature": 0, **body}
         try:
             return self.transport.post(path, whole) if needed else self.transport.if_possible("POST", path, whole)
@@ -120,12 +120,12 @@ class _Asker:
             return None
 
     def next(self, through: str, count: int, text: str | None = None, needed: bool = True) -> Candidates:
-        """Ask for this many next tokens after a text."""
+        """Request the `count` likeliest next tokens after a text."""
         found = self.answers(*request_next(through, text or (SAY if through == "chat" else PROBE), count), needed)
         return [] if found is None else next_tokens(found)
 
     def most(self, through: str) -> tuple[int, bool]:
-        """Find the most next tokens the server returns, and whether it accepts a request for all of them."""
+        """Return the maximum number of next tokens, and whether the server accepts a request for all of them."""
         if not self._tells(through, USUAL):
             return next((count for count in (*self._stated(USUAL), FEW) if self._tells(through, count)), 0), False
         if self._breaks():
@@ -136,22 +136,22 @@ class _Asker:
         return next((count for count in larger if self._tells(through, count, needed=False)), USUAL), False
 
     def _tells(self, through: str, count: int, needed: bool = True) -> bool:
-        # A chat may be certain of its first word; a continuation has alternatives.
+        # A chat model may be certain of its first word; a continuation always has alternatives.
         return len(self.next(through, count, needed=needed)) > (0 if through == "chat" else 1)
 
     def _breaks(self) -> bool:
-        """Return whether the server is of a kind that crashes on a request for more tokens than there are."""
+        """Return whether this is a server that crashes when asked for more tokens than it has."""
         named = (each.get("owned_by") for each in _models(self.transport) if isinstance(each, dict))
         return any(name in FRAGILE for name in named)
 
     def _stated(self, asked: int) -> list[int]:
-        """Return the numbers in the last refusal that are below what was asked for, the largest first."""
+        """Return the largest numbers in the last refusal that are below the requested count, in descending order."""
         words = self.refusals[-1].message if self.refusals else ""
         numbers = {int(digits) for digits in re.findall(r"\d{1,7}", words)}
         return sorted((n for n in numbers if FEW < n < asked), reverse=True)[:3]
 
     def gives_prompt(self, form: str) -> bool:
-        """Return whether the server gives each token of a prompt, and they spell the prompt."""
+        """Return whether the server returns every token of a prompt and the tokens spell the prompt."""
         found = self.answers("/completions", {"prompt": PROBE, **prompt_options(form)})
         try:
             tokens = tokens_of(found or {}, PROBE, form)
@@ -161,7 +161,7 @@ class _Asker:
         return len(covered) > 2 and covered[0][0] == 0 and covered[-1][1] == len(PROBE)
 
     def prompt(self, form: str, text: str) -> Numbers | None:
-        """Return the log-probabilities of a prompt; None if there are none."""
+        """Return a prompt's log-probabilities; None if the server returned none."""
         found = self.answers("/completions", {"prompt": text, **prompt_options(form)})
         try:
             return numbers_of_tokens(tokens_of(found or {}, text, form))
@@ -169,7 +169,7 @@ class _Asker:
             return None
 
     def steady(self, rung: Rung) -> Rung:
-        """Return a rung whose next tokens have stable log-probabilities, or refuse the server."""
+        """Return the rung if its next-token log-probabilities are reproducible; raise otherwise."""
         count = min(rung.top, USUAL)
         changed = changed_in(lambda text: numbers_of_next(self.next(rung.through, count, text)), STEADY[1:])
         if changed:
@@ -178,12 +178,12 @@ class _Asker:
 
 
 def prompt_options(form: str) -> dict[str, Any]:
-    """Return the extra fields of a request for prompt log-probabilities."""
+    """Return the additional request fields for prompt log-probabilities."""
     return {"prompt_logprobs": 0} if form == "prompt_logprobs" else {"echo": True, "logprobs": 1}
 
 
 def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str, Any]]:
-    """Return the path and body of a request for the continuation of a text, with this many next tokens."""
+    """Return the path and body of a request to continue a text, with `count` next tokens."""
     if through == "chat":
         message = {"messages": [{"role": "user", "content": text}]}
         return "/chat/completions", {**message, **({"logprobs": True, "top_logprobs": count} if count else {})}
@@ -191,7 +191,7 @@ def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str
 
 
 def _complaint(transport: Transport, model: str, refusals: list[RefusedError]) -> str:
-    """Explain why no rung works: usually the model's name is wrong."""
+    """Explain why no rung works; the usual cause is a wrong model name."""
     names = _names(transport)
     said = refusals[-1].message if refusals else "it gives no answers"
     if names and model not in names:
@@ -207,7 +207,7 @@ def _names(transport: Transport) -> list[str]:
 
 
 def _models(transport: Transport) -> list[Any]:
-    """Return the server's list of models, if it has one."""
+    """Return the server's list of models; empty if it has none."""
     try:
         return listed(transport.if_possible("GET", "/models"), "data")
     except RefusedError:

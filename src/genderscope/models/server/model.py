@@ -48,11 +48,11 @@ PASSED_OVER = (
     "The server's {} changed when the same texts were asked again in another order, as with a stale prefix cache, so "
     "they were not used; switch that cache off (vLLM: --no-enable-prefix-caching) to use them."
 )
-#: A server is asked for all samples of a question at once until it refuses.
+#: All samples for a question are requested at once until the server refuses.
 DRAWN_AT_A_TIME = 10_000
-#: This many next tokens are a whole vocabulary.
+#: More next tokens than this count as the whole vocabulary.
 VOCABULARY = 5000
-#: questions sent to the chat endpoint
+#: kinds of questions sent to the chat endpoint
 BY_CHAT: frozenset[type[Question]] = frozenset({Translation}) | CONVERSATION
 CHAT = (
     "The server offers only chat, so it was prompted to fill the blanks; this is not comparable with log-probabilities."
@@ -60,7 +60,7 @@ CHAT = (
 
 
 def open_server(reference: str, settings: Settings) -> "ServerModel":
-    """Open a model on a server, named URL#MODEL."""
+    """Open a model on a server from a reference of the form URL#MODEL."""
     url, _, model = reference.partition("#")
     if not model.strip():
         raise UserError(
@@ -70,7 +70,7 @@ def open_server(reference: str, settings: Settings) -> "ServerModel":
 
 
 class ServerModel(WordModel, ReplyModel, TranslationModel):
-    """A completion or chat model behind HTTP. What it can return is probed on first use."""
+    """Completion or chat model behind an HTTP server, whose capabilities are probed on first use."""
 
     kind = "server"
     sees_after = False
@@ -80,7 +80,7 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
     def __init__(self, url: str, model: str, remote: Remote) -> None:
         shown = without_secrets(url)
         super().__init__(f"server:{shown}#{model}")
-        #: its address in messages and runs
+        #: address shown in messages and runs
         self.url, self._address = shown, url
         self.model, self.remote = model, remote
         self.at_a_time = DRAWN_AT_A_TIME
@@ -89,12 +89,12 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
         self._transport = Transport(url, remote)
         self.chat = chat_of(remote)
         self._chat_client = ChatClient(self.post, model)
-        #: whether only conversations are asked, which do not need the ladder
+        #: whether all questions are conversations, which do not need the ladder
         self._chats = False
 
     @property
     def announces(self) -> bool:  # type: ignore[override]
-        """Whether the expected tokens are printed before the run."""
+        """Whether to print the expected number of tokens before the run."""
         return self._chats
 
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
@@ -112,22 +112,22 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
 
     @cached_property
     def rung(self) -> Rung:
-        """The best rung of the ladder that the server offers; probed once."""
+        """Best rung of the ladder that the server supports, probed once."""
         return probe(self._transport, self.model)
 
     @cached_property
     def has_chat(self) -> bool:
-        """Whether the server has a chat endpoint; probed once, unless the ladder ended there."""
+        """Whether the server has a chat endpoint, probed once unless the rung already uses chat."""
         return self.rung.through == "chat" or has_chat(self._transport, self.model)
 
     @property
     def answers(self) -> frozenset[type[Question]]:  # type: ignore[override]
-        """The kinds of questions that the rung and the endpoints support."""
+        """Kinds of questions supported by the rung and the endpoints."""
         return self._by_rung | (BY_CHAT if self.has_chat else frozenset())
 
     @property
     def _by_rung(self) -> frozenset[type[Question]]:
-        """What the rung allows: likelihoods need prompt log-probabilities, completions more than chat."""
+        """Kinds of questions supported by the rung alone."""
         kinds: set[type[Question]] = {Choice}
         if self.rung.through == "completions":
             kinds.add(Completion)
@@ -137,9 +137,9 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
 
     @property
     def fingerprint(self) -> str:
-        if self._chats:  # a question carries all that decides the reply
+        if self._chats:  # the question itself contains everything that determines the reply
             return hashlib.sha256(repr((self.kind, self._address, self.model)).encode()).hexdigest()[:12]
-        # The server's weights are not visible; the fingerprint covers what is, and how the server is asked.
+        # The server's weights are hidden; the fingerprint covers the visible settings and the query method.
         parts = (self.kind, self._address, self.model, self.rung.as_json(), self._prompt, FILL, *self._drawing())
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
 
@@ -186,7 +186,7 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
         return [*found, CHAT] if self.rung.through == "chat" else found
 
     def load(self) -> None:
-        """Probe the ladder; there is nothing else to load."""
+        """Probe the ladder; there are no weights to load."""
         if self._chats:
             self._transport.knock()
         else:
@@ -209,7 +209,7 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
                 check_completion(self, self.name, question)
 
     def _ask_twice(self, questions: Sequence[Question]) -> None:
-        """Refuse a server whose numbers depend on earlier requests; it may have been restarted since it was probed."""
+        """Raise if the server's numbers depend on earlier requests: it may have been restarted since it was probed."""
         if self._asked_twice or self._chats:
             return
         with self._refusals_told():
@@ -248,5 +248,5 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
                 yield batch.only([place]), [answer]
 
     def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
-        """Send a request about this model; its answer may have `most` bytes."""
+        """Send a request for this model, accepting a response of at most `most` bytes."""
         return self._transport.post(path, {"model": self.model, **body}, most)

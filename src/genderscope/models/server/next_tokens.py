@@ -1,4 +1,4 @@
-"""Parses the likeliest next tokens from the formats of different servers."""
+"""Parser for the likeliest next tokens in the response formats of different servers."""
 
 import math
 from typing import Any
@@ -10,9 +10,9 @@ Candidates = list[tuple[str, float]]
 
 
 def next_tokens(response: dict[str, Any]) -> Candidates:
-    """Return the candidates for the first token of an answer, likeliest first; empty if there are none.
+    """Return the candidates for a response's first token, likeliest first.
 
-    Non-numbers are dropped, but NaN and infinities stay, at the end: they differ from missing tokens.
+    Non-numeric scores are dropped. NaN and infinite scores are kept at the end, since they differ from missing tokens.
     """
     logprobs = part(first_choice(response), "logprobs")
     if content := listed(logprobs, "content"):  # chat, and llama.cpp's completions
@@ -31,20 +31,20 @@ def _plain(token: str) -> str:
 
 
 def leaves_out_spaces(candidates: Candidates) -> bool:
-    """Return whether the server strips the space before a word from its tokens: then " he" and "he" look alike."""
+    """Return whether the server strips leading spaces from its tokens, so that " he" and "he" look alike."""
     return not any(_plain(token)[:1].isspace() for token, _ in candidates)
 
 
 def score_of(word: str, candidates: Candidates) -> float | None:
-    """Return the log-probability of the token that is this word, its space included."""
+    """Return the log-probability of the token equal to this word, including its leading space."""
     return next((score for token, score in candidates if _plain(token) == word), None)
 
 
 def score_of_reply(word: str, candidates: Candidates) -> float | None:
-    """Return the log-probability that a reply begins with this word, however it is spaced or capitalised."""
+    """Return the log-probability that a reply begins with this word, ignoring surrounding spaces and case."""
     scores = [score for token, score in candidates if _plain(token).strip().casefold() == word.casefold()]
     if len(scores) > 1:
-        # A spelling without a number from the server adds nothing.
+        # A variant spelling without a computed log-probability adds nothing.
         floor = shared_floor([score for _, score in candidates])
         known = [score for score in scores if fault(score, floor) is None]
         return math.log(math.fsum(map(math.exp, known))) if known else scores[0]

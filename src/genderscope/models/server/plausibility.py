@@ -1,23 +1,23 @@
-"""Checks log-probabilities from servers for plausibility, with the reason if they fail.
+"""Plausibility checks for log-probabilities from servers.
 
-Servers have sent probabilities and logits under that name, and floors such as -9999 for tokens too unlikely to
-compute. None of these may enter a result: the question is unread, with one of the reasons below.
+Some servers return probabilities or logits as log-probabilities, or floors such as -9999 for tokens too unlikely to
+compute. To keep these out of the results, the question is marked unread with one of the reasons below.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 
-#: Up to this much above 0 is rounding.
+#: Values up to this far above 0 are rounding errors.
 ROUNDING = 1e-5
-#: Probabilities may exceed a sum of 1 by this much: half precision rounds; llama.cpp's whole vocabulary has 1.0002.
+#: Probabilities may sum to this much more than 1, due to half precision; llama.cpp's whole vocabulary sums to 1.0002.
 EXCESS = 0.02
-#: The logarithm of the smallest normal single-precision number; anything lower was not computed.
+#: Logarithm of the smallest normal single-precision number; anything lower was not computed.
 LOWEST = -87.3
-#: Below this an integer is a floor: no computed logarithm is an integer.
+#: An integer at or below this is a floor: computed logarithms are not integers.
 WHOLE = -20.0
-#: Below this the lowest number of an answer is a floor if several tokens have it, this far below all others.
+#: A response's lowest score is a floor if it is at most SHARED, occurs repeatedly, and is more than GAP below the rest.
 SHARED, GAP = -15.0, 2.0
-#: No vocabulary is this large, so the likeliest token has at least this probability.
+#: Larger than any vocabulary; the likeliest token has at least probability 1/TOKENS.
 TOKENS = 2**21
 
 NOT_FINITE = "the server gives a log-probability that is not a finite number"
@@ -29,7 +29,7 @@ TOO_LITTLE = "even the likeliest next token is too unlikely, so the server's num
 
 
 def fault(score: float, floor: float | None = None) -> str | None:
-    """Say why a log-probability is not plausible; `floor` is the shared floor of all that came with it."""
+    """Return why a log-probability is implausible, or None; `floor` is the response's shared floor."""
     if not math.isfinite(score):
         return NOT_FINITE
     if score > ROUNDING:
@@ -39,7 +39,7 @@ def fault(score: float, floor: float | None = None) -> str | None:
 
 
 def shared_floor(scores: Sequence[float]) -> float | None:
-    """Return the lowest log-probability of an answer if it is a floor: several tokens have it, far below all others."""
+    """Return a response's lowest score if it is a floor, shared by several tokens and far below all others."""
     finite = [score for score in scores if math.isfinite(score)]
     lowest = min(finite, default=0.0)
     if lowest > SHARED or finite.count(lowest) < 2:
@@ -49,13 +49,13 @@ def shared_floor(scores: Sequence[float]) -> float | None:
 
 
 def fault_of_options(scores: Sequence[float]) -> str | None:
-    """Say why log-probabilities of mutually exclusive words are not plausible together."""
+    """Return why the log-probabilities of mutually exclusive words are jointly implausible, or None."""
     return TOGETHER if _probability(scores) > 1 + EXCESS else None
 
 
 def fault_of_next(candidates: Iterable[tuple[str, float]]) -> str | None:
-    """Say why the log-probabilities of the likeliest next tokens are not plausible."""
-    # A token listed twice with the same number is the sampled one.
+    """Return why the log-probabilities of the likeliest next tokens are implausible, or None."""
+    # The sampled token is listed a second time with the same score.
     scores = [score for _, score in dict.fromkeys(candidates)]
     finite = [score for score in scores if math.isfinite(score)]
     if any(score > ROUNDING for score in scores):

@@ -1,4 +1,4 @@
-"""Asks a server a few of a run's questions twice before the run (see `stability`)."""
+"""Pre-run check that repeats a few of the run's questions on the server (see `stability`)."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -10,12 +10,12 @@ from genderscope.models.server.stability import Numbers, alike, changed_in, numb
 from genderscope.models.server.transport import RefusedError
 from genderscope.questions import Choice, Completion, Question, TokenLikelihood
 
-#: The texts to ask twice are chosen from this many first questions.
+#: The repeated texts are chosen from the first FIRST questions.
 FIRST = 1000
 
 
 def changed_on_own_questions(server: Server, questions: Sequence[Question]) -> str | None:
-    """Ask a few of a run's own texts in one order and then in reverse; return what changed, or None."""
+    """Query a few of a run's texts in one order and then in reverse; return a description of any change."""
     first = list(islice(questions, FIRST))
     prompts = alike([*_prompts(first)]) if server.rung.name == "prompt" else []
     beginnings = alike([*_beginnings(server, first)]) if server.rung.top else []
@@ -33,7 +33,7 @@ def _prompts(questions: Iterable[Question]) -> Iterable[str]:
 
 
 def _beginnings(server: Server, questions: Iterable[Question]) -> Iterable[str]:
-    """Yield the texts before the next tokens that are scored."""
+    """Yield the texts whose next tokens are scored."""
     for question in questions:
         if isinstance(question, Choice) and server.rung.name == "top":
             text = fill_text(question) if server.rung.through == "chat" else question.before.rstrip()

@@ -1,4 +1,4 @@
-"""Probabilities of reply beginnings, from the likeliest tokens that a server returns."""
+"""Probabilities of reply beginnings, from the server's likeliest tokens."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,9 @@ from genderscope.questions import ChoiceAnswer, ReplyStart
 
 #: numbers of likeliest tokens to request: OpenAI and vLLM return 20, some servers fewer
 COUNTS = (20, 5)
-#: if an unlisted beginning has at most this probability, it is assigned that maximum
+#: an unlisted beginning is assigned its upper bound if that is at most this probability
 NEGLIGIBLE = 1e-3
-#: tokens of a reply to inspect: a parenthesis, then a letter
+#: reply tokens to inspect: possibly a parenthesis, then a letter
 LOOKED_AT = 2
 NOT_TOLD = "'{}' is not among the {} likeliest tokens that the server tells"
 BELOW = "a beginning that the server does not tell counts as the least likely that it does"
@@ -24,7 +24,7 @@ Candidates = Sequence[tuple[str, float]]
 
 
 def start(chatter: ChatClient, url: str, question: ReplyStart) -> ChoiceAnswer:
-    """Ask for the first tokens of a reply and look the beginnings up among them."""
+    """Request a reply's first tokens and look up the beginnings among them."""
     places = [_candidates(entry) for entry in require_numbers(_asked(chatter, url, question), url)[:LOOKED_AT]]
     told = places[0][0] if places else []
     if not told:
@@ -58,7 +58,7 @@ def _asked(chatter: ChatClient, url: str, question: ReplyStart) -> dict[str, Any
 
 
 def _candidates(entry: Any) -> tuple[Candidates, str]:
-    """Return the likeliest tokens at a position of the reply, and the token generated there."""
+    """Return the likeliest tokens at one position of the reply, and the token generated there."""
     found: dict[str, float] = {}
     told: list[Any] = [*listed(entry, "top_logprobs"), entry]
     for each in told:
@@ -71,7 +71,7 @@ def _candidates(entry: Any) -> tuple[Candidates, str]:
 
 
 def _score(text: str, places: Sequence[tuple[Candidates, str]]) -> tuple[float | None, float]:
-    """Return the log-probability that a reply begins with this text, and the maximum of an unlisted one."""
+    """Return the log-probability that a reply begins with this text, and the upper bound for an unlisted beginning."""
     found: list[float] = []
     least, before, rest = 0.0, 0.0, text
     for candidates, taken in places:

@@ -1,7 +1,7 @@
-"""Checks that a server returns the same numbers for the same text in another order of requests.
+"""Checks that a server's log-probabilities do not depend on the order of requests.
 
-With a stale or wrongly keyed prefix cache it does not: the numbers then depend on earlier requests. Texts with a common
-prefix are asked in one order and then in reverse.
+With a stale or wrongly keyed prefix cache they do. Texts with a common prefix are queried in one order and then in
+reverse.
 """
 
 import math
@@ -11,19 +11,19 @@ from itertools import pairwise
 from genderscope.models.server.next_tokens import Candidates
 from genderscope.models.server.tokens import Tokens
 
-#: A text's log-probabilities by token: by position and piece in a prompt, by piece among the next tokens.
+#: A text's log-probabilities, keyed by position and piece in a prompt, or by piece among next tokens.
 Numbers = Mapping[tuple[int, str], float]
 
-#: Half precision is not exact: bfloat16 has steps of 0.125 between 16 and 32, where logits are, and the same text in
-#: another batch differs by a step or two. Tolerances: for one log-probability, and for the root mean square over all.
+#: Half precision is inexact: bfloat16 has steps of 0.125 between 16 and 32, the range of logits, and the same text in
+#: another batch differs by a step or two. Tolerances for one log-probability and for the root mean square over all.
 MOST, TYPICAL = 0.4, 0.15
-#: Number of texts that are asked again.
+#: Number of texts to repeat.
 TEXTS = 4
 MISSING = "numbers at one time and none at another"
 
 
 def changed_in(read: Callable[[str], Numbers | None], texts: Sequence[str]) -> str | None:
-    """Ask for texts in one order and then in reverse; return what changed, in a few words, or None."""
+    """Query texts in one order and then in reverse; return a short description of any change."""
     first = {text: read(text) for text in texts}
     for text, other in pairwise(texts):
         if _copied(first[text], first[other]):
@@ -49,7 +49,7 @@ def _change(first: Numbers | None, second: Numbers | None) -> str | None:
 
 
 def _lost(numbers: Numbers, others: Numbers) -> bool:
-    """Return whether the others lack a token; among next tokens the last ones may differ."""
+    """Return whether the other response lacks a token; the least likely next tokens may differ."""
     end = min(filter(math.isfinite, others.values()), default=0.0) + MOST
     return any(score > end for key, score in numbers.items() if key not in others)
 
@@ -61,7 +61,7 @@ def _difference(first: float, second: float) -> float:
 
 
 def _copied(first: Numbers | None, second: Numbers | None) -> bool:
-    """Return whether two prompts have identical numbers after the token where they begin to differ."""
+    """Return whether two prompts have identical log-probabilities from the first differing token on."""
     pairs = list(zip(sorted((first or {}).items()), sorted((second or {}).items()), strict=False))
     begin = next((k for k, ((ours, _), (theirs, _)) in enumerate(pairs) if ours != theirs), len(pairs))
     numbers = {score for (_, score), _ in pairs[begin:]}
@@ -69,18 +69,19 @@ def _copied(first: Numbers | None, second: Numbers | None) -> bool:
 
 
 def numbers_of_tokens(tokens: Tokens) -> Numbers:
-    """Return the numbers of a prompt by the position of each token."""
+    """Return a prompt's log-probabilities, keyed by token position and piece."""
     told = zip(tokens.pieces, tokens.log_probabilities, strict=True)
     return {(k, piece): score for k, (piece, score) in enumerate(told) if score is not None}
 
 
 def numbers_of_next(candidates: Candidates) -> Numbers | None:
-    """Return the numbers of next tokens; None if there are none."""
-    return {(0, token): score for token, score in reversed(candidates)} or None  # the first of tokens spelled alike
+    """Return the next tokens' log-probabilities; None if there are none."""
+    # Reversed, so that the first of identically spelled tokens is kept.
+    return {(0, token): score for token, score in reversed(candidates)} or None
 
 
 def alike(texts: Sequence[str]) -> list[str]:
-    """Choose the few texts with the longest common prefix."""
+    """Choose a few texts around the pair with the longest common prefix."""
     ordered = sorted(set(texts))
     if len(ordered) < 2:
         return ordered
@@ -95,7 +96,7 @@ def _in_common(text: str, other: str) -> int:
 
 
 def unstable(url: str, change: str) -> str:
-    """Say that a server cannot be measured, and what to do."""
+    """Return the error message for a server with order-dependent log-probabilities."""
     return (
         f"The server at {url} gives different log-probabilities for the same text in another order ({change}), "
         "as a stale prefix cache does; switch that cache off (vLLM: --no-enable-prefix-caching) and start again."

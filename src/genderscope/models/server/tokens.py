@@ -1,7 +1,8 @@
-"""The tokens of a text as a server reports them, with log-probabilities and the characters that each covers.
+"""A text's tokens as reported by a server, with log-probabilities and character offsets.
 
-There is no tokenizer, only the pieces that the server reports. They are matched with the text from both ends; if they
-do not spell it (a character split into bytes), the tokens in between share the characters in between.
+There is no local tokenizer, only the pieces that the server reports. They are aligned with the text from both ends.
+Where they do not spell it, as when a character is split into bytes, the tokens in between share the remaining
+characters.
 """
 
 import hashlib
@@ -12,13 +13,13 @@ from typing import Any
 from genderscope.models.hf.token_spans import SHARES_TOKEN, Part, tokens_between, with_space
 from genderscope.models.server.json_access import first_choice, listed, number, part
 
-#: Ids made from pieces begin here, far above any vocabulary, so that they are not mistaken for token ids.
+#: IDs derived from pieces start here, far above any vocabulary, so that they cannot collide with token IDs.
 PIECES = 2**32
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text in tokens. `special` are those that the tokenizer added before it."""
+    """A tokenised text. `special` marks tokens that the tokenizer added before it."""
 
     ids: tuple[int, ...]
     pieces: tuple[str, ...]
@@ -27,7 +28,7 @@ class Tokens:
     special: tuple[bool, ...]
 
     def split(self, text: str, begin: int, end: int) -> Part | str:
-        """Split the tokens into before, word and after, or return why that is impossible."""
+        """Split the token IDs into before, word and after, or return the reason for failure."""
         found = tokens_between(self.offsets, self.special, begin, end)
         word = text[begin:end]
         if found is None:
@@ -40,11 +41,11 @@ class Tokens:
 
 
 class UnreadableError(Exception):
-    """The answer lacks the log-probabilities that the ladder promised."""
+    """The response lacks the log-probabilities found while probing the server."""
 
 
 def tokens_of(response: dict[str, Any], text: str, form: str) -> Tokens:
-    """Read the tokens of a prompt from an answer in vLLM's format (prompt_logprobs) or the older one (echo)."""
+    """Parse a prompt's tokens from a response in vLLM's format (prompt_logprobs) or the older echo format."""
     choice = first_choice(response)
     try:
         if form == "prompt_logprobs":
@@ -60,7 +61,7 @@ def _from_prompt_logprobs(entries: Sequence[Any], text: str) -> Tokens:
 
 
 def _entry(entry: Any) -> tuple[int | None, str | None, float | None]:
-    """Return a token's id, its piece and its score; the first token has no score, as nothing precedes it."""
+    """Return a token's ID, piece and score; the first token has no score because nothing precedes it."""
     if entry is None:
         return None, None, None
     if not isinstance(entry, dict) or not entry:
@@ -74,7 +75,7 @@ def _entry(entry: Any) -> tuple[int | None, str | None, float | None]:
 def _from_echo(logprobs: dict[str, Any], prompt_tokens: Any, text: str) -> Tokens:
     pieces = [_text(piece) for piece in listed(logprobs, "tokens")]
     scores = [None if score is None else _score(score) for score in listed(logprobs, "token_logprobs")]
-    # One token is generated, because some servers refuse to generate zero.
+    # The last token was generated, because some servers refuse to generate zero.
     count = prompt_tokens if prompt_tokens is not None else len(pieces) - 1
     if not isinstance(count, int) or not 0 < count <= len(pieces) == len(scores):
         raise ValueError
@@ -115,12 +116,12 @@ def _aligned(
 
 
 def _number(piece: str) -> int:
-    """Make an id from a piece, for servers that give no token ids: equal pieces have equal ids."""
+    """Derive an ID from a piece, for servers that return no token IDs; equal pieces get equal IDs."""
     return PIECES + int.from_bytes(hashlib.sha256(piece.encode()).digest()[:4], "big")
 
 
 def align(text: str, pieces: Sequence[str | None]) -> list[tuple[int, int]]:
-    """Return the characters that each piece covers; a piece of None matches anything."""
+    """Return the character span that each piece covers; None stands for an unknown piece."""
     offsets = [(0, 0)] * len(pieces)
     end, last = len(text), len(pieces)
     while last and (span := _back(text, end, pieces[last - 1])) is not None:
@@ -138,14 +139,14 @@ def align(text: str, pieces: Sequence[str | None]) -> list[tuple[int, int]]:
 
 
 def _spellings(piece: str | None) -> list[str]:
-    """Return the possible spellings of a piece: some servers keep the tokenizer's own symbol for a space."""
+    """Return the possible spellings of a piece, since some servers keep the tokenizer's space symbol."""
     if piece is None:
         return []
     return list(dict.fromkeys([piece, piece.replace("\u2581", " ").replace("Ġ", " ").replace("Ċ", "\n")]))
 
 
 def _back(text: str, end: int, piece: str | None) -> tuple[int, int] | None:
-    """Find a piece that ends at `end`, or before the spaces there."""
+    """Return the span of a piece that ends at `end`, ignoring spaces before `end`; None if it does not match."""
     for spelling in _spellings(piece):
         for stop in (end, len(text[:end].rstrip())):
             if text[:stop].endswith(spelling):
@@ -156,7 +157,7 @@ def _back(text: str, end: int, piece: str | None) -> tuple[int, int] | None:
 
 
 def _forward(rest: str, piece: str | None) -> int | None:
-    """Return how many characters at the beginning of the rest the piece covers."""
+    """Return how many characters at the start of `rest` the piece covers; None if it does not match."""
     for spelling in _spellings(piece):
         if spelling and rest.startswith(spelling):
             return len(spelling)

@@ -1,4 +1,4 @@
-"""Translation by a chat server: the prompt, and the translation extracted from the reply."""
+"""Translation by a chat server: building the prompt and parsing the reply."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ PROMPT = (
 
 
 def wording(prompt: str | None) -> str:
-    """Return the prompt template: the user's own, from a file if it begins with @, or the default."""
+    """Return the prompt template: the user's own, read from a file if it begins with @, or the default."""
     if prompt is None:
         return PROMPT
     if prompt.startswith("@"):
@@ -34,7 +34,7 @@ def wording(prompt: str | None) -> str:
 
 
 def translate(server: Server, template: str, question: Translation) -> TranslationAnswer:
-    """Ask for one translation and parse the reply."""
+    """Request one translation and parse the reply."""
     body = {**request_for(template, question), "temperature": server.remote.temperature or 0, "seed": 0}
     try:
         response = _chat(server, body)
@@ -49,14 +49,14 @@ def translate(server: Server, template: str, question: Translation) -> Translati
     if message.get("refusal") or ended == "content_filter":
         return TranslationAnswer(None, "refused")
     written = number(part(response, "usage").get("completion_tokens"))
-    # If a server does not say how the reply ended, one of the maximum length was cut off.
+    # If the server gives no finish reason, assume that a reply of maximum length was truncated.
     if ended == "length" or (ended is None and written is not None and written >= body["max_tokens"]):
         return TranslationAnswer(None, "the reply was cut off")
     return unwrapped(said(choice) or "", question)
 
 
 def request_for(template: str, question: Translation) -> dict[str, Any]:
-    """Return what is sent, and the most tokens that may come back."""
+    """Return the request body: the prompt and the token limit for the reply."""
     content = _filled(template, question)
     return {"messages": [{"role": "user", "content": content}], "max_tokens": 128 + 4 * len(question.text)}
 
@@ -67,13 +67,13 @@ def _chat(server: Server, body: dict[str, Any]) -> dict[str, Any]:
     except RefusedError as refusal:
         if "max_completion_tokens" not in refusal.message:
             raise
-    # Newer OpenAI models expect the limit under another name, and no temperature.
+    # OpenAI's newer models use another name for the limit and do not accept a temperature.
     renamed = {"messages": body["messages"], "max_completion_tokens": body["max_tokens"]}
     return server.post("/chat/completions", renamed, REPLY_LIMIT)
 
 
 def _filled(template: str, question: Translation) -> str:
-    # One pass over the template, so that braces in the text stay as they are.
+    # Substitute the text last, so that braces in it stay unchanged.
     parts = {"{source}": question.source, "{target}": question.target}
     before, after = template.split("{text}", 1)
     for mark, code in parts.items():

@@ -1,7 +1,7 @@
-"""Extracts the translation from a chat model's reply, if there is one.
+"""Extraction of the translation from a chat model's reply.
 
-What can be removed safely is (a code fence, a label, quotation marks, a sentence before or after), with a note. A reply
-that refuses, offers alternatives or discusses the translation is unread, with the reason.
+Wrapping that can be removed safely (a code fence, a label, quotation marks, a sentence before or after) is removed and
+noted. A reply that refuses, offers alternatives or discusses the translation is unread, with the reason.
 """
 
 import re
@@ -37,7 +37,7 @@ _QUOTES = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "'":
 _DOUBLE_FORM = re.compile(r"\w\(\w{1,4}\)|\w/-?\w|\s/\s|\w\(-?\w{1,4}\)")
 _NUMBERED = re.compile(r"^[^\S\n]*+(\d++[.)]|[-*•])\s", re.MULTILINE)
 _EITHER = re.compile(r"\((or|masculine|feminine|male|female)\b|\n[^\S\n]*+(or|alternatively)\b", re.IGNORECASE)
-#: frequent English words that are not words of the target languages
+#: frequent English words that do not occur in the target languages
 _ENGLISH = frozenset(
     ("and", "are", "been", "cannot", "could", "from", "had", "have", "she", "sorry", "that", "the", "they", "this")
 ) | {"translation", "was", "were", "which", "with", "would", "you", "your"}
@@ -45,7 +45,7 @@ _CONTRACTED = re.compile(r"i[’'](m|ve|d|ll)|\w+n[’']t")
 
 
 def unwrapped(reply: str, question: Translation) -> TranslationAnswer:
-    """Return the translation in a reply, with a note of what was removed, or the reason why there is none."""
+    """Return the translation in a reply, noting any removed wrapping, or the reason why there is none."""
     text, notes = reply.strip(), []
     for what, take in _LAYERS:
         if (rest := take(text, question.text).strip()) != text:
@@ -104,19 +104,19 @@ def _without_label(text: str, _source: str) -> str:
 
 
 def _without_lead_in(text: str, source: str) -> str:
-    """Drop a sentence such as "Sure! Here is the translation:", but not the beginning of the translation itself."""
+    """Drop a lead-in such as "Sure! Here is the translation:", but not the beginning of the translation itself."""
     found = _LEAD_IN.match(text)
     return text[found.end() :] if found and text[found.end() :].strip() and _is_lead_in(found[0], source) else text
 
 
 def _is_lead_in(beginning: str, source: str) -> bool:
-    # The translation of a source with a colon ("The man said: …") may have one too.
+    # If the source contains a colon ("The man said: …"), the translation may contain one too.
     words = beginning.casefold()
     return ":" not in source or any(w in words for w in ("translat", "sure", "certainly", "of course"))
 
 
 def _without_remark(text: str, source: str) -> str:
-    """Drop a remark after the translation, where the source is one paragraph."""
+    """Drop a remark after the translation if the source is a single paragraph."""
     return text if "\n" in source.strip() else _REMARK.sub("", text, count=1)
 
 

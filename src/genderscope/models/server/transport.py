@@ -1,4 +1,4 @@
-"""HTTP to an OpenAI-compatible server: requests, the meaning of failures, and retries."""
+"""HTTP transport for OpenAI-compatible servers: requests, error handling and retries."""
 
 import json
 import os
@@ -29,17 +29,17 @@ from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientE
 from genderscope.models.server.usage import most_tokens, used_tokens
 from genderscope.network import host_of, is_this_machine, require_connection, require_encryption
 
-#: how Google's APIs say in an error how long to wait, in place of a header
+#: wait time in the body of an error from Google's APIs, which send no Retry-After header
 RETRY_DELAY = re.compile(rb'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
-#: temporary statuses: the server is busy, starting, or failing
+#: transient status codes: the server is busy, starting or failing
 PASSING = {408, 409, 425, 429}
-#: attempts for optional requests: a server that fails on one is asked for less
+#: attempts for optional requests; if they all fail, the caller asks for less
 FEW = 3
 
 
 @dataclass(frozen=True)
 class Access:
-    """How requests show a key: the variables that may hold it, the header, and what else every request carries."""
+    """How requests authenticate: candidate environment variables, the header, and further headers for every request."""
 
     names: tuple[str, ...] = ()
     header: str = "Authorization"
@@ -47,13 +47,13 @@ class Access:
     more: Mapping[str, str] = field(default_factory=dict)
 
     def headers(self, key: str | None) -> dict[str, str]:
-        """Return the headers of every request."""
+        """Return the headers sent with every request."""
         shown = {self.header: f"{self.prefix}{key}"} if key else {}
         return {"Accept-Encoding": ENCODINGS, **self.more, **shown}
 
 
 class RefusedError(Exception):
-    """The server refused a request: the status and its message."""
+    """The server refused a request, with its status and message."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -61,23 +61,23 @@ class RefusedError(Exception):
 
     @property
     def too_long(self) -> bool:
-        """Whether this text is too long for the model; the others can still be asked."""
+        """Whether the refusal concerns only this text's length; other questions can still be answered."""
         words = self.message.casefold()
         told = ("context", "too long", "maximum", "tokens or less", "less than")
         return self.status in (400, 413, 422) and any(each in words for each in told)
 
 
 class Transport:
-    """Requests to one server. Threads may share it."""
+    """HTTP client for one server. Thread-safe."""
 
     def __init__(
         self, url: str, remote: RequestOptions, patience: RetryPolicy | None = None, access: Access | None = None
     ) -> None:
         self._address = url
-        #: what messages and runs show
+        #: address shown in messages and runs
         self.url = without_secrets(url)
         self._who = f"The server at {self.url}"
-        # The host is read as the client reads it that sends the key.
+        # Parse the host with httpx, which also sends the key, so that both agree on it.
         at = httpx.URL(url)
         self._access = access or Access(server_key_names(at.scheme, at.host, remote.key_env))
         found = key_of(self._access.names)
@@ -89,10 +89,10 @@ class Transport:
         self._remote = remote
         remote.require_prices("price_in", "price_out")
         headers = self._access.headers(self._key)
-        # The threads limit concurrency; an abandoned request must not keep another waiting.
+        # The threads limit concurrency; an abandoned request must not block another.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency)
         timeout = httpx.Timeout(remote.timeout, connect=min(10.0, remote.timeout))
-        here = is_this_machine(at.host)  # which no proxy can reach, and a proxy must not see its key
+        here = is_this_machine(at.host)  # unreachable through a proxy, which must not see the key either
         if not here:
             require_connection("socksio")
         # Redirects are not followed: they could carry the key and the texts to another address.
@@ -109,11 +109,11 @@ class Transport:
             raise UserError(f"The proxies in the environment cannot be used ({error}); unset them.") from None
 
     def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
-        """Send a request and return its JSON answer of at most `most` bytes, with retries if they may help."""
+        """Send a request and return its JSON response of at most `most` bytes, retrying transient failures."""
         return self._patience.call(lambda: self._once("POST", path, body, most), self._who)
 
     def if_possible(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
-        """Send a request that may be too much for the server; None if it keeps failing."""
+        """Send a request that the server may not be able to handle; return None if it keeps failing."""
         few = RetryPolicy(min(FEW - 1, self._patience.retries), self._patience.first)
         try:
             return few.call(lambda: self._once(method, path, body), self._who)
@@ -121,11 +121,11 @@ class Transport:
             return None
 
     def get(self, path: str) -> dict[str, Any]:
-        """Return the JSON at a path."""
+        """Return the JSON response from a path."""
         return self._patience.call(lambda: self._once("GET", path, None), self._who)
 
     def knock(self) -> None:
-        """Fail at once if nothing listens at the address: the most common mistake, which no retry fixes."""
+        """Raise at once if nothing listens at the address, the most common mistake, which no retry fixes."""
         try:
             within(self._timeout, self._reach)
         except httpx.ConnectError as error:
@@ -133,7 +133,7 @@ class Transport:
                 f"Nothing answers at {self.url} ({self.clean(str(error))}); is the server running, and is that its URL?"
             ) from None
         except (httpx.HTTPError, TransientError):
-            return  # it listens; other failures are retried
+            return  # something is listening; other failures are retried later
 
     def _reach(self) -> None:
         self._remote.spending.count_request(self._remote)
@@ -145,7 +145,7 @@ class Transport:
         with remote.spending.reserved(remote, remote.tokens_cost(*most_tokens(body))) as bill:
             remote.spending.count_request(remote)
             response, content = within(self._timeout, lambda: self._exchange(method, path, body, most))
-            if response.status_code >= 300:  # an error costs nothing
+            if response.status_code >= 300:  # errors are not billed
                 bill.cost = 0.0
             found = self._read(response, content)
             if (used := used_tokens(found)) is not None:
@@ -168,7 +168,7 @@ class Transport:
             raise TransientError("its answer is not complete JSON") from None
         if not isinstance(found, dict):
             raise TransientError("its answer is not a JSON object")
-        if found.get("error") and "choices" not in found:  # some servers refuse with a success status
+        if found.get("error") and "choices" not in found:  # some servers report errors with a success status
             raise RefusedError(status, self._message(status, content))
         return found
 
@@ -186,7 +186,7 @@ class Transport:
             raise TransientError(f"the connection broke: {self.clean(str(error)) or type(error).__name__}") from None
 
     def _forbidden(self, status: int) -> str:
-        # The body is not shown: some servers repeat the key in it.
+        # The body is not shown because some servers echo the key in it.
         names = " or ".join(self._access.names)
         if self._key:
             return f"The server at {self.url} does not accept the key in {names} (HTTP {status}); is it expired?"
@@ -208,7 +208,7 @@ class Transport:
         )
 
     def _message(self, status: int, body: bytes) -> str:
-        """Return the server's message on one line."""
+        """Return the server's error message on one line."""
         try:
             content = json.loads(body)
             for name in ("error", "message", "detail"):
@@ -220,12 +220,12 @@ class Transport:
         return self.clean(said) or f"HTTP {status}"
 
     def clean(self, text: str) -> str:
-        """Make one short line of untrusted text, without the key."""
+        """Shorten untrusted text to one line and mask the key."""
         return masked(text, [self._key] if self._key else [])
 
 
 def _trusted() -> ssl.SSLContext:
-    """Return the certificates that httpx trusts in this environment; all clients share them."""
+    """Return the certificates that httpx trusts in this environment, shared by all clients."""
     return _read_certificates(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 
 
@@ -233,7 +233,7 @@ def _trusted() -> ssl.SSLContext:
 def _read_certificates(file: str | None, folder: str | None) -> ssl.SSLContext:
     try:
         return httpx.create_ssl_context()  # takes 20 ms
-    except OSError as error:  # SSLError is one
+    except OSError as error:  # includes SSLError
         name, path = ("SSL_CERT_FILE", file) if file else ("SSL_CERT_DIR", folder)
         raise UserError(
             f"The certificates that {name} names cannot be read from '{path}' ({error.strerror or error}); "
@@ -242,13 +242,13 @@ def _read_certificates(file: str | None, folder: str | None) -> ssl.SSLContext:
 
 
 def _asked_to_wait(response: httpx.Response, content: bytes) -> float | None:
-    """Return the seconds that a busy server asks to wait, in its header or, as Google does, in its message."""
+    """Return the number of seconds a busy server asks to wait, from its header or, for Google, its error message."""
     told = RETRY_DELAY.search(content[:20_000])
     return retry_after(response.headers.get("Retry-After") or (told[1].decode() if told else None))
 
 
 def server_url(reference: str) -> str:
-    """Return the base URL of the API; refuse credentials in it, which would end up in the run's files."""
+    """Return the API's base URL; reject credentials in it, which would end up in the run's files."""
     if host_of(reference) is None:
         raise UserError("Write a server as server:http://localhost:8000/v1#MODEL, with http:// or https://.")
     parts = urlsplit(reference)

@@ -1,11 +1,11 @@
-"""Tokens of a request: how many it can take at most, and how many the server says it took."""
+"""Token counts of a request: an upper bound before it is sent, and the usage that the server reports."""
 
 import json
 from typing import Any
 
 from genderscope.models.server.json_access import part
 
-#: where each protocol reports tokens, and under which names: OpenAI's and Anthropic's, then Google's
+#: where each protocol reports token usage: OpenAI, Anthropic, Google
 _REPORTS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("usage", ("prompt_tokens",), ("completion_tokens",)),
     ("usage", ("input_tokens",), ("output_tokens",)),
@@ -14,7 +14,7 @@ _REPORTS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 
 
 def most_tokens(body: dict[str, Any] | None) -> tuple[int, int]:
-    """Return the most tokens that a request can send and receive: no token is shorter than a byte."""
+    """Return upper bounds for a request's input and output tokens; no token is shorter than one byte."""
     if body is None:
         return 0, 0
     limits = (body.get("max_tokens"), body.get("max_completion_tokens"))
@@ -23,7 +23,7 @@ def most_tokens(body: dict[str, Any] | None) -> tuple[int, int]:
 
 
 def used_tokens(response: dict[str, Any]) -> tuple[int, int] | None:
-    """Return the tokens that the server says it took and gave; None if it does not say."""
+    """Return the input and output tokens that the server reports; None if it reports none."""
     for place, sent, received in _REPORTS:
         told = part(response, place)
         if _is_count(told.get(sent[0])) and _is_count(told.get(received[0], 0)):

@@ -1,4 +1,4 @@
-"""Amazon Translate: `amazon`, through boto3; keys and region are the standard AWS variables."""
+"""Amazon Translate through boto3: `amazon`, with keys and region from the standard AWS environment variables."""
 
 import os
 import time
@@ -22,7 +22,7 @@ from genderscope.models.settings import Settings
 KEY_CODES = ("expiredtoken", "unrecognizedclient", "invalidsignature", "accessdenied", "invalidclienttoken")
 PASSING_CODES = ("throttl", "toomanyrequests", "internal", "serviceunavailable", "requestlimit")
 
-#: maximum pages of the list of languages; Amazon has one
+#: maximum number of pages in the language list; Amazon's has one
 PAGES = 100
 
 
@@ -32,7 +32,7 @@ def open_amazon(_reference: str, settings: Settings) -> "Amazon":
 
 
 class Amazon(Service):
-    """Amazon's real-time translation, one text per request."""
+    """Amazon's real-time translation, with one text per request."""
 
     vendor = "Amazon Translate"
     package = "boto3"
@@ -43,11 +43,11 @@ class Amazon(Service):
 
     def __init__(self, remote: RequestOptions) -> None:
         super().__init__("amazon", remote)
-        for name in self.secrets:  # the client uses them unchanged, so a trailing line break matters too
+        for name in self.secrets:  # boto3 uses them unchanged, so even a trailing line break matters
             if key := os.environ.get(name):
                 check_key(name, key)
         config = Config(
-            retries={"total_max_attempts": 1},  # retries are ours
+            retries={"total_max_attempts": 1},  # retries are handled by `RetryPolicy`
             connect_timeout=min(10.0, remote.timeout),
             read_timeout=remote.timeout,
             max_pool_connections=remote.concurrency,
@@ -55,7 +55,7 @@ class Amazon(Service):
         session = boto3.Session()
         region = session.region_name or os.environ.get("AWS_REGION")
         try:
-            # The client reads its endpoint from the same variable.
+            # boto3 reads the endpoint from the same variable.
             self._client = session.client("translate", region_name=region, config=config)
         except NoRegionError:
             raise UserError("Amazon Translate needs a region; set AWS_DEFAULT_REGION, such as eu-west-1.") from None
@@ -66,12 +66,12 @@ class Amazon(Service):
             raise UserError("Amazon Translate needs keys; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.")
         known = (credentials.access_key, credentials.secret_key, credentials.token)
         self.more_secrets = tuple(key for key in known if key)
-        # Other variables and AWS's own configuration can name an endpoint too; requests to it carry a session's token.
+        # Other variables and AWS's configuration files can set an endpoint too; requests to it include a session token.
         self.require_encryption(self._client.meta.endpoint_url)
         self._client.meta.events.register("before-send.translate", self._exchange)
 
     def _exchange(self, request: Any, **_: Any) -> AWSResponse:
-        """Send a request in the client's place, through its own session, and read the response within bounds."""
+        """Send a request through the client's own session, bounding the response's size and time."""
         self.remote.spending.count_request(self.remote)
         end = time.monotonic() + self.remote.timeout
         request.stream_output = True

@@ -1,4 +1,4 @@
-"""Shared by the paid translation services: request limits, cost confirmation, retries, masking of secrets."""
+"""Base class of the paid translation services: request limits, cost confirmation, retries and masking of secrets."""
 
 import hashlib
 import os
@@ -31,22 +31,22 @@ NOT_WHOLE = "its answer is incomplete"
 
 
 class Service(Translator):
-    """A translation service, through its vendor's own client."""
+    """Translation service accessed through its vendor's client."""
 
     kind = "translation service"
     independent = True
     may_change = True
     announces = True
 
-    #: the vendor's name, the client's package, and the variable that may point to another endpoint
+    #: the vendor's name, the client's package, and the environment variable for a custom endpoint
     vendor: ClassVar[str]
     package: ClassVar[str]
     endpoint_variable: ClassVar[str]
-    #: variables that hold secrets; their values are masked in every message
+    #: environment variables with secrets; their values are masked in every message
     secrets: ClassVar[tuple[str, ...]]
-    #: secrets from elsewhere
+    #: secrets from other sources
     more_secrets: tuple[str, ...] = ()
-    #: limits of one request
+    #: limits per request
     most_texts: ClassVar[int]
     most_size: ClassVar[int]
 
@@ -69,28 +69,28 @@ class Service(Translator):
         self._texts_per_request = self.most_texts
 
     def require_encryption(self, endpoint: str | None) -> None:
-        """Refuse an endpoint to which the key would be sent over plain http."""
+        """Raise if the key would be sent to this endpoint over unencrypted HTTP."""
         if endpoint and not self.remote.allow_http:
             require_encryption(endpoint, self.secrets[0], ", or give --allow-http if you trust the network in between")
 
     @abstractmethod
     def targets(self) -> set[str]:
-        """Ask the service which languages it translates into, as two-letter codes."""
+        """Query the languages that the service translates into, as two-letter codes."""
 
     @abstractmethod
     def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
-        """Send one request; return the raw result for each text."""
+        """Send one request and return the raw result for each text."""
 
     @abstractmethod
     def trouble(self, error: Exception) -> TransientError | UserError | None:
-        """Translate an exception of the client into ours; None if it is not the client's."""
+        """Convert a client exception into our own; None for exceptions from elsewhere."""
 
     def size(self, text: str) -> int:
-        """Return a text's size as the request limit counts it."""
+        """Return a text's size in the units of the request limit."""
         return len(text)
 
     def left(self) -> int | None:
-        """Return how many characters the account may still send, if the service says."""
+        """Return the account's remaining characters; None if the service does not report them."""
         return None
 
     @property
@@ -113,7 +113,7 @@ class Service(Translator):
         self._pairs[source, target] = None  # checked against the service's own list on first use
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
-        known = self.ask(self.targets)  # its own list, which costs nothing
+        known = self.ask(self.targets)  # the service's own list, free of charge
         return self.targets_where(lambda _, target: target in known, source, targets)
 
     def load(self) -> None:
@@ -131,11 +131,11 @@ class Service(Translator):
         return super().characters(self._sent(questions))
 
     def _sent(self, questions: Sequence[Question]) -> list[Translation]:
-        """Return the questions that are sent to the service, and billed."""
+        """Return the questions that are sent to the service and billed."""
         return [q for q in questions if isinstance(q, Translation) and self._not_sent(q.text) is None]
 
     def _not_sent(self, text: str) -> str | None:
-        """Return why a text is not sent; None if it is."""
+        """Return the reason for not sending a text; None if it is sent."""
         if not text.strip():
             return "empty text"
         return f"longer than {self.vendor} accepts" if self.size(text) > self.most_size else None
@@ -211,7 +211,7 @@ class Service(Translator):
         return self.ask(call, self.remote.characters_cost(sum(map(len, texts))))
 
     def ask(self, call: Callable[[], T], cost: float = 0.0) -> T:
-        """Call the service with retries; turn its client's exceptions into one sentence."""
+        """Call the service with retries, converting client exceptions into our own."""
 
         def attempt() -> T:
             with self.remote.spending.reserved(self.remote, cost) as bill:
@@ -220,13 +220,13 @@ class Service(Translator):
                 except Exception as error:
                     told = error if isinstance(error, TransientError | UserError) else self._told(error)
                 if isinstance(told, UserError) or (isinstance(told, TransientError) and told.refused):
-                    bill.cost = 0.0  # an error costs nothing
+                    bill.cost = 0.0  # errors are not billed
                 raise told
 
         return self._patience.call(attempt, self.vendor)
 
     def _told(self, error: Exception) -> Exception:
-        """Translate any exception of the client into ours: clients parse responses without checking them."""
+        """Convert any client exception into our own; clients parse responses without validating them."""
         if isinstance(error.__cause__, UserError | TransientError):  # our own error, wrapped by the client
             return error.__cause__
         try:
@@ -236,7 +236,7 @@ class Service(Translator):
         return told or TransientError(NOT_WHOLE)
 
     def clean(self, text: object) -> str:
-        """Make one short line of untrusted text, without secrets."""
+        """Shorten untrusted text to one line and mask secrets."""
         return masked(str(text), [*(os.environ.get(name, "") for name in self.secrets), *self.more_secrets])
 
     def refused(self, status: int, message: object) -> UserError:
@@ -246,7 +246,7 @@ class Service(Translator):
         )
 
     def key_refused(self) -> UserError:
-        """Return the error for a rejected key, without the service's message, which may repeat the key."""
+        """Return the error for a rejected key, omitting the service's message, which may repeat the key."""
         names = " or ".join(self.secrets)
         return UserError(
             f"{self.vendor} does not accept the key in {names}; is it expired? All answers so far are kept."
@@ -261,7 +261,7 @@ class Service(Translator):
 
 
 def codes_of(languages: Iterable[object], name: str) -> set[str]:
-    """Return the codes in a service's list of languages, under the given attribute, in lower case."""
+    """Return the lower-cased language codes in a service's list, read from the given attribute."""
     found = [language.get(name) for language in languages if isinstance(language, dict)]
     codes = {code.lower() for code in found if isinstance(code, str)}
     if not codes:

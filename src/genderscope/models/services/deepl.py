@@ -1,4 +1,4 @@
-"""DeepL: `deepl`, through its own client; the key is DEEPL_AUTH_KEY."""
+"""DeepL through its own client: `deepl`, with the key from DEEPL_AUTH_KEY."""
 
 import os
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from genderscope.models.services.base import Service, codes_of
 from genderscope.models.services.requests_adapter import BoundedAdapter
 from genderscope.models.settings import Settings
 
-#: targets for which DeepL requires a region
+#: targets for which DeepL requires a regional code
 REGIONS = {code: language.deepl for code, language in LANGUAGES.items() if language.deepl}
 
 
@@ -33,12 +33,12 @@ class DeepL(Service):
     endpoint_variable = "DEEPL_SERVER_URL"
     secrets = ("DEEPL_AUTH_KEY",)
     most_texts = 50
-    #: 128 KiB including everything around the texts
+    #: DeepL's limit is 128 KiB including the rest of the request
     most_size = 100 * 1024
 
     def __init__(self, remote: RequestOptions) -> None:
         super().__init__("deepl", remote)
-        # Retries are ours, so that they are counted and reported alike for all services.
+        # Retries are handled by `RetryPolicy`, so that all services count and report them alike.
         deepl.http_client.max_network_retries = 0
         deepl.http_client.min_connection_timeout = remote.timeout
         self._client = deepl.DeepLClient(os.environ["DEEPL_AUTH_KEY"].strip(), server_url=self.endpoint)

@@ -1,6 +1,6 @@
-"""Google Cloud Translation: `google`, through its own client (the Basic API, which needs no project).
+"""Google Cloud Translation through its own client: `google` (Basic API, which needs no project).
 
-The key is GOOGLE_API_KEY, or GOOGLE_APPLICATION_CREDENTIALS names the file of a service account.
+The key is in GOOGLE_API_KEY, or GOOGLE_APPLICATION_CREDENTIALS names a service account's credentials file.
 """
 
 import os

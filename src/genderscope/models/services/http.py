@@ -1,4 +1,4 @@
-"""The vendors' clients use urllib3: responses are bounded in size and time, and redirects are not followed."""
+"""Bounded urllib3 responses for the vendors' clients, without redirects."""
 
 import io
 from typing import Any
@@ -9,12 +9,12 @@ from genderscope.errors import UserError
 from genderscope.models.http.response_limits import CHUNK, body_of
 from genderscope.models.http.retry import TransientError
 
-#: headers that no longer apply to a response that was read and decompressed
+#: transport headers that no longer apply once a response has been read and decompressed
 OF_THE_WIRE = ("content-encoding", "content-length", "transfer-encoding")
 
 
 def whole(raw: Any, who: str, end: float) -> urllib3.HTTPResponse:
-    """Read a response and return it complete and decompressed; `end` is when it must be complete."""
+    """Read and decompress a complete response; it must arrive before `end` (monotonic clock)."""
     if 300 <= raw.status < 400:
         raw.close()
         raise UserError(

@@ -1,4 +1,4 @@
-"""A `requests` adapter for the sessions of DeepL's and Google's clients."""
+"""`requests` adapter for the sessions of the DeepL and Google clients."""
 
 import time
 from typing import Any
@@ -12,14 +12,14 @@ from genderscope.models.services.http import whole
 
 
 class BoundedAdapter(HTTPAdapter):
-    """Replaces the adapter of a session and bounds its responses."""
+    """Session adapter that bounds the size and time of responses."""
 
     def __init__(self, who: str, remote: RequestOptions) -> None:
         super().__init__()
         self._who, self._remote = who, remote
 
     def send(self, request: requests.PreparedRequest, *arguments: Any, **options: Any) -> requests.Response:
-        """Send a request and read its whole response, within bounds."""
+        """Send a request and read its complete response within the limits."""
         self._remote.spending.count_request(self._remote)
         end = time.monotonic() + self._remote.timeout
         request.headers["Accept-Encoding"] = ENCODINGS
@@ -27,6 +27,6 @@ class BoundedAdapter(HTTPAdapter):
         return self.build_response(request, whole(response.raw, self._who, end))
 
     def mount_on(self, session: requests.Session) -> None:
-        """Handle all requests of a session."""
+        """Use this adapter for all of a session's requests."""
         for scheme in ("http://", "https://"):
             session.mount(scheme, self)

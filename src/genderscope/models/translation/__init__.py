@@ -1,1 +1,1 @@
-"""Local translation systems, and existing translations."""
+"""Local translation systems and existing translations."""

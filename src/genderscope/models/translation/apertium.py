@@ -1,4 +1,4 @@
-"""Apertium, rule-based translation from the system's packages: `apertium:eng-spa`, or through another language."""
+"""Rule-based translation with the system's Apertium packages: `apertium:eng-spa`, or through a pivot language."""
 
 import hashlib
 import shutil
@@ -15,7 +15,7 @@ TWO_LETTERS = {language.iso3: code for code, language in LANGUAGES.items()} | {c
 
 
 def open_apertium(route: str, _settings: Any) -> "Apertium":
-    """Open an installed mode, named like eng-spa, or several in a row: eng-spa+spa-ita."""
+    """Open an installed mode such as eng-spa, or a chain of modes such as eng-spa+spa-ita."""
     if shutil.which("apertium") is None:
         packages = " ".join(f"apertium-{mode}" for mode in route.split("+"))
         raise UserError(f"Apertium is not installed; on Debian: apt-get install apertium {packages}")
@@ -31,12 +31,12 @@ def open_apertium(route: str, _settings: Any) -> "Apertium":
 
 
 def installed_modes() -> list[str]:
-    """List the modes that this machine has; none where Apertium itself is missing."""
+    """Return the installed modes; empty if Apertium itself is missing."""
     return _text_of(["apertium", "-l"]).stdout.split() if shutil.which("apertium") else []
 
 
 class Apertium(Translator):
-    """One mode of Apertium or several in a row; unknown words stay as they are, unmarked."""
+    """An Apertium mode or a chain of modes; unknown words are copied unmarked."""
 
     kind = "rule-based translation"
     scales = True
@@ -51,7 +51,7 @@ class Apertium(Translator):
                     f"'{self.name}' is not a chain: {mode} translates into {reached}, but {onward} from {needed}."
                 )
         self.source, self.target = pairs[0][0], pairs[-1][1]
-        #: the rules change with the packages, so their versions are part of the fingerprint
+        #: the rules change with the packages, so package versions are part of the fingerprint
         self.version = _versions()
 
     @property
@@ -67,7 +67,7 @@ class Apertium(Translator):
             raise UserError(f"'{self.name}' translates {self.source} to {self.target}, not {source} to {target}.")
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
-        # One process for all lines; if the rules join or split lines, each text gets its own process.
+        # Use one process for all lines; if the rules join or split lines, use one process per text.
         lines = self._run("\n".join(" ".join(text.split()) for text in texts)).split("\n")
         if len(lines) != len(texts):
             lines = [self._run(" ".join(text.split())) for text in texts]
@@ -84,7 +84,7 @@ class Apertium(Translator):
 
 
 def _pair(mode: str) -> tuple[str, str]:
-    """Return the languages of a mode by our codes; what follows an underscore is a variant: spa-eng_US."""
+    """Return a mode's language pair as two-letter codes, ignoring a variant after an underscore (spa-eng_US)."""
     source, target = mode.split("_", maxsplit=1)[0].split("-")[:2]
     return TWO_LETTERS.get(source, source), TWO_LETTERS.get(target, target)
 

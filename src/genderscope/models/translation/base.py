@@ -1,4 +1,4 @@
-"""Shared by all translation systems: batches by length, one language pair at a time."""
+"""Base class of the translation systems: batches by length, one language pair at a time."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -8,25 +8,25 @@ from genderscope.models.base import Batch, Plan, TranslationModel
 from genderscope.models.batching import length_batches
 from genderscope.questions import Answer, Question, Translation, TranslationAnswer
 
-#: a translation, None, or an answer that says why there is none
+#: a translation, None, or an answer with the reason why there is none
 Translated = str | TranslationAnswer | None
 
-#: Default characters per pass.
+#: Default number of characters per batch.
 CHARACTERS = 2000
 
 
 class Translator(TranslationModel):
-    """A system that translates."""
+    """Base class of translation systems."""
 
     answers = frozenset({Translation})
     kind = "translation"
 
     @abstractmethod
     def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[Translated]:
-        """Translate texts of one language pair; None for a text without a translation."""
+        """Translate texts of one language pair; None marks a text without a translation."""
 
     def load(self) -> None:
-        """Most translators have nothing to load."""
+        """Do nothing; most translators have nothing to load."""
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         asked = [(k, q) for k, q in enumerate(questions) if isinstance(q, Translation)]
@@ -43,17 +43,17 @@ class Translator(TranslationModel):
 
 
 def answer_of(text: str | None) -> TranslationAnswer:
-    """Return the answer for a text, or for a missing one."""
+    """Return the answer for a translation, or for a missing one."""
     return TranslationAnswer(text, None if text is not None else "no translation was given")
 
 
 def source_cut(tokens: int, most: int) -> TranslationAnswer:
-    """Say that a source is too long for the model: translating only its beginning would translate another text."""
+    """Return the answer for a source that exceeds the model's limit; truncating it would translate another text."""
     return TranslationAnswer(None, f"the source has {tokens:,} tokens, the model takes {most:,}")
 
 
 def output_cut(most: int) -> TranslationAnswer:
-    """Say that the output reached the length limit before it ended."""
+    """Return the answer for an output that reached the length limit."""
     return TranslationAnswer(None, f"the output reached the limit of {most:,} tokens")
 
 

@@ -1,4 +1,4 @@
-"""Translation models in CTranslate2's format: int8 on a CPU, several times faster than float32."""
+"""Translation models in CTranslate2 format: int8 on a CPU, several times faster than float32."""
 
 import hashlib
 import re
@@ -17,20 +17,20 @@ from genderscope.models.translation.base import Translated, Translator, output_c
 from genderscope.models.translation.languages import Naming
 from genderscope.models.translation.seq2seq import NEW_TOKENS, prepared, source_limit, translation_tokenizer
 
-#: int8 if the CPU supports it; on a GPU int8 weights with float16 arithmetic.
+#: int8 on a CPU; int8 weights with float16 arithmetic on a GPU.
 COMPUTE = {"cpu": "int8", "cuda": "int8_float16"}
-#: The other search settings; the format does not store the model's own.
+#: Remaining search settings, since the format does not store the model's own.
 SEARCH = {"length_penalty": 1.0, "coverage_penalty": 0.0, "repetition_penalty": 1.0, "no_repeat_ngram_size": 0}
 
 
 def open_ct2(reference: str, settings: Settings) -> "Ct2Translator":
-    """Open a folder written by CTranslate2's converter, with the tokenizer's files copied into it."""
+    """Open a folder written by the CTranslate2 converter that also contains the tokenizer files."""
     require_ct2(reference)
     return Ct2Translator(Path(reference).expanduser(), settings)
 
 
 class Ct2Translator(Translator):
-    """A converted encoder-decoder with its Hugging Face tokenizer."""
+    """Converted encoder-decoder model with its Hugging Face tokenizer."""
 
     kind = "CTranslate2"
     scales = True
@@ -95,13 +95,13 @@ class Ct2Translator(Translator):
                 pieces,
                 target_prefix=None if first is None else [[first]] * len(pieces),
                 beam_size=self.settings.beams,
-                max_input_length=0,  # otherwise it truncates longer sources silently
+                max_input_length=0,  # otherwise longer sources are silently truncated
                 max_decoding_length=NEW_TOKENS,
                 return_end_token=True,
                 **SEARCH,
             )
         except RuntimeError as error:
-            # The number of positions is known only once it is exceeded, by the source or by the output.
+            # The number of positions is known only once the source or the output exceeds it.
             places = re.search(r"positions? >= (\d+)", str(error))
             if places is None:
                 raise

@@ -1,4 +1,4 @@
-"""Existing translations: `file:PATH`, with {lang} in the path if there is a file for each language."""
+"""Existing translations: `file:PATH`, with {lang} in the path if there is one file per language."""
 
 import hashlib
 import re
@@ -19,9 +19,9 @@ from genderscope.tables import lines_in, opened, opened_lines, require_bounded
 
 WHAT = "file of translations"
 
-#: formats that name the source of each translation
+#: formats that give the source of each translation
 KEYED = {*TABLES, *JSON_LINES, "tmx"}
-#: the language of all sources
+#: language of all sources
 SOURCE = "en"
 
 
@@ -31,28 +31,28 @@ def open_file(reference: str, settings: Settings) -> "FileTranslator":
 
 
 class FileTranslator(Translator):
-    """Looks translations up by their source, ignoring the kind of apostrophe, or by their place."""
+    """Looks up translations by source, treating all apostrophes alike, or by position."""
 
     kind = WHAT
     free = True
     stored = True
 
     def __init__(self, reference: str, rehash: bool = False, piped: str | None = None) -> None:
-        """Read translations from a path; `piped` is the name of piped ones, which were stored in a temporary file."""
-        # With one file per language, the name includes the folder: systems often have a folder each.
+        """Read translations from a path; `piped` names standard input that was saved to a temporary file."""
+        # With one file per language, the name includes the folder: each system often has its own.
         parts = Path(reference).parts[-2 if "{lang}" in reference else -1 :]
         super().__init__(piped or "/".join(parts))
         self.reference = reference
         self._piped = piped
         self._rehash = rehash
-        #: language -> the texts of the data; None for all languages that have none of their own
+        #: expected texts by language; None for all languages without their own
         self._expected: dict[str | None, tuple[str, ...]] = {}
         self._in_place: set[str] = set()
         self._reports: dict[str, str] = {}
         self._table = cache(self._read)
-        self._fingerprint = cache(self._hashed)  # every question asks for it
+        self._fingerprint = cache(self._hashed)  # computed for every question
         if "{lang}" not in reference:
-            with opened(self._path(""), WHAT):  # report a missing file at once
+            with opened(self._path(""), WHAT):  # fail early on a missing file
                 pass
 
     @property
@@ -61,13 +61,13 @@ class FileTranslator(Translator):
 
     def _hashed(self, in_place: frozenset[str]) -> str:
         parts = [self.kind, self._piped or self.reference, self.contents.sha256]
-        if self._suffix not in KEYED or in_place:  # translations are matched with texts by order alone
+        if self._suffix not in KEYED or in_place:  # lines and numbered records are matched by position alone
             parts += [text for texts in self._expected.values() for text in texts]
         return hashlib.sha256("|".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
     @cached_property
     def contents(self) -> Contents:
-        """All files that may be read, as they are now."""
+        """All matching files with their current contents."""
         files = files_of(self._pattern)
         for path in files:
             require_bounded(path)
@@ -95,7 +95,7 @@ class FileTranslator(Translator):
     def expect(self, texts: Sequence[str], target: str | None = None) -> None:
         if tuple(texts) != self._expected.get(target):
             self._expected[target] = tuple(texts)
-            self._table = cache(self._read)  # what was read for other texts is of no use to these
+            self._table = cache(self._read)  # tables read for other texts are obsolete
             self._fingerprint = cache(self._hashed)
             self._in_place, self._reports = set(), {}
 
@@ -112,7 +112,7 @@ class FileTranslator(Translator):
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         table = self._table(target)
-        # Lines belong to a text as it is: the same one may be there twice, told apart by a space.
+        # Lines are matched with exact texts, since the same text may occur twice, differing only in a space.
         return [table.get(text) if target in self._in_place else table.get(normalised(text)) for text in texts]
 
     def _read(self, language: str) -> dict[str, str]:
@@ -131,7 +131,7 @@ class FileTranslator(Translator):
             with opened_lines(path, WHAT) as lines:
                 table = self._in_order(lines, path, expected)
             self._in_place.add(language)
-        # Hashed when all of it has been read: what is no file of translations may be too large to hash.
+        # Hash only after parsing: a file that contains no translations may be too large to hash.
         self.contents.require_unchanged(self.name, {path: before})
         return table
 
@@ -160,7 +160,7 @@ class FileTranslator(Translator):
 
 
 def files_of(pattern: Path) -> list[Path]:
-    """Return the files that match a path for any language in place of {lang}; everything else is taken literally."""
+    """Return the files matching a path with any language in place of {lang}; the rest is matched literally."""
     found = [(Path(pattern.anchor), "{lang}")]
     for part in pattern.parts[1 if pattern.anchor else 0 :]:
         found = [longer for folder, language in found for longer in _below(folder, part, language)]
@@ -168,7 +168,7 @@ def files_of(pattern: Path) -> list[Path]:
 
 
 def _below(folder: Path, part: str, language: str) -> Iterator[tuple[Path, str]]:
-    """Yield what a part of a path matches in a folder, with the language, which stays the same once it is known."""
+    """Yield the matches of a path component in a folder, with the language, which must be the same throughout."""
     part = part.replace("{lang}", language)
     if "{lang}" not in part:
         yield folder / part, language

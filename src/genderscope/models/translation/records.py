@@ -1,4 +1,4 @@
-"""Files that name what each translation is of: CSV, TSV, JSONL by source or by number, TMX by source."""
+"""Records of translation files: CSV, TSV and JSONL by source or number, TMX by source."""
 
 import csv
 import json
@@ -9,7 +9,7 @@ from typing import Any
 from genderscope.errors import UserError
 from genderscope.tables import Table
 
-#: formats with a record for each translation, by how the file's name ends
+#: formats with one record per translation, by file suffix
 JSON_LINES = {"jsonl", "ndjson"}
 TABLES = {"csv": ",", "tsv": "\t"}
 
@@ -20,7 +20,7 @@ NUMBER = ("id",)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A translation, the line it stands in, and its source, or where that is not given its number from 1."""
+    """A translation, its line number, and its source text or, failing that, the source's 1-based number."""
 
     line: int
     translation: str | None
@@ -29,7 +29,7 @@ class Record:
 
 
 def records_of(lines: Iterable[str], suffix: str, where: str, known: Callable[[str], bool]) -> Iterator[Record]:
-    """Yield the records of a file; `known` tells whether a text is one of the sources."""
+    """Yield a file's records; `known` returns whether a text is one of the sources."""
     if suffix in JSON_LINES:
         return _json(lines, where)
     return _table(lines, TABLES[suffix], where, known)
@@ -64,10 +64,10 @@ def _table(lines: Iterable[str], delimiter: str, where: str, known: Callable[[st
 
 
 def _tabs(lines: Iterable[str], where: str, known: Callable[[str], bool]) -> Iterator[Record]:
-    """Yield the records of a TSV file, a line each.
+    """Yield the records of a TSV file, one per line.
 
-    Quotation marks belong to the text, unless they enclose a cell as spreadsheets write it: read as CSV, a stray one
-    would swallow the lines up to the next. A file without a header is one whose first line holds a source.
+    Quotation marks are part of the text unless they enclose a cell, as written by spreadsheets: with CSV parsing, a
+    stray mark would swallow all lines up to the next. A file has no header if its first line contains a source.
     """
     columns: list[str] | None = None
     by_source = True
@@ -90,7 +90,7 @@ def _tabs(lines: Iterable[str], where: str, known: Callable[[str], bool]) -> Ite
 
 
 def _columns(columns: Sequence[str], table: Table) -> bool:
-    """Return whether translations are named by their sources, or by their numbers; refuse a table with neither."""
+    """Return whether translations are identified by source rather than by number; raise if neither column exists."""
     by_source = bool(set(SOURCE) & set(columns))
     if not by_source and not set(NUMBER) & set(columns):
         table.need(SOURCE[:1], "it needs source,translation or id,translation")
@@ -100,7 +100,7 @@ def _columns(columns: Sequence[str], table: Table) -> bool:
 
 
 def _record(line: int, row: dict[str, str | None], by_source: bool, where: str) -> Record:
-    translation = row[_name(row, TRANSLATION)]  # None where the line is too short
+    translation = row[_name(row, TRANSLATION)]  # None if the line is too short
     if by_source:
         return Record(line, translation, row[_name(row, SOURCE)] or "")
     try:
@@ -124,7 +124,7 @@ def _name(record: Any, names: Sequence[str]) -> str:
 
 
 def _unquoted(cell: str) -> str:
-    """Take off the quotation marks that enclose a cell, if those inside are doubled."""
+    """Strip enclosing quotation marks from a cell if those inside are doubled."""
     if len(cell) < 2 or cell[0] != '"' or cell[-1] != '"' or '"' in cell[1:-1].replace('""', ""):
         return cell
     return next(csv.reader([cell], delimiter="\t"))[0]

@@ -1,4 +1,4 @@
-"""Translation models of transformers: NLLB, M2M-100, MADLAD, mBART-50, Marian."""
+"""Translation models from transformers: NLLB, M2M-100, MADLAD, mBART-50, Marian."""
 
 import copy
 import hashlib
@@ -17,19 +17,19 @@ from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
 from genderscope.models.translation.languages import Naming
 
-#: Output longer than this is a loop, or the translation of more than a few sentences: unread either way.
+#: Longer output is a repetition loop or a translation of more than a few sentences, and is unread in both cases.
 NEW_TOKENS = 256
-#: Tokenizers without a limit report a number this large.
+#: Tokenizers without a length limit report a number at least this large.
 ENDLESS = 10**9
 #: settings that do not affect the output
 _IDLE = ("transformers_version", "use_cache", "num_return_sequences", "_", "output_", "return_", "cache_")
-#: settings that a signature shows by themselves, or that only name tokens
+#: settings that the signature shows separately, or that only name tokens
 _SHOWN = ("num_beams", "do_sample", "max_new_tokens", "length_penalty")
 _TOKENS = ("_token_id", "_token_ids")
 
 
 class Seq2SeqTranslator(Translator):
-    """An encoder-decoder model with beam search of the given size, no sampling."""
+    """Encoder-decoder model with beam search and no sampling."""
 
     kind = "sequence-to-sequence"
     scales = True
@@ -119,7 +119,7 @@ class Seq2SeqTranslator(Translator):
             search.forced_bos_token_id = self.tokenizer.convert_tokens_to_ids(first)
         with torch.inference_mode(), quiet():
             written = self.model.generate(**inputs.to(self.device), generation_config=search)
-        # The first token is the decoder's start token, which in some models is also the end-of-text token.
+        # The first token is the decoder's start token, which in some models is also the end-of-sequence token.
         ended = self._ended(written[:, 1:])
         texts = self.tokenizer.batch_decode(written, skip_special_tokens=True)
         return [
@@ -128,7 +128,7 @@ class Seq2SeqTranslator(Translator):
         ]
 
     def _ended(self, written: Any) -> list[bool]:
-        """Return which outputs ended before the limit; at the limit some models are forced to write an end token."""
+        """Return which outputs ended before the limit, where some models are forced to generate an end token."""
         ids = self.search.eos_token_id if self.search.eos_token_id is not None else self.tokenizer.eos_token_id
         ends = torch.isin(written, torch.tensor(ids, device=written.device).reshape(-1))
         return ends[:, : self.search.max_new_tokens - 1].any(dim=1).tolist()
@@ -139,7 +139,7 @@ def _written(settings: dict[str, Any]) -> str:
 
 
 def search_of(folder: Path, config: Any, beams: int) -> Any:
-    """Return the search settings: the model's own, with the given beam size, no sampling, and bounded length."""
+    """Return the model's own search settings, with the given beam size, no sampling and bounded length."""
     try:
         search = GenerationConfig.from_pretrained(folder)
     except OSError:
@@ -159,7 +159,7 @@ def source_limit(tokenizer: Any, config: Any = None) -> int | None:
 
 
 def translation_tokenizer(folder: Path, name: str) -> Any:
-    """Load the tokenizer in a translation model's folder."""
+    """Load the tokenizer from a translation model's folder."""
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     except Exception as error:  # tokenizers can raise anything for a missing or broken file
@@ -172,7 +172,7 @@ def translation_tokenizer(folder: Path, name: str) -> Any:
 def prepared(
     tokenizer: Any, naming: Naming, texts: Sequence[str], source: str, target: str
 ) -> tuple[list[str], str | None]:
-    """Return the texts as the model family expects them, and the decoder's forced first token."""
+    """Return the texts with any language prefix, and the decoder's forced first token."""
     convention = naming.convention
     if convention is None:
         return list(texts), None

@@ -1,4 +1,4 @@
-"""Aligns translations with the source texts of the data, by source or by number, and reports mismatches by line."""
+"""Alignment of translations with the data's source texts, by source or number, reporting mismatches by line."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from genderscope.models.translation.records import Record
 
 @dataclass
 class _Told:
-    """How many records are of a kind, and the line of the first."""
+    """Number of records of one kind, and the line of the first."""
 
     count: int = 0
     first: int = 0
 
     def add(self, line: int) -> None:
-        """Count one."""
+        """Count a record."""
         self.first = self.first or line
         self.count += 1
 
 
 class SourceAlignment:
-    """Matches the records of a file with the source texts of the data.
+    """Matches a file's records with the data's source texts.
 
-    Surplus records are only counted, so memory grows with the data and not with the file.
+    Surplus records are only counted, so memory use grows with the data rather than with the file.
     """
 
     def __init__(self, path: Path, expected: Sequence[str]) -> None:
@@ -36,11 +36,11 @@ class SourceAlignment:
         self.report: str | None = None
 
     def knows(self, text: str) -> bool:
-        """Whether a text is one of the sources."""
+        """Return whether a text is one of the sources."""
         return normalised(text) in self._table
 
     def by_record(self, records: Iterable[Record]) -> dict[str, str]:
-        """Return the translations, by normalised source, or by source where numbers are given."""
+        """Return the translations by normalised source, or by exact source if records are numbered."""
         repeated, surplus = _Told(), _Told()
         lines: dict[int, int] = {}
         for record in records:
@@ -60,7 +60,7 @@ class SourceAlignment:
         return found
 
     def _number(self, record: Record, lines: dict[int, int]) -> None:
-        """Take a translation that is given by the number of its source."""
+        """Store a translation given by its source's number."""
         if not self.numbered:
             self.numbered, self._table = True, dict.fromkeys(self.expected)
         number = record.number or 0
@@ -99,6 +99,7 @@ class SourceAlignment:
 
 
 def normalised(text: str) -> str:
-    """Normalise apostrophes, stray spaces and the mark between context and sentence: files and data differ in them."""
+    """Normalise apostrophes, whitespace and the separator between context and sentence, which vary between files."""
     plain = " ".join(text.replace("’", "'").replace("<sep>", " ").split())
-    return text if plain == text else plain  # the same object, so that a million texts are in memory only once
+    # Return the same object if possible, so that a million texts are kept in memory only once.
+    return text if plain == text else plain

@@ -1,6 +1,7 @@
-"""Translation memories (TMX 1.1 to 1.4b), read as a stream.
+"""Streaming parser for translation memories (TMX 1.1 to 1.4b).
 
-Nothing is fetched and nothing expanded: a file that declares entities is refused, a DTD that it names is ignored.
+No external resources are fetched and no entities expanded: a file that declares entities is rejected, and a DTD
+reference is ignored.
 """
 
 from collections.abc import Iterator
@@ -13,17 +14,17 @@ from genderscope.languages import LANGUAGES
 from genderscope.models.translation.records import Record
 
 _BLOCK = 1 << 16
-#: elements of the depth of a real file stay below this
+#: real files are never nested this deeply
 _DEEPEST = 64
-#: at most so many languages of a file are named
+#: maximum number of a file's languages to list
 _TOLD = 40
-#: what holds the codes of the tool a segment was cut with, not text of it
+#: elements containing a CAT tool's inline codes rather than text
 _CODES = {"bpt", "ept", "it", "ph", "ut", "sub"}
 _THREE = {language.iso3: code for code, language in LANGUAGES.items()}
 
 
 def units(file: BinaryIO, where: str, source: str, target: str) -> Iterator[Record]:
-    """Yield the units that have both languages; if there is none, say which languages there are."""
+    """Yield the units with both languages; if there are none, raise and list the file's languages."""
     parser = _Parser(where, source, target)
     size = 0
     while block := file.read(_BLOCK):
@@ -35,7 +36,7 @@ def units(file: BinaryIO, where: str, source: str, target: str) -> Iterator[Reco
 
 
 class _Parser:
-    """Gathers the segments of one unit at a time."""
+    """Parser that collects the segments of one unit at a time."""
 
     def __init__(self, where: str, source: str, target: str) -> None:
         self.where, self.source, self.target = where, source, target
@@ -63,7 +64,7 @@ class _Parser:
             reason = expat.errors.messages.get(error.code, "") or str(error)
             raise self._wrong(error.lineno, f"not well-formed XML ({reason})") from None
         self.fed += len(block)
-        # A comment or a tag is kept until it ends, and one without end would fill the memory.
+        # expat buffers a comment or tag until it ends; without an end, it would exhaust memory.
         if self.fed - self.xml.CurrentByteIndex > tables.LONGEST_LINE + _BLOCK:
             raise self._wrong(
                 self.xml.CurrentLineNumber, f"a tag or a comment is longer than {tables.LONGEST_LINE:,} bytes"
@@ -72,7 +73,7 @@ class _Parser:
         return found
 
     def close(self) -> list[Record]:
-        """End the file; refuse one in which no unit has both languages."""
+        """Finish parsing; raise if no unit has both languages."""
         found = self.feed(b"", last=True)
         if not self.pairs:
             there = ", ".join(sorted(self.languages)) or "none"
@@ -128,6 +129,6 @@ class _Parser:
 
 
 def _code(name: str) -> str:
-    """The two-letter code of a language, whatever region or script follows it: es for es-ES, ES and spa."""
+    """Return a language's two-letter code without region or script: es for es-ES, ES and spa."""
     base = name.strip().replace("_", "-").partition("-")[0].lower()
     return _THREE.get(base, base)[:12]

@@ -1,1 +1,1 @@
-"""Chat models of vendors whose protocol is not OpenAI's: Anthropic and Google."""
+"""Chat models from vendors with their own protocols: Anthropic and Google."""

@@ -1,4 +1,4 @@
-"""Anthropic's Messages API: `anthropic:MODEL`; the key is ANTHROPIC_API_KEY."""
+"""Anthropic's Messages API: `anthropic:MODEL`, with the key from ANTHROPIC_API_KEY."""
 
 from typing import Any
 
@@ -16,16 +16,16 @@ NO_SEED = "Anthropic's API has no seed parameter, so sampling is not reproducibl
 
 
 def open_anthropic(reference: str, settings: Settings) -> "AnthropicModel":
-    """Open a model of Anthropic's with the key from the environment."""
+    """Open an Anthropic model with the key from the environment."""
     return AnthropicModel(reference, settings.remote)
 
 
 class AnthropicClient(VendorChatClient):
-    """The Messages API: a system prompt of its own, a required length, an answer in blocks."""
+    """Messages API: a separate system prompt, a required maximum length, and replies in content blocks."""
 
     seeded = False
     path = "/messages"
-    #: some models take neither temperature nor top_p, some not both, older ones know no effort
+    #: some models accept neither temperature nor top_p, some only one of them, and older ones no effort
     options = {  # noqa: RUF012 - only read
         "temperature": ("temperature",),
         "top_p": ("topp",),
@@ -41,7 +41,7 @@ class AnthropicClient(VendorChatClient):
         }
         if system is not None:
             body["system"] = system
-        # What is the API's own default is not sent: the newest models refuse even that.
+        # The API's defaults are not sent: the newest models reject even those.
         for name in ("temperature", "top_p"):
             if self.given(name, question) and name not in self.left_out:
                 body[name] = getattr(question, name)

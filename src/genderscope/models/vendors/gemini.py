@@ -1,4 +1,4 @@
-"""Google's Gemini API (generateContent): `gemini:MODEL`; the key is GEMINI_API_KEY or GOOGLE_API_KEY."""
+"""Google's Gemini API (generateContent): `gemini:MODEL`, with the key from GEMINI_API_KEY or GOOGLE_API_KEY."""
 
 from typing import Any
 
@@ -10,18 +10,18 @@ from genderscope.models.settings import Settings
 from genderscope.models.vendors.service import ChatService, VendorChatClient, system_and_turns
 from genderscope.questions import Reply, ReplyAnswer
 
-#: why a candidate ended, where a filter ended it
+#: finish reasons that indicate a content filter
 FILTERS = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"})
 ENDED = "Google ended the reply without a text ({})"
 
 
 def open_gemini(reference: str, settings: Settings) -> "GeminiModel":
-    """Open a model of Google's with the key from the environment."""
+    """Open a Gemini model with the key from the environment."""
     return GeminiModel(reference.removeprefix("models/"), settings.remote)
 
 
 class GeminiClient(VendorChatClient):
-    """generateContent: contents in parts, a system instruction of its own, thoughts as marked parts."""
+    """generateContent API: contents in parts, a separate system instruction, and thoughts as marked parts."""
 
     options = {  # noqa: RUF012 - only read
         "reasoning_effort": ("thinking",),
@@ -38,7 +38,7 @@ class GeminiClient(VendorChatClient):
         system, turns = system_and_turns(question.messages)
         roles = {"assistant": "model"}
         config: dict[str, Any] = {"maxOutputTokens": question.max_tokens, "candidateCount": 1}
-        # Google's defaults differ between models, so all of it is said.
+        # Google's defaults differ between models, so every option is sent.
         for name, called in (("temperature", "temperature"), ("top_p", "topP"), ("seed", "seed")):
             if name not in self.left_out:
                 config[called] = getattr(question, name)
@@ -69,7 +69,7 @@ class GeminiClient(VendorChatClient):
 
 
 def _parts(candidate: dict[str, Any]) -> tuple[str, str | None]:
-    """Return a candidate's text and its thoughts, which are parts of their own."""
+    """Return a candidate's text and its thoughts, which are separate parts."""
     parts = [each for each in listed(part(candidate, "content"), "parts") if isinstance(each, dict)]
     texts = [(bool(each.get("thought")), each["text"]) for each in parts if isinstance(each.get("text"), str)]
     said, more = without_thoughts("".join(text for thought, text in texts if not thought))
@@ -77,12 +77,12 @@ def _parts(candidate: dict[str, Any]) -> tuple[str, str | None]:
 
 
 class GeminiModel(ChatService):
-    """A Gemini model."""
+    """Gemini model."""
 
     kind = "chat"
     vendor = "Google"
     scheme = "gemini"
-    #: GOOGLE_API_KEY may be the key of another service of Google's, so it comes second
+    #: GOOGLE_API_KEY may belong to another Google service, so it comes second
     access = Access(("GEMINI_API_KEY", "GOOGLE_API_KEY"), "x-goog-api-key", "")
     address_variable = "GOOGLE_GEMINI_BASE_URL"
     address = "https://generativelanguage.googleapis.com"

@@ -1,7 +1,7 @@
-"""Shared by the vendors' chat services: one request per reply, through the transport of servers.
+"""Base classes of the vendors' chat services: one request per reply, through the server transport.
 
-Their own clients would bring retries, time limits and error types of their own, which could neither be counted nor
-stopped with the run; a request and its answer are one JSON object each.
+The vendors' own clients have their own retries, timeouts and error types, so their requests could be neither counted
+nor stopped with the run. Each request and each response is a single JSON object.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _NAME = re.compile(r"[\w.:@-]+(?:/[\w.:@-]+)*")
 
 
 class VendorChatClient(ChatClient):
-    """Uses a vendor's protocol; `options` are optional fields, each with the words by which errors name it."""
+    """Client for a vendor's protocol. `options` maps each optional field to the words that name it in errors."""
 
     path: str
     options: ClassVar[dict[str, tuple[str, ...]]]
@@ -49,12 +49,12 @@ class VendorChatClient(ChatClient):
                     raise
 
     def _refused(self, refusal: RefusedError, question: Reply, left_out: set[str]) -> bool:
-        """Leave out the option that the refusal names, if it is optional; return whether it was."""
+        """Drop the optional field named in a refusal; return whether a retry makes sense."""
         if refusal.status not in (400, 422):
             return False
         said = re.sub(r"[^a-z]", "", refusal.message.casefold())
         with self._lock:
-            if self.left_out - left_out:  # another thread has learned meanwhile
+            if self.left_out - left_out:  # another thread has dropped a field in the meantime
                 return True
             for name, words in self.options.items():
                 if name not in left_out and self.given(name, question) and any(word in said for word in words):
@@ -63,7 +63,7 @@ class VendorChatClient(ChatClient):
         return False
 
     def given(self, name: str, question: Reply) -> bool:
-        """Return whether a request contains this option."""
+        """Return whether the request includes this option."""
         return getattr(question, name) is not None
 
     def cautions(self) -> list[str]:
@@ -83,14 +83,14 @@ class VendorChatClient(ChatClient):
 
 
 class ChatService(ReplyModel):
-    """A chat model behind a vendor's API; it answers replies only."""
+    """Chat model behind a vendor's API; supports `Reply` questions only."""
 
     answers = frozenset({Reply})
     independent = True
     may_change = True
     announces = True
 
-    #: the vendor's name, the scheme of the model string, the variables of key and address, and the address
+    #: the vendor's name, the model string's scheme, how requests authenticate, and the API's address
     vendor: ClassVar[str]
     scheme: ClassVar[str]
     access: ClassVar[Access]
@@ -107,7 +107,7 @@ class ChatService(ReplyModel):
         require_network(f"{self.vendor} is a service on the network")
         self.model, self.remote = name, remote
         self._address = self._base_url()
-        #: what messages and runs show of it
+        #: address shown in messages and runs
         self.url = without_secrets(self._address)
         self._transport = Transport(self._address, remote, access=self.access)
         self.chat = chat_of(remote)
@@ -130,7 +130,7 @@ class ChatService(ReplyModel):
 
     @property
     def fingerprint(self) -> str:
-        # A question carries all that decides the reply; the weights are not visible.
+        # The question contains everything that determines the reply; the weights are hidden.
         return hashlib.sha256(repr((self.scheme, self._address, self.model)).encode()).hexdigest()[:12]
 
     def describe(self) -> dict[str, Any]:
@@ -167,7 +167,7 @@ class ChatService(ReplyModel):
             yield batch.only([place]), [answer]
 
     def _told(self, call: Callable[[], T]) -> T:
-        """Call a function and turn a refusal into a UserError."""
+        """Call a function and convert a refusal into a `UserError`."""
         try:
             return call()
         except RefusedError as refusal:
@@ -178,6 +178,6 @@ class ChatService(ReplyModel):
 
 
 def system_and_turns(messages: Sequence[Message]) -> tuple[str | None, list[Message]]:
-    """Separate the system prompt from a conversation: these protocols have a separate field for it."""
+    """Separate the system prompt from a conversation, as these protocols have a separate field for it."""
     system = "\n\n".join(message.content for message in messages if message.role == "system")
     return system or None, [message for message in messages if message.role != "system"]
