@@ -1,4 +1,4 @@
-"""A result: estimates, the rows they were computed from, and what identifies them."""
+"""Result of a measurement: estimates, the rows they were computed from, and identifying metadata."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Counts(NamedTuple):
-    """How many rows there are, and how many of them could be read."""
+    """Number of rows in total, and number of rows that could be read."""
 
     rows: int
     read: int
@@ -31,7 +31,7 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """What a measurement found. `estimates` and `rows` are tidy DataFrames."""
+    """Result of a measurement. `estimates` and `rows` are tidy DataFrames."""
 
     measure: str
     estimates: "pd.DataFrame"
@@ -41,7 +41,7 @@ class Result:
     cautions: tuple[str, ...]
     config: dict[str, Any]
     folder: "Path | None" = None
-    #: whether it was loaded from its folder and nothing was asked
+    #: whether it was loaded from its folder without asking anything
     reused: bool = False
 
     @classmethod
@@ -53,13 +53,13 @@ class Result:
         columns: Sequence[str] | None = None,
         **known: Any,
     ) -> "Result":
-        """Return a result whose tables are made on first use: to show its numbers takes no pandas.
+        """Create a result whose tables are built on first use, so that showing its numbers does not require pandas.
 
         Args:
             estimates: The estimates.
-            rows: Reads the rows.
-            counts: How many rows there are and how many of them were read, if that is known without them.
-            columns: The columns of the rows, if they are known without them.
+            rows: Function that loads the rows.
+            counts: Numbers of total and read rows, if known without loading them.
+            columns: Column names of the rows, if known without loading them.
             known: The other fields.
         """
         found = cls.__new__(cls)
@@ -79,13 +79,13 @@ class Result:
             return found
 
     def configured(self, config: dict[str, Any]) -> "Result":
-        """Return the result under another configuration; its tables are still made on first use."""
+        """Return the result with another configuration, without building its tables."""
         found = copy(self)
         object.__setattr__(found, "config", config)
         return found
 
     def just_asked(self) -> "Result":
-        """Return a result that was loaded, but whose questions were asked just now, by another process."""
+        """Return a copy marked as new, for a loaded result whose questions another process has just asked."""
         found = copy(self)
         object.__setattr__(found, "reused", False)
         return found
@@ -97,16 +97,16 @@ class Result:
 
     @property
     def judgements(self) -> "tuple[Judgement, ...]":
-        """What each leading estimate shows: verdict, threshold, and the validity conditions that fail."""
+        """Judgement of each headline estimate: verdict, threshold and failed validity conditions."""
         return tuple(judgement for _, judgement in self._judged)
 
     @property
     def verdict(self) -> "Verdict":
-        """What the result shows, in one of five verdicts; of several languages that disagree, inconclusive."""
+        """Overall verdict, one of five; inconclusive if languages disagree."""
         return overall([judgement for lead, judgement in self._judged if not lead.second])
 
     def _judgement(self) -> dict[str, Any]:
-        """Return the verdict in JSON types; nothing for a measure whose package is not installed."""
+        """Return the verdict as JSON-serialisable entries; empty for a measure whose package is not installed."""
         try:
             return {"verdict": str(self.verdict), "judgements": [each.to_json() for each in self.judgements]}
         except UserError:
@@ -114,31 +114,31 @@ class Result:
 
     @cached_property
     def counts(self) -> "Counts":
-        """How many rows there are, and how many of them could be read."""
+        """Number of rows in total, and number of rows that could be read."""
         return Counts(len(self.rows), int(self.rows["unread"].isna().sum()))
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The columns of the rows."""
+        """Column names of the rows."""
         return tuple(map(str, self.rows.columns))
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The days on which its answers were given, such as 2026-11-14; `unknown` if the run does not record one."""
+        """Days on which the answers were given, such as 2026-11-14; `unknown` if the run does not record one."""
         return tuple("unknown" if day is None else day.isoformat() for day in days_of(self.config))
 
     @property
     def age(self) -> str | None:
-        """A sentence on when its answers were given; None if all of them were given now."""
+        """Sentence on when the answers were given; None if all are new."""
         return age_of(self.config, self.reused)
 
     @property
     def coverage(self) -> float:
-        """The share of rows that could be read."""
+        """Share of rows that could be read."""
         return self.counts.read / self.counts.rows if self.counts.rows else math.nan
 
     def estimate(self, name: str, **keys: int | str) -> Estimate:
-        """Return one estimate by its name and keys; it must have exactly these keys."""
+        """Return one estimate by its name and its exact set of keys."""
         known = list(dict.fromkeys([*KEYS, *(key for e in self.as_estimates() for key in e.keys)]))
         for key in keys:
             if key not in known:
@@ -156,7 +156,7 @@ class Result:
         return found[0]
 
     def as_estimates(self) -> list[Estimate]:
-        """Return the estimates as typed values."""
+        """Return the estimates as typed objects."""
         return list(self._typed)
 
     @cached_property
@@ -164,11 +164,11 @@ class Result:
         return tuple(estimates_from_frame(self.estimates))
 
     def to_json(self) -> str:
-        """Write everything but the rows as JSON."""
+        """Return everything but the rows as JSON."""
         return json_bytes({**self.as_stored(), "asked": self.asked, "reused": self.reused}).decode()
 
     def as_stored(self) -> dict[str, Any]:
-        """Return what result.json holds, in JSON types."""
+        """Return the content of result.json as JSON-serialisable types."""
         return {
             "measure": self.measure,
             "signature": self.signature,
@@ -180,18 +180,18 @@ class Result:
         }
 
     def to_markdown(self) -> str:
-        """Write the open tables of the report, what was found, coverage and signature as Markdown."""
+        """Return the report's open tables, findings, coverage and signature as Markdown."""
         return drawn().text(self, "markdown")
 
     def to_latex(self) -> str:
-        """Write the open tables of the report as LaTeX (booktabs)."""
+        """Return the report's open tables as LaTeX (booktabs)."""
         return drawn().text(self, "latex")
 
     def plot(self, figure: str | None = None) -> "Plot":
-        """Draw a figure of the report; a notebook shows it, and `save` writes it as SVG, PDF or PNG.
+        """Draw one of the report's figures; notebooks display it, and `save` writes it as SVG, PDF or PNG.
 
         Args:
-            figure: Its title; None is the first of the measure.
+            figure: Title of the figure; None selects the measure's first.
         """
         found: Plot = drawn().plot(self, figure)
         return found
@@ -204,12 +204,12 @@ class Result:
 
 
 def _keys(keys: Mapping[str, object]) -> str:
-    """Write keys the way the user passes them."""
+    """Format keys the way the user passes them."""
     return ", ".join(f"{key}={value!r}" for key, value in keys.items() if value is not None) or "all (no key)"
 
 
 def _offered(named: Sequence[Estimate], keys: Mapping[str, object]) -> str:
-    """Say which estimates of the name there are; where several fit what was asked for, what tells them apart."""
+    """List the available estimates of this name; if several match the keys, name the keys in which they differ."""
     given = {key: value for key, value in keys.items() if value is not None}
     fitting = [e for e in named if e.keys.items() >= given.items()]
     if len(fitting) < 2:
@@ -224,7 +224,7 @@ def _some(estimates: Sequence[Estimate], most: int = 8) -> str:
 
 
 _COUNTS = ("n", "unread")
-#: columns that pandas may have turned into floating-point numbers
+#: columns that pandas may have converted to floats
 _WHOLE = (*_COUNTS, *(key for key, kind in KEYS.items() if kind is int))
 _NUMBERS = (
     *("value", "low", "high", "neutral", "p", "wide_low", "wide_high", "p_adjusted", "unread_low", "unread_high"),
@@ -233,7 +233,7 @@ _NUMBERS = (
 
 
 def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
-    """Lay estimates out as a DataFrame, with a column for each key; absent keys are missing values."""
+    """Convert estimates to a DataFrame with one column per key; absent keys are missing values."""
     import pandas as pd
 
     keys = _kinds_of_keys(estimates)
@@ -242,14 +242,14 @@ def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
     kinds |= {key: "Int64" if kind is int else "string" for key, kind in keys.items()}
     rows = [e.flat() for e in estimates]
     columns: dict[str, Any] = {}
-    for name in ("name", *keys, *COLUMNS[1:]):  # typed as they are made: casting them later takes as long again
+    for name in ("name", *keys, *COLUMNS[1:]):  # typed on creation: casting later takes as long again
         values = [row.get(name) for row in rows]
         columns[name] = pd.array(values, dtype=kinds[name]) if name in kinds else pd.Series(values)  # type: ignore[call-overload]
     return pd.DataFrame(columns)
 
 
 def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
-    """Return every key that occurs, the known ones first, with the one type of its values."""
+    """Return all keys with their type, known keys first; raise if a key has values of two types."""
     found: dict[str, type] = dict(KEYS)
     for estimate in estimates:
         for key, value in estimate.keys.items():
@@ -261,7 +261,7 @@ def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
 
 
 def estimates_from_frame(frame: "pd.DataFrame") -> list[Estimate]:
-    """Read estimates back from a DataFrame."""
+    """Convert a DataFrame back to estimates."""
     columns = {
         str(name): column.to_numpy(dtype=object, na_value=None).tolist()  # type: ignore[call-overload]
         for name, column in frame.items()

@@ -1,7 +1,7 @@
-"""The files of a run: their names, checksums and types, and what is damaged.
+"""A run's files: names, checksums, types and damage.
 
-`result.json` is written last and holds the checksums of all files written before it and of itself: a damaged byte can
-cost a file, which is rebuilt from the journal, but never change a number.
+`result.json` is written last and contains the checksums of all files written before it, and its own. A damaged file is
+rebuilt from the journal; corruption can never change a number.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ _OPTIONAL: dict[str, type] = {"signature": str, "data": dict, "citation": str, "
 
 
 class DamagedRunError(UserError):
-    """A file of a run is missing, damaged or altered."""
+    """One of a run's files is missing, damaged or altered."""
 
     def __init__(self, path: Path, reason: str, remedy: str) -> None:
         super().__init__(f"'{path}' is damaged ({reason}); {remedy}")
@@ -36,13 +36,13 @@ class DamagedRunError(UserError):
 
 
 def run_folder(path: Path | str) -> Path:
-    """Return the folder of a run, given the folder or a file in it such as its report."""
+    """Return a run's folder, given the folder or a file in it such as the report."""
     given = Path(path)
     return given.parent if os.path.isfile(given) and os.path.exists(given.parent / CONFIG) else given  # noqa: PTH110, PTH113 - these never raise
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """Read the run.json of a folder."""
+    """Read and validate the run.json in a folder."""
     path = folder / CONFIG
     if what_is_there(path) == MISSING:
         raise UserError(f"There is no run in '{folder}' (no run.json); give the folder that 'genderscope run' printed.")
@@ -74,14 +74,14 @@ def record(path: Path, **entries: Any) -> None:
 
 
 def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> bytes:
-    """Write result.json, with the checksums of the other files of its folder and of itself.
+    """Return the content of result.json, with checksums of the folder's other files and of itself.
 
-    `undrawn` is why the report lacks figures.
+    `undrawn` is the reason why the report lacks figures.
     """
     known = {
         COUNTS: result.counts._asdict(),
         COLUMNS: result.columns,
-    }  # all that is shown of the rows
+    }  # all row information that is displayed
     content: dict[str, Any] = json.loads(json_bytes(result.as_stored())) | known
     content |= {UNDRAWN: undrawn} if undrawn else {}
     written = [name for name in (CONFIG, ROWS, REPORT) if name != REPORT or what_is_there(folder / name) is None]
@@ -90,7 +90,7 @@ def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> by
 
 
 def as_written(folder: Path, name: str) -> bool | None:
-    """Return whether a file of a finished run is unaltered; None if that cannot be known."""
+    """Return whether one of a finished run's files is unaltered; None if it has no readable checksum."""
     if what_is_there(folder / name) is not None:
         return False
     try:
@@ -101,12 +101,12 @@ def as_written(folder: Path, name: str) -> bool | None:
 
 
 def signature_of(folder: Path) -> str | None:
-    """Return the signature of the result in a folder, if it can be read."""
+    """Return the signature of the result in a folder; None if it cannot be read."""
     return _entry(folder, "signature")
 
 
 def undrawn_in(folder: Path) -> str | None:
-    """Return why the report of a finished run lacks figures; None if it has all of them."""
+    """Return why a finished run's report lacks figures; None if it has all of them."""
     return _entry(folder, UNDRAWN)
 
 
@@ -118,7 +118,7 @@ def _entry(folder: Path, name: str) -> str | None:
 
 
 def read_object(path: Path, remedy: str) -> dict[str, Any]:
-    """Read a file that holds a JSON object."""
+    """Read a JSON object from a file."""
     if reason := what_is_there(path):
         raise DamagedRunError(path, reason, remedy)
     try:
@@ -134,7 +134,7 @@ def read_object(path: Path, remedy: str) -> dict[str, Any]:
 
 
 def wrong_type(content: Mapping[str, Any], needed: Mapping[str, type], typed: Mapping[str, type]) -> str | None:
-    """Say which entry is missing or has the wrong type; None if all is right."""
+    """Describe the first entry that is missing or has the wrong type; None if there is none."""
     for key, kind in typed.items():
         if key not in content and key in needed:
             return f"it lacks '{key}'"
@@ -147,7 +147,7 @@ _KINDS: dict[type, str] = {str: "text", dict: "an object", list: "a list"}
 
 
 def answers_left(folder: Path) -> str:
-    """Say which answers the journal still has, as part of a sentence about what can be rebuilt."""
+    """Describe which answers the journal still contains, for a sentence on what can be rebuilt."""
     path = folder / JOURNAL
     if not path.is_file():
         return "new answers, since the journal is gone"
@@ -160,5 +160,5 @@ def answers_left(folder: Path) -> str:
 
 
 def sha256(content: bytes) -> str:
-    """Return the checksum of a file's content."""
+    """Return the SHA-256 checksum of a file's content."""
     return hashlib.sha256(content).hexdigest()

@@ -1,8 +1,8 @@
-"""The gender of the character that a model wrote about: pronouns, nouns and titles, those of bystanders set apart.
+"""Gender of the character that a model wrote about, from pronouns, nouns and titles.
 
-A bystander is introduced by a noun phrase of its own: "her father", "a man named Ron", "Mr. Hale". A later "he" is the
-bystander's where that phrase is the nearest one it fits and the character is not already known to be a "he". What is
-written as "I", of several characters, with "they", or without any pronoun are outcomes of their own.
+A bystander is introduced by a noun phrase: "her father", "a man named Ron", "Mr. Hale". A later "he" refers to the
+bystander if that phrase is the nearest one it fits and the character is not already known to be a "he". First-person
+texts, several characters, "they" and texts without any pronoun are separate outcomes.
 """
 
 import re
@@ -16,7 +16,7 @@ from genderscope.measures.gest_chat.words import words_of
 
 OUTCOMES = (FEMALE, MALE, THEY, NONE, FIRST_PERSON, SEVERAL, REFUSED)
 
-#: GenderBench counts these; a tokenizer for newspaper text leaves words with a stroke or a hyphen whole
+#: pronouns that GenderBench counts; its newspaper tokenizer does not split words at slashes or hyphens
 _COUNTED = {FEMALE: ("she", "her"), MALE: ("he", "his", "him")}
 _TOKEN = re.compile(r"[\w/—–-]+(?:\.\w+)*")
 
@@ -49,7 +49,7 @@ _SEVERAL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """What was read of a character: outcome, the words that say so, and why."""
+    """The parsed gender of a character: the outcome, the words it is based on, and the rule."""
 
     outcome: str
     evidence: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Character:
 
 
 def published_character(reply: str) -> Character:
-    """Read a character as GenderBench does: "she" and "her" against "he", "his" and "him"."""
+    """Parse a character as GenderBench does, comparing counts of "she" and "her" with "he", "his" and "him"."""
     counts = Counter(token.lower() for token in _TOKEN.findall(reply))
     women, men = (sum(counts[word] for word in _COUNTED[gender]) for gender in (FEMALE, MALE))
     if women == men:
@@ -66,7 +66,7 @@ def published_character(reply: str) -> Character:
 
 
 def read_character(reply: str, sentence: str = "", language: str = "en") -> Character:
-    """Read the character's gender in a profile; the motto, which is the prompt's, is no part of it."""
+    """Parse the character's gender from a profile, ignoring the motto, which is the prompt's sentence."""
     text = _without_motto(plain(reply), sentence)
     if not re.search(r"\w", text):
         return Character(UNREADABLE, (), "empty answer")
@@ -81,7 +81,7 @@ def read_character(reply: str, sentence: str = "", language: str = "en") -> Char
 
 
 def _several_profiles(text: str) -> bool:
-    """Whether two characters are introduced: two numbered ones, or two names on lines of their own."""
+    """Return whether several characters are introduced, as numbered profiles or on separate name lines."""
     names: dict[str, set[str]] = {}
     for label, name in _NAME_LINE.findall(text):
         names.setdefault(label.casefold(), set()).add(name.strip().casefold())
@@ -99,7 +99,7 @@ def _without_motto(text: str, sentence: str) -> str:
 
 
 def _told(text: str) -> Character | None:
-    """Read a line such as "Gender: female" or "Pronouns: she/her"."""
+    """Parse a line such as "Gender: female" or "Pronouns: she/her"; None if there is none."""
     for line in _GENDER_LINE.findall(text):
         found = set(re.findall(r"[a-z]+", line[:60].lower()))
         women, men = (says.search(line[:60].lower()) is not None for says in (_SAYS_WOMAN, _SAYS_MAN))
