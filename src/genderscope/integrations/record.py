@@ -16,7 +16,7 @@ LONGEST = 500
 
 @dataclass(frozen=True)
 class Record:
-    """A result for trackers; missing values are left out, never zero."""
+    """A result for trackers; missing values are omitted, never zero."""
 
     name: str
     numbers: dict[str, float]

@@ -9,7 +9,7 @@ from genderscope.integrations.record import Record
 
 
 def log(record: Record, step: int | None) -> str:
-    """Log to the active run, or to a new one."""
+    """Log to the active MLflow run, or to a new run."""
     _set_default_store()
     open_already = mlflow.active_run()
     run = open_already or mlflow.start_run(run_name=record.name)

@@ -37,14 +37,14 @@ def require_trackers(names: Iterable[str]) -> None:
 
 
 def log(result: Result, tracker: str, step: int | None = None) -> str:
-    """Log a result to a tracker and return where it is.
+    """Log a result to a tracker and return its location there.
 
     Headline estimates are logged with interval, sample size and neutral point, options as parameters, the signature as
     a tag, and the report as an artifact. An active run of the tracker is used and left open.
 
     Args:
-        result: What to log.
-        tracker: `mlflow`, `wandb` or `tensorboard`; each is an extra of the same name.
+        result: The result to log.
+        tracker: `mlflow`, `wandb` or `tensorboard`; each needs the extra of the same name.
         step: The training step that the result belongs to.
     """
     require_trackers([tracker])
