@@ -1,4 +1,4 @@
-"""The suite's vocabulary: traits of adjectives, and stereotypes of adverbs and occupations."""
+"""The suite's vocabulary: adjective traits, and stereotypes of adverbs and occupations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from genderscope.tables import Table, own_text
 
 @dataclass(frozen=True, slots=True)
 class AdjectiveTraits:
-    """The traits of an adjective according to the suite's authors; None if missing or contradictory."""
+    """An adjective's traits according to the suite's authors; None if missing or contradictory."""
 
     kind: str | None = None
     sentiment: str | None = None
@@ -61,7 +61,7 @@ def parse_vocabulary(texts: Mapping[str, str]) -> Vocabulary:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file, optionally gzipped."""
+    """Read a text file, or its `.gz` version if only that exists."""
     if not path.exists() and path.with_name(path.name + ".gz").exists():
         path = path.with_name(path.name + ".gz")
     return own_text(path, "file")
