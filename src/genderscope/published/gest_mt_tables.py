@@ -1,4 +1,4 @@
-"""Recompute GEST Tables 6 and 8 from the released translations with our reader."""
+"""GEST Tables 6 and 8, recomputed from the released translations with our gender reader."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from genderscope.statistics.proportions import agresti_coull
 
 @dataclass(frozen=True)
 class MtReproduction:
-    """One system and language: published and our masculine rates (interval centres) and yields."""
+    """Published and our masculine rates (interval centres) and yields for one system and language."""
 
     system: str
     language: str
@@ -45,7 +45,7 @@ def reproduce() -> Iterator[MtReproduction]:
         folder, name = file.path.split("/")[2:]
         system, language = folder.removesuffix("_translate"), name.removesuffix(".csv")
         rows = released_table(fetch.read(file))
-        # A source that occurs twice was translated again later; the paper's figures are for the later one.
+        # Some sources were translated twice; the paper's figures use the later translation.
         translations = {normalised(row["from"]): row["to"] for row in rows}
         masculine, read = dict.fromkeys(STEREOTYPES, 0), dict.fromkeys(STEREOTYPES, 0)
         for sample in samples:
