@@ -1,4 +1,4 @@
-"""The view of GEST for Slavic language models: as GEST, over pairs of sentences."""
+"""The view of gest-slavic: like GEST's, but for sentence pairs."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from genderscope.report.views.stereotypes import preference_explorer, with_names
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
-#: the marks of the masculine and the feminine form, by the preferred gender
+#: marks of the masculine and feminine forms, by preferred gender
 MARKS: dict[str | None, tuple[Mark, Mark]] = {"masculine": ("masculine", "faded"), "feminine": ("faded", "feminine")}
 
 
@@ -63,7 +63,7 @@ def _between_languages(result: Result) -> list[Estimate]:
 
 
 def _languages(result: Result) -> list[tuple[str | None, Result]]:
-    """Split a result by language; a run in one language stays whole."""
+    """Split a result by language; a single-language result is returned unchanged."""
     keys = result.estimates["language"]
     languages = list(keys.dropna().unique())
     if not languages:
@@ -82,7 +82,7 @@ def _languages(result: Result) -> list[tuple[str | None, Result]]:
 
 
 def _forms(row: Any) -> tuple[list[Part], list[Part]]:
-    """Mark the words in which the two forms differ; those of the less probable form are faded."""
+    """Highlight the words in which the two forms differ, fading those of the less probable form."""
     words = row.sentence.split(" "), row.female.split(" ")
     marks = MARKS.get(row.prefers, ("other", "other"))
     matcher = SequenceMatcher(None, *words, autojunk=False)
@@ -95,7 +95,7 @@ def _forms(row: Any) -> tuple[list[Part], list[Part]]:
 
 
 def pairs_explorer(result: Result, **filters: str) -> Explorer:
-    """Build the explorer of masculine and feminine forms; `filters` are further columns and their titles."""
+    """Build the explorer of masculine and feminine forms; `filters` are additional columns with their titles."""
     frame = with_names(result.rows)
     pairs = [_forms(row) for row in frame.itertuples()]
     columns = [
