@@ -114,7 +114,7 @@ def _adopt_orphan(folder: RunFolder, run: PreparedRun) -> None:
 
 @contextmanager
 def _earlier_run_kept(run: PreparedRun, fresh: bool) -> Iterator[None]:
-    """With `fresh`, rename an earlier run once the model is reachable and the user has agreed to the cost."""
+    """Rename an earlier run if `fresh`, but only once the model is reachable and the user has agreed to the cost."""
     if not fresh or not holds_answers(run.folder, run.config):
         yield
         return

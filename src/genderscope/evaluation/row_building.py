@@ -49,7 +49,7 @@ class RowBuilder:
         self._questions = questions
         self._fingerprint = fingerprint
         self._journal = journal
-        #: the options of choices with their token ids
+        #: the options of each choice with their token ids
         self._tokenized: dict[tuple[tuple[str, ...], tuple[tuple[int, ...], ...]], None] = {}
         #: counts of notes on text stripped from around translations
         self.notes: Counter[str] = Counter()
@@ -59,7 +59,7 @@ class RowBuilder:
         self._samples: Iterator[tuple[Any, Sequence[Question]]] = zip(
             self._measure.samples, self._questions, strict=True
         )
-        #: the next sample, if not all of its answers were in memory
+        #: the next sample, if some of its answers were not yet in memory
         self._waiting: list[tuple[Any, Sequence[Question]]] = []
 
     def read_available(self) -> None:

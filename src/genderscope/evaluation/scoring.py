@@ -19,7 +19,7 @@ MOST_LINES = 2_000_000
 
 
 def score(measure: str, translations: Path | Iterable[str], to: str, **options: Any) -> Result:
-    """Score translations into one language, given as a file or as lines parallel to `sources(measure)`.
+    """Score translations into one language, given as a file or as lines aligned with `sources(measure)`.
 
     `options` are the measure's own. The result is not saved to a folder.
     """

@@ -27,13 +27,13 @@ class RunSettings:
     workers: int | None = None
     #: address of a Ray cluster
     address: str | None = None
-    #: GPUs, or a fraction of one, per Ray worker
+    #: number of GPUs per Ray worker, possibly fractional
     gpus_per_worker: float | None = None
     #: load weights stored as a pickle, which can run arbitrary code
     allow_pickle: bool = False
     #: hash the model's files even if their checksums are cached
     rehash: bool = False
-    #: ask everything again; an earlier run is kept next to the new one
+    #: ask all questions again; an earlier run is kept next to the new one
     fresh: bool = False
     #: write report.html into the run's folder
     report: bool = True
@@ -69,7 +69,7 @@ class RunSettings:
         return replace(self, remote=remote_of({}), fresh=False)
 
     def on(self, engine: EngineSettings) -> "RunSettings":
-        """Return the settings with another engine."""
+        """Return a copy of the settings with another engine."""
         return replace(self, **asdict(engine))
 
     @property
