@@ -1,4 +1,4 @@
-"""Push results to the Hugging Face hub: runs to a dataset repository, numbers to a model card."""
+"""Upload of results to the Hugging Face hub: runs to a dataset repository, numbers to a model card."""
 
 import os
 import tempfile
@@ -37,7 +37,7 @@ def push(
     rows: bool = False,
     pull_request: bool = False,
 ) -> str:
-    """Push finished runs to the Hugging Face hub and return the URL of the commit.
+    """Push finished runs to the Hugging Face hub and return the URL of the commit or pull request.
 
     In a dataset repository, created if missing, each run's files are uploaded and the README gets one section per run.
     In a model repository, the numbers are added to the model card as metadata (`model-index`) and as a section. Other
@@ -122,7 +122,7 @@ def _files(named: dict[str, Result], rows: bool) -> Iterator[tuple[str, Path, st
 
 
 def _readme(api: Any, repo: str, kind: Kind, revision: str | None) -> str:
-    """Return the repository's current README; empty if there is none."""
+    """Return the repository's current README; empty if it does not exist."""
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 
     with tempfile.TemporaryDirectory(prefix="genderscope-push-") as place:

@@ -23,7 +23,7 @@ def with_section(text: str, name: str, section: str) -> str:
 
 
 def dataset_card(readme: str, runs: Mapping[str, Result]) -> str:
-    """Return the README of a dataset repository with one section per run, by folder name."""
+    """Return a dataset repository's README with one section per run, identified by folder name."""
     text = readme or "---\ntags:\n- genderscope\n- gender-bias\n---\n\n# Genderscope results\n"
     for name, result in runs.items():
         text = with_section(text, name, f"{result.to_markdown()}\n\nFiles: `{name}/`.")
@@ -31,7 +31,7 @@ def dataset_card(readme: str, runs: Mapping[str, Result]) -> str:
 
 
 def model_card_of(readme: str, runs: Sequence[Result], repository: str) -> str:
-    """Return the README of a model repository with results as metadata and as a section."""
+    """Return a model repository's README with the results as metadata and as a section."""
     card, row = _one_model(runs)
     from huggingface_hub import RepoCard
 

@@ -1,4 +1,4 @@
-"""Log to Weights & Biases, as configured by WANDB_PROJECT, WANDB_ENTITY and WANDB_MODE."""
+"""Weights & Biases logging, configured by WANDB_PROJECT, WANDB_ENTITY and WANDB_MODE."""
 
 import re
 

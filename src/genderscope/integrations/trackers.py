@@ -1,4 +1,4 @@
-"""Experiment trackers."""
+"""Logging of results to experiment trackers."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from genderscope.runs import Result
 
 @dataclass(frozen=True)
 class Tracker:
-    """A tracker: its name, its client package, and the function that logs to it."""
+    """An experiment tracker: its name, its client package, and the function that logs to it."""
 
     name: str
     package: str
@@ -28,7 +28,7 @@ TRACKERS = {
 
 
 def require_trackers(names: Iterable[str]) -> None:
-    """Raise if a tracker is unknown or its client is not installed."""
+    """Raise UserError if a tracker is unknown or its client is not installed."""
     for name in names:
         if name not in TRACKERS:
             raise unknown("tracker", name, TRACKERS)
