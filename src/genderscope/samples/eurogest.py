@@ -213,14 +213,14 @@ def _has_words(text: str) -> bool:
 
 
 def _stereotype(cell: str) -> int | None:
-    """Parse a stereotype written by pandas, 9 or 9.0; None if it is missing."""
+    """Parse a stereotype number as written by pandas (9 or 9.0); return None if it is missing."""
     number = cell.strip().removesuffix(".0")
     return int(number) if number.isdecimal() and int(number) in STEREOTYPES else None
 
 
 @cache
 def _codes() -> dict[str, str]:
-    """Return the codes of EuroGEST's languages by English name."""
+    """Map the English names of EuroGEST's languages to their codes."""
     return {LANGUAGES[code].name: code for code in scaffolds()}
 
 
@@ -245,7 +245,7 @@ class Scaffold:
 
 @cache
 def scaffolds() -> dict[str, Scaffold]:
-    """Return the scaffold of each language, from scaffolds.csv."""
+    """Load each language's scaffold from scaffolds.csv."""
     text = files("genderscope.samples").joinpath("scaffolds.csv").read_text(encoding="utf-8")
     return {
         row["language"]: Scaffold(

@@ -23,7 +23,7 @@ Excerpt = Callable[[bytes, bytes], bytes]
 
 
 def mirror() -> Path | None:
-    """Return the local mirror, if one is set."""
+    """Return the folder of the local mirror; None if no mirror is set."""
     folder = os.environ.get(MIRROR)
     if not folder:
         return None
@@ -61,7 +61,7 @@ def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
 
 
 def fetch(file: DataFile, excerpt: Excerpt | None = None) -> Path:
-    """Download the file unless the mirror or the cache has it; return its path."""
+    """Download the file unless it is in the mirror or the cache; return its path."""
     return locate(file) or _fetched(file, excerpt)
 
 

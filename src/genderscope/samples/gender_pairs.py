@@ -88,7 +88,7 @@ class GenderPairs:
 
 
 def framed(sentence: str, frame: str) -> str:
-    """Put a sentence into a frame."""
+    """Quote a sentence inside a frame."""
     return f'{frame}: "{sentence}"'
 
 

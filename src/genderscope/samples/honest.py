@@ -1,4 +1,4 @@
-"""HONEST templates: sentences about an identity term with a blank to complete."""
+"""HONEST templates: sentences with an identity term and a blank to complete."""
 
 import hashlib
 from collections import defaultdict
@@ -71,7 +71,7 @@ def load(
     as_published: bool = False,
     keep_duplicates: bool = False,
 ) -> HonestTemplates:
-    """Load a language's templates on binary gender or (English only) queer identities, or the user's own file.
+    """Load a language's templates for binary gender or (English only) queer identities, or the user's own file.
 
     With `number="all"`, `as_published` keeps the last row of each text, like the released package. The paper's figures
     use the 420 singular rows. Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set.
@@ -140,7 +140,7 @@ def _lines(content: bytes, where: str) -> Iterable[_Line]:
 
 
 def _group(category: str) -> str:
-    """Return the group of a category; the eight queer categories are reduced to queer and nonqueer."""
+    """Return a category's group; the eight queer categories are reduced to queer and nonqueer."""
     return category.partition("_")[0] if category.startswith(("queer", "nonqueer")) else category
 
 

@@ -16,7 +16,7 @@ from genderscope.plugins import Plugin, PluginWarning, plugins
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """One file: its path in a mirror and in the cache, its URL, and its checksum.
+    """A dataset file: its path in the mirror and the cache, its URL, and its checksum.
 
     If `git_blob` is set, content that matches that git blob id is accepted as well.
     """

@@ -130,7 +130,7 @@ def _scene(text: str, vocabulary: Vocabulary) -> _Scene:
 
 
 def _character(match: re.Match[str], name_group: str, pronoun_group: str | None, vocabulary: Vocabulary) -> Character:
-    """Return a speaker, with the gender given by the name or by the pronoun before the reporting verb."""
+    """Return a speaker, whose gender is given by the name or by the pronoun before the reporting verb."""
     name = match[name_group]
     for group in (name_group, pronoun_group):
         if group and (gender := _GENDER_WORDS.get(match[group].lower())):

@@ -25,7 +25,7 @@ class FileDifferences:
 
     @property
     def said(self) -> str:
-        """The differences as one sentence; empty if there are none."""
+        """A sentence that lists the differences; empty if there are none."""
         counts = [(self.repeated_rows, "repeat an instance")]
         for column in ("adjective", "gender_context", "true_label", "stereo_label", "traits"):
             counts.append((getattr(self, column), f"differ in {column}"))

@@ -32,7 +32,7 @@ class DialogueSet:
 
 
 def load(data: str | None) -> DialogueSet:
-    """Load the released suite, 'starter', or the suite in a CSV file."""
+    """Load the released suite (None), the starter suite ('starter'), or a suite from a CSV file."""
     if data is None:
         return released()
     if data == "starter":
@@ -63,7 +63,7 @@ def starter_vocabulary() -> Vocabulary:
 
 
 def suite_of(passages: Sequence[str], vocabulary: Vocabulary) -> DialogueSuite:
-    """Build a suite from passages alone."""
+    """Build a suite from plain passages."""
     sources = tuple(derive(text, vocabulary) for text in passages)
     count = sum(len(source.instances) for source in sources)
     return DialogueSuite(sources, FileDifferences(rows=count, instances=count))

@@ -32,7 +32,7 @@ class Vocabulary:
         return self.adjectives.get(_key(adjective), AdjectiveTraits())
 
 
-#: the three files of a vocabulary and their columns
+#: a vocabulary's three files and their columns
 FILES = {
     "adjectives": ("adjective", "gender", "sentiment", "type"),
     "adverbs": ("adverb", "gender"),
@@ -79,7 +79,7 @@ def _key(adjective: str) -> str:
 
 
 def _agreed(one: AdjectiveTraits, other: AdjectiveTraits) -> AdjectiveTraits:
-    """Return the traits on which two entries for one word agree ("nervous" is listed as positive and negative)."""
+    """Return the traits on which two entries for a word agree ("nervous" is listed as both positive and negative)."""
     return AdjectiveTraits(
         kind=one.kind if one.kind == other.kind else None,
         sentiment=one.sentiment if one.sentiment == other.sentiment else None,

@@ -41,7 +41,7 @@ class Controls:
         self.mended: Counter[str] = Counter()
 
     def of(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
-        """Yield the ten control pairs of a pair about `target`."""
+        """Yield ten control pairs for a pair about `target`."""
         return self._published(s0, s1) if self.as_published else self._ours(s0, s1, target)
 
     def _ours(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
@@ -112,7 +112,7 @@ def _whole_word(term: str, sentence: Sentence) -> tuple[int, int] | None:
 
 
 def _spliced(sentence: Sentence, place: tuple[int, int], new: str) -> Sentence:
-    """Replace a part of a sentence and adjust the keyword's span."""
+    """Replace part of a sentence and adjust the keyword's span."""
     begin, end = place
     text = sentence.text[:begin] + new + sentence.text[end:]
     if sentence.keyword is None:

@@ -151,7 +151,7 @@ def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
 
 
 def checksum(*contents: bytes) -> str:
-    """Return one SHA-256 for all files of a set."""
+    """Return a combined SHA-256 of a set's files."""
     if len(contents) == 1:
         return hashlib.sha256(contents[0]).hexdigest()
     return hashlib.sha256("".join(hashlib.sha256(c).hexdigest() for c in contents).encode()).hexdigest()
