@@ -24,12 +24,12 @@ class MtReproduction:
     language: str
     published_yield: int
     our_yield: int
-    #: stereotype -> (published p_i, ours)
+    #: stereotype -> (published p_i, our p_i)
     rates: dict[int, tuple[float, float]]
 
     @property
     def mean_difference(self) -> float:
-        """Mean |p_i − published| over the stereotypes."""
+        """The mean of |p_i − published| over stereotypes."""
         return sum(abs(ours - theirs) for theirs, ours in self.rates.values()) / len(self.rates)
 
     @property
@@ -39,7 +39,7 @@ class MtReproduction:
 
 
 def reproduce() -> Iterator[MtReproduction]:
-    """Recompute rates and yields of each released system and language."""
+    """Recompute the rates and yields of each released system and language."""
     samples = load(None, "1.0").samples
     for file in dataset("gest-translations").files:
         folder, name = file.path.split("/")[2:]

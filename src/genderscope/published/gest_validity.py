@@ -16,7 +16,7 @@ from genderscope.samples.gest import FEMALE, MALE, load
 from genderscope.samples.registry import dataset
 from genderscope.statistics.correlation import Correlation, correlate
 
-#: Figure 8: Pearson correlation of g_s and ĝ_s, type 1, test
+#: Pearson correlation of g_s and ĝ_s in Figure 8 (type 1, test)
 PUBLISHED = {"type 1 test": 0.95}
 
 #: scale -> transformation of a difference of mean log10 ratios
