@@ -59,7 +59,7 @@ class _DrawingProcess:
             self.start()
 
     def request(self, content: dict[str, Any]) -> str:
-        """Return the reply to a request, restarting the process once if it died."""
+        """Send a request and return the reply, restarting the process once if it died."""
         line = json.dumps(content).encode() + b"\n"
         with self._lock:
             for attempt in range(1, ATTEMPTS + 1):
@@ -156,10 +156,10 @@ def ready_to_draw() -> None:
 
 
 def draw(specification: dict[str, Any]) -> str:
-    """Draw a specification as SVG; raises DrawingError."""
+    """Draw a specification as SVG; raise DrawingError on failure."""
     return _process.request({"kind": "svg", "specification": specification})
 
 
 def convert(svg: str, kind: Literal["pdf", "png"]) -> bytes:
-    """Convert an SVG to PDF, or to PNG with 300 dots per inch; raises DrawingError."""
+    """Convert an SVG to PDF, or to PNG at 300 dpi; raise DrawingError on failure."""
     return base64.b64decode(_process.request({"kind": kind, "svg": svg}))

@@ -26,7 +26,7 @@ class Axis:
         return math.log(value) if self.neutral == 1 else value - self.neutral
 
     def column(self, value: float, width: int) -> int:
-        """Return the column of a value on a line of this width."""
+        """Return a value's column on a line of this width."""
         share = self._distance(value) / self.reach
         return round((width - 1) / 2 * (1 + max(-1.0, min(1.0, share))))
 

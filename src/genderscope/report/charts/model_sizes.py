@@ -22,7 +22,7 @@ NAMED = 6
 
 @dataclass(frozen=True)
 class Sized:
-    """A model with its size and its estimate."""
+    """A model with its family, size and estimate."""
 
     model: str
     family: str
@@ -41,7 +41,7 @@ def family(model: Mapping[str, Any]) -> str:
 
 
 def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Spec:
-    """Draw each model's estimate with its interval against its size on a log axis."""
+    """Draw each model's estimate and interval against its size, on a log axis."""
     smallest, largest = (most(model.parameters for model in models) for most in (min, max))
     families = palette(list(dict.fromkeys(m.family for m in models)))
     sizes = field(

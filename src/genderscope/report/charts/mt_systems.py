@@ -31,7 +31,7 @@ ENDS: tuple[tuple[int, Literal["left", "right"], int, int], ...] = ((0, "right",
 def masculine_against_stereotypical(
     points: Sequence[tuple[str, str, Mapping[str, Estimate]]], size: Size = PAGE
 ) -> Spec:
-    """Draw f_m against f_s with the line from fully stereotypical (1, 0.5) to fully masculine (0, 1)."""
+    """Draw f_m against f_s, with a line from fully stereotypical (1, 0.5) to fully masculine (0, 1)."""
     records = [_record(system, language, estimates) for system, language, estimates in points]
     low = min(0.4, min(record["f_m"] for record in records) - 0.05)
     axes = {

@@ -77,5 +77,5 @@ def histogram(values: "pd.Series[float]", title: str, size: Size = PAGE) -> Spec
 
 
 def records_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a frame as dictionaries."""
+    """Return a DataFrame's rows as dictionaries."""
     return [dict(zip(frame.columns, row, strict=True)) for row in zip(*(frame[c].tolist() for c in frame), strict=True)]

@@ -15,7 +15,7 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class OverviewLine:
-    """A run's leading estimate, drawn on the axis of its group."""
+    """A run's leading estimate, with its plot on the group's axis."""
 
     name: str
     id: str

@@ -22,7 +22,7 @@ def named(results: Sequence[Result]) -> list[tuple[str, Result]]:
 
 
 def by_measure(results: Sequence[Result]) -> dict[str, list[tuple[str, Result]]]:
-    """Group runs by measure and name them."""
+    """Group runs by measure and assign names."""
     groups: dict[str, list[Result]] = {}
     for result in results:
         groups.setdefault(result.measure, []).append(result)

@@ -9,7 +9,7 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class TileStrip:
-    """Positions of value, interval and neutral point, in per cent of the plot's width."""
+    """Positions of value, interval and neutral point in per cent of the plot's width."""
 
     value: float
     low: float
@@ -58,7 +58,7 @@ def _written(value: float | None, fine: bool) -> str:
 
 
 def _strip(e: Estimate) -> TileStrip | None:
-    """Place an estimate on a strip centred at its neutral point; ratios on a log scale."""
+    """Place an estimate on a strip centred at its neutral point, with ratios on a log scale."""
     if e.value is None or e.low is None or e.high is None or e.neutral is None:
         return None
     ratio = e.neutral == 1 and e.low > 0

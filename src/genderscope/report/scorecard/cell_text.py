@@ -221,7 +221,7 @@ def collect_cautions(row: Row) -> list[str]:
 
 
 def link_report(result: Result, folder: Path | None) -> str | None:
-    """Return the relative link from a folder to a run's report; None if there is no report."""
+    """Return the relative link from a folder to a run's report; None if the report cannot be linked."""
     if folder is None or result.folder is None or what_is_there(result.folder / "report.html") is not None:
         return None
     try:

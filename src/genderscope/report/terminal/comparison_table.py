@@ -105,7 +105,7 @@ def full_cells(d: Difference) -> tuple[str, ...]:
 
 
 def name_runs(comparison: Comparison) -> list[tuple[str, str]]:
-    """Return each run's letter and model."""
+    """Return each run's name in the comparison and its model."""
     return [(name, in_line(str(run.config["model"]["name"]))) for name, run in comparison.runs.items()]
 
 

@@ -54,7 +54,7 @@ class PlainLines:
         self._ended = threading.Event()
 
     def begin(self, total: int, label: str = "") -> Callable[[int], None]:
-        """Start counting to a total; return the function to call with each increment."""
+        """Start counting towards a total; return a function to call with each increment."""
         self._done, self._total, self._label = 0, total, label
         self._started = time.monotonic()
 
@@ -75,7 +75,7 @@ class PlainLines:
         self._ended.set()
 
     def line(self) -> str:
-        """Return the current progress."""
+        """Return the current progress as text."""
         passed = time.monotonic() - self._started
         if self._done >= self._total:
             return f"{self._label}{self._total:,} {self._what} done after {duration(passed)}; computing{self.beside()}"
@@ -98,7 +98,7 @@ def plain_lines(console: Console, what: str = "questions") -> Iterator[PlainLine
 
 
 def duration(seconds: float) -> str:
-    """Format a duration: 45 s, 3 min, 2 h 10 min."""
+    """Format a duration, such as 45 s, 3 min or 2 h 10 min."""
     if seconds < 99.5:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -27,7 +27,7 @@ VIEWS = {
 
 
 def view_of(measure: str) -> View:
-    """Return the view of a measure."""
+    """Return a measure's view."""
     if measure not in VIEWS:
         return _plugin_view(measure)
     module, name = VIEWS[measure].split(":")

@@ -1,4 +1,4 @@
-"""The view of the dialogue measure: one block per table of the paper, then neutral translations and regressions."""
+"""The view of the dialogue measure: one block per table in the paper, then neutral translations and regressions."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -40,7 +40,7 @@ COMPARED = {
     "stereo_character_determined": "accuracy: stereotypical − counter-stereotypical",
     "structure_determined": "accuracy: same − opposite genders",
 }
-#: the series of a condition, by the suffix of its estimate's name
+#: a condition's series, by the suffix of its estimate's name
 SERIES = {"M": "male stereotype or man", "F": "female stereotype or woman", "": "neither"}
 COLOURS = dict(zip(SERIES.values(), (MASCULINE, FEMININE, NEITHER), strict=True))
 GENDERS = {"M": "masculine", "F": "feminine", "N": "neutral"}

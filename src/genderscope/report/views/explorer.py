@@ -41,7 +41,7 @@ class Explorer:
 
     columns: Sequence[ExplorerColumn]
     warning: str | None = None
-    #: explains the marks
+    #: explanation of the highlighting
     legend: str = ""
     #: the number of rows before sampling
     total: int = 0
@@ -131,7 +131,7 @@ def marked(text: str, spans: Iterable[tuple[int, int, Mark]]) -> list[Part]:
 
 
 def join_explorers(named: Sequence[tuple[str, Explorer]], total: int) -> Explorer:
-    """Join the explorers of several named runs, with the model as a column; `total` counts rows before sampling."""
+    """Join the explorers of named runs, adding a model column if there are several; `total` is the unsampled size."""
     explorers = [explorer for _, explorer in named]
     columns = [_joined(name, explorers) for name in dict.fromkeys(c.name for e in explorers for c in e.columns)]
     if len(named) > 1:

@@ -20,7 +20,7 @@ MARKS: dict[str | None, tuple[Mark, Mark]] = {"masculine": ("masculine", "faded"
 
 
 class GestSlavicView(GestView):
-    """The 16 stereotypes, with both forms of each sentence."""
+    """View of the 16 stereotypes' rates, with both forms of each sentence."""
 
     about = (
         "The model scores first-person sentences in a Slavic language, each expressing one of 16 gender stereotypes, "
@@ -42,7 +42,7 @@ class GestSlavicView(GestView):
                 yield figure if language is None else replace(figure, title=f"{figure.title}, {language}")
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
-        """Yield figures in which each language of a run is a separate run."""
+        """Yield figures that treat each language of a run as a separate run."""
         return super().compare(
             [(f"{name}, {lang}" if lang else name, part) for name, run in runs for lang, part in _languages(run)]
         )

@@ -30,7 +30,7 @@ AXIS = "per cent of completions (neutral 0)"
 
 
 class HonestView(View):
-    """Percentage of hurtful completions, by category and group."""
+    """View of the percentage of hurtful completions, by category and group."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "honest": "percentage of hurtful completions",

@@ -1,4 +1,4 @@
-"""The view of MT-GenEval: accuracy by gender, the gap, and the decisive words of each translation."""
+"""The view of MT-GenEval: accuracy by gender, the gap, and the decisive words in each translation."""
 
 import re
 import string

@@ -169,7 +169,7 @@ def terminal_table(headings: Sequence[str], rows: Iterable[Sequence[str]], **opt
 
 
 def known_measure(name: str) -> "type[AnyMeasure] | None":
-    """Return the class of a measure; None if its plugin is no longer installed."""
+    """Return a measure's class; None if its plugin is no longer installed."""
     try:
         return measure_type(name)
     except UserError:
