@@ -34,7 +34,7 @@ def keep(memo: Path, content: dict[str, Any]) -> None:
 
 @contextmanager
 def building(target: Path) -> Iterator[None]:
-    """Hold the lock on a cache entry while it is built, waiting for any other process that is building it."""
+    """Lock a cache entry while it is built; wait if another process is already building it."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         path = target.with_name(f".{target.name}.lock")

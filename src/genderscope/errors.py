@@ -57,7 +57,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> UserError:
-    """Build the error for an unknown name, listing the known ones."""
+    """Build the error for an unknown name, listing the available names and the closest match."""
     names = sorted(known)
     return UserError(f"Unknown {what} '{name}'; available: {', '.join(names)}.{did_you_mean(str(name), names)}")
 

@@ -38,7 +38,7 @@ class Language:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every English name of the language."""
+        """All English names of the language."""
         return (self.name, *self.other_names)
 
 

@@ -33,7 +33,7 @@ class PluginWarning(UserWarning):
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """One name provided by an installed package."""
+    """An entry point: one name provided by an installed package."""
 
     kind: str
     name: str
@@ -97,7 +97,7 @@ def _unusable(plugin: Plugin) -> str | None:
 
 
 def installed() -> dict[str, str]:
-    """Return the packages that provide plugins, with their versions."""
+    """Return the versions of all packages that provide plugins."""
     brought = [_plugin(kind, point) for kind in KINDS for point in _points(kind)]
     return {plugin.package: plugin.version for plugin in brought}
 

@@ -41,7 +41,7 @@ class ChoiceAnswer:
 
     @property
     def mass(self) -> float | None:
-        """The probability that the model fills the blank with one of the options, if it was computed."""
+        """The options' joint probability mass; None if it was not computed."""
         if self.scores is None or self.log_normaliser is None:
             return None
         return sum(math.exp(score - self.log_normaliser) for score in self.scores)
@@ -117,7 +117,7 @@ class TokenLikelihood:
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodAnswer:
-    """The tokens in the spans, in the order of the text, each with its natural log-probability.
+    """The tokens in the spans, in text order, each with its natural log-probability.
 
     A log-probability is None if the token was excluded because it is not shared, or if nothing precedes it, so that a
     causal model cannot predict it. `unread` is the reason for a missing answer.

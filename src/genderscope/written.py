@@ -39,7 +39,7 @@ _MOST = 50_000
 
 
 def question_key(fingerprint: str, question: Question) -> bytes:
-    """Return the journal key of a question put to the model with this fingerprint."""
+    """Return the journal key of a question to the model with this fingerprint."""
     lately = _KEYED.get(id(question))
     if lately is not None and lately[0] is question and lately[1] == fingerprint:
         return lately[2]
