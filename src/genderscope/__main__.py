@@ -1,4 +1,4 @@
-"""`python -m genderscope` is the command line."""
+"""Entry point of `python -m genderscope`."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ import sys
 
 def main() -> None:
     """Run the command line; Ctrl-C prints no traceback, even while modules are still being imported."""
-    # Looking for pydantic plugins would read the metadata of every installed package.
+    # Searching for pydantic plugins would parse the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         from genderscope.cli import main as command

@@ -1,4 +1,4 @@
-"""The user's cache folder, for whatever can be downloaded or computed again; one process writes an entry at a time."""
+"""The user's cache folder, for data that can be downloaded or recomputed; entries are locked while being written."""
 
 import json
 import os
@@ -15,13 +15,13 @@ from genderscope.locks import locked, remove_locked
 
 
 def cache_folder(*parts: str) -> Path:
-    """Return a folder below the cache (GENDERSCOPE_CACHE, else the platform's), without creating it."""
+    """Return a path in the cache folder (GENDERSCOPE_CACHE or the platform's default), without creating it."""
     root = os.environ.get("GENDERSCOPE_CACHE") or platformdirs.user_cache_dir("genderscope", appauthor=False)
     return Path(root).joinpath(*parts)
 
 
 def keep(memo: Path, content: dict[str, Any]) -> None:
-    """Write a small entry as JSON, whole or not at all; without a writable cache it is made again next time."""
+    """Write a small cache entry as JSON, atomically; do nothing if the cache is not writable."""
     aside = memo.with_name(f".{memo.name}.{secrets.token_hex(4)}.part")
     with suppress(OSError, UnicodeEncodeError):
         memo.parent.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ def keep(memo: Path, content: dict[str, Any]) -> None:
 
 @contextmanager
 def building(target: Path) -> Iterator[None]:
-    """Hold the lock on a cache entry while it is built, waiting for any other process that is building it."""
+    """Lock a cache entry while it is built; wait if another process is already building it."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         path = target.with_name(f".{target.name}.lock")

@@ -1,17 +1,17 @@
-"""Bounds what a result warns about: a caution is given once, with a count, and lists of names are short."""
+"""Deduplication and limits for a result's cautions and the lists of names in them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-#: a result has no more different cautions than this
+#: maximum number of distinct cautions per result
 MOST = 40
-#: so many names are listed, the most frequent first
+#: maximum number of names in a list, most frequent first
 NAMED = 5
 
 
 def once_each(cautions: Iterable[str]) -> tuple[str, ...]:
-    """Return each caution once, with the number of times it was given, and count those beyond the limit."""
+    """Deduplicate the cautions, append their counts, and summarise those beyond the limit in one line."""
     given = Counter(cautions)
     kept = [caution if times == 1 else f"{caution} ({times:,} times)" for caution, times in given.items()]
     if len(kept) > MOST:
@@ -20,7 +20,7 @@ def once_each(cautions: Iterable[str]) -> tuple[str, ...]:
 
 
 def most_frequent(counts: Mapping[Any, int], form: str = "{} {:,}") -> str:
-    """List the most frequent names with their counts, and say how many others there are."""
+    """List the most frequent names with their counts, followed by the number of remaining names."""
     ranked = Counter(counts).most_common()
     listed = [form.format(name, count) for name, count in ranked[:NAMED]]
     if len(ranked) > NAMED:

@@ -1,6 +1,6 @@
-"""A process that works for this one: a fresh interpreter that talks through a pipe and ends when the pipe closes.
+"""Worker processes: fresh interpreters that communicate through a pipe and exit when it closes.
 
-However this process dies, none is left behind, and scripts need no `if __name__ == "__main__"`.
+No worker outlives its parent, however the parent dies, and scripts need no `if __name__ == "__main__"` guard.
 """
 
 import os
@@ -19,14 +19,14 @@ _SECONDS_TO_END = 10
 
 
 class Child:
-    """A process that calls a function of the package with the descriptor of its end of the pipe."""
+    """A process that calls one function, with the file descriptor of its end of the pipe as the argument."""
 
     def __init__(self, module: str, function: str, environment: dict[str, str]) -> None:
         if os.name == "nt":
             raise OSError("On Windows a process inherits no open pipe.")
         self.pipe, theirs = Pipe()
-        #: its stderr: the reason, if it exited by itself
-        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the process has ended
+        #: the child's stderr, which explains an unexpected exit
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `end`
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", f"from {module} import {function}; {function}({theirs.fileno()})"],
             pass_fds=[theirs.fileno()],
@@ -34,26 +34,26 @@ class Child:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._complaints,
-            start_new_session=True,  # Ctrl-C is the parent's to handle
+            start_new_session=True,  # only the parent handles Ctrl-C
         )
         theirs.close()
 
     @property
     def name(self) -> str:
-        """What the process is called in messages."""
+        """The process's name in messages."""
         return f"process {self._process.pid}"
 
     def send(self, message: Any) -> None:
-        """Send something; if the process is gone, the next `receive` says so."""
+        """Send a message; if the process has exited, the next receive from the pipe reports it."""
         with suppress(OSError):
             self.pipe.send(message)
 
     def kill(self) -> None:
-        """Let the process end at once, whatever it does."""
+        """Kill the process immediately."""
         self._process.kill()
 
     def end(self) -> str:
-        """Close the pipe, wait for the process to end, and say how it ended."""
+        """Close the pipe, wait for the process to exit (killing it after a timeout), and describe how it exited."""
         self.pipe.close()
         try:
             code = self._process.wait(_SECONDS_TO_END)
@@ -69,9 +69,9 @@ class Child:
 
 
 def tasks_from(pipe: "Connection[Any, Any]") -> "SimpleQueue[Any]":
-    """Return what comes through the pipe of this child, which ends when nothing more can come.
+    """Return a queue of the messages this child receives; the child exits when the pipe closes.
 
-    It is read in a thread: the parent never waits for a busy child, and a child is not left behind.
+    A thread reads the pipe, so that the parent never blocks on a busy child and a child never outlives its parent.
     """
     tasks: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_receive, args=(pipe, tasks), daemon=True).start()
@@ -82,17 +82,17 @@ def _receive(pipe: "Connection[Any, Any]", tasks: "SimpleQueue[Any]") -> None:
     try:
         while True:
             tasks.put(pipe.recv())
-    except BaseException as error:  # the parent is gone, or sent what cannot be read, and finds out
+    except BaseException as error:  # the parent has exited, or sent a message that cannot be unpickled
         os._exit(0 if isinstance(error, EOFError | OSError) else 1)
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of CPU cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def environment_of(sharers: int) -> dict[str, str]:
-    """Return the environment of a process: this one's package paths, and its share of the cores."""
+    """Return the environment for one of `sharers` child processes: this process's import paths, its share of cores."""
     threads = max(1, cores() // sharers)
     if os.environ.get("OMP_NUM_THREADS", "").isdecimal():
         threads = min(threads, int(os.environ["OMP_NUM_THREADS"]))

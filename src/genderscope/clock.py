@@ -1,8 +1,8 @@
-"""The current time, read in one place only, so that a test can set it."""
+"""The current time, in a single place, so that tests can replace it."""
 
 from datetime import datetime
 
 
 def now() -> datetime:
-    """Return the time on this machine's clock, with its offset from UTC, in whole seconds."""
+    """Return the local time with its UTC offset, truncated to seconds."""
     return datetime.now().astimezone().replace(microsecond=0)

@@ -1,4 +1,4 @@
-"""Errors the user can fix: one sentence, no traceback."""
+"""Errors that the user can fix, reported in one sentence without a traceback."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -34,11 +34,11 @@ EXTRAS = {
 
 
 class UserError(Exception):
-    """A mistake the user can fix; its message is the one sentence they read."""
+    """An error that the user can fix; only its message is shown."""
 
 
 class DrawingError(UserError):
-    """Figures cannot be drawn; `only_this` if others may still be."""
+    """A figure cannot be drawn; `only_this` means that other figures may still work."""
 
     def __init__(self, reason: str, only_this: bool = False) -> None:
         super().__init__(f"The figure cannot be drawn: {reason}.")
@@ -47,23 +47,23 @@ class DrawingError(UserError):
 
 
 class Terminated(BaseException):
-    """The process received SIGTERM; not an Exception, so that no handler on the way mistakes it for a failure."""
+    """Raised on SIGTERM; a BaseException, so that `except Exception` does not catch it."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ' Did you mean X?' for the known name closest to `name`, or nothing if none is close."""
+    """Return ' Did you mean X?' for the known name closest to `name`, or an empty string if none is close."""
     near = get_close_matches(name, list(known), n=1)
     return f" Did you mean '{near[0]}'?" if near else ""
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> UserError:
-    """Build the error for an unknown name, listing the known ones."""
+    """Build the error for an unknown name, listing the available names and the closest match."""
     names = sorted(known)
     return UserError(f"Unknown {what} '{name}'; available: {', '.join(names)}.{did_you_mean(str(name), names)}")
 
 
 def needs(package: str, what: str = "This") -> UserError:
-    """Build the error for a missing package, with the extra that installs it."""
+    """Build the error for a missing package, naming the extra that installs it."""
     extra = next((extra for extra, brought in EXTRAS.items() if package in brought), None)
     install = f"'genderscope[{extra}]'" if extra else package
     return UserError(f"{what} needs the package '{package}', which is not installed; run: pip install {install}")
@@ -71,7 +71,7 @@ def needs(package: str, what: str = "This") -> UserError:
 
 @contextmanager
 def naming_packages(what: str = "This") -> Iterator[None]:
-    """Turn a failed import of an optional package into one sentence that names the extra to install."""
+    """Turn a failed import of an optional package into a UserError that names the extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -82,5 +82,5 @@ def naming_packages(what: str = "This") -> Iterator[None]:
 
 
 def option_name(field: str) -> str:
-    """Return an option's name on the command line: --data-version, but -k."""
+    """Return an option's command-line name, such as --data-version or -k."""
     return f"-{field}" if len(field) == 1 else f"--{field.replace('_', '-')}"

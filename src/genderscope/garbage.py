@@ -1,17 +1,17 @@
-"""Garbage collection during a run: loaded models are never garbage, but slow to scan."""
+"""Garbage-collector thresholds during a run: a loaded model is never garbage, but slow to scan."""
 
 import gc
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-#: new objects before they are scanned, rather than Python's few hundred; a model's passes leave no cycles behind
+#: allocations before a young collection, instead of Python's default; forward passes leave no reference cycles
 _NEW = 200_000
 _NEVER = 1 << 30
 
 
 class _Inside:
-    """The number of active blocks in all threads, and the thresholds before the first."""
+    """The number of active blocks across threads, and the thresholds to restore."""
 
     lock = threading.Lock()
     count = 0
@@ -20,11 +20,11 @@ class _Inside:
 
 @contextmanager
 def only_new_garbage() -> Iterator[None]:
-    """Within, garbage collection looks at new objects only."""
+    """Restrict garbage collection to the younger generations inside the block."""
     with _Inside.lock:
         if not _Inside.count:
             new, survivors, _ = _Inside.before = gc.get_threshold()
-            gc.set_threshold(_NEW if new else 0, survivors, _NEVER)  # zero: the caller wants none
+            gc.set_threshold(_NEW if new else 0, survivors, _NEVER)  # 0: the caller has disabled collection
         _Inside.count += 1
     try:
         yield

@@ -1,6 +1,6 @@
-"""The languages, stated once: their codes and names elsewhere, their scripts, and what is supported here.
+"""The languages: names, codes in other systems, scripts, and supported measures.
 
-To add one, add a line here and a file for each of its readers in `grammar/speaker/` or `grammar/adjectives/`.
+To add a language, add an entry here and its gender readers in `grammar/speaker/` or `grammar/adjectives/`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,31 +14,31 @@ class Language:
     """One language; its two-letter code (ISO 639-1) is its key in `LANGUAGES`."""
 
     name: str
-    #: the branch it belongs to; languages of one branch count as one unit where results are generalised to others
+    #: language branch; the cluster unit when results are generalised to other languages
     family: str
-    #: three-letter code (ISO 639-3, or 639-2 where that is what is used): NLLB, Marian, Apertium
+    #: three-letter code (ISO 639-3, or 639-2 where customary), used by NLLB, Marian and Apertium
     iso3: str
-    #: ISO 15924; the first is the one NLLB writes
+    #: ISO 15924 codes; NLLB uses the first
     scripts: tuple[str, ...]
     other_names: tuple[str, ...] = ()
-    #: NLLB's three-letter code, where it is another one
+    #: NLLB's three-letter code, if different from `iso3`
     nllb: str | None = None
-    #: suffix of the code in mBART-50, which does not cover every language
+    #: suffix of the mBART-50 code; None if mBART-50 does not cover the language
     mbart: str | None = None
-    #: DeepL's code for it as a target, if not the two-letter code, which Google and Amazon always accept
+    #: DeepL's target code, if different from the two-letter code (which Google and Amazon always accept)
     deepl: str | None = None
-    #: whether `grammar/speaker/<code>.py` reads the speaker's gender: gest-mt, pairs for gest-slavic
+    #: whether `grammar/speaker/<code>.py` detects the speaker's gender, for gest-mt and gest-slavic pairs
     speaker: bool = False
-    #: the module of `grammar/adjectives/` that reads the gender of adjectives: dialogue
+    #: the module in `grammar/adjectives/` that detects adjective gender, for dialogue
     adjectives: str | None = None
-    #: whether HONEST has templates and HurtLex words in it
+    #: whether HONEST templates and a HurtLex lexicon exist
     honest: bool = False
-    #: whether MT-GenEval has references in it
+    #: whether MT-GenEval has reference translations
     geneval: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every English name of the language."""
+        """All English names of the language."""
         return (self.name, *self.other_names)
 
 
@@ -116,28 +116,28 @@ LANGUAGES = {
     "uk": Language(name="Ukrainian", family="Slavic", iso3="ukr", scripts=CYRILLIC, mbart="UA", speaker=True),
 }
 
-#: languages with a reader for the speaker's gender
+#: languages with speaker gender detection
 SPEAKER_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.speaker)
-#: languages with a reader for the gender of adjectives
+#: languages with adjective gender detection
 ADJECTIVE_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.adjectives)
-#: languages of HONEST
+#: languages covered by HONEST
 HONEST_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.honest)
-#: target languages of MT-GenEval
+#: MT-GenEval target languages
 GENEVAL_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.geneval)
 
 
 def language_name(code: str) -> str:
-    """Return the English name of a language, or the code where it is not listed."""
+    """Return the English name of a language, or the code itself if it is not listed."""
     return LANGUAGES[code].name if code in LANGUAGES else code
 
 
 def language_family(code: str) -> str:
-    """Return the family of a language; one that is not listed is a family of its own."""
+    """Return the family of a language, or the code itself if it is not listed."""
     return LANGUAGES[code].family if code in LANGUAGES else code
 
 
 def targets(wanted: Sequence[str], built_in: Sequence[str], known: Iterable[str], what: str) -> tuple[str, ...]:
-    """Return the target languages an option names, each once; `all` means the built-in ones, without plugins."""
+    """Validate and deduplicate target languages; `all` selects the built-in ones, without plugins."""
     if tuple(wanted) == ("all",):
         return tuple(built_in)
     if not wanted:

@@ -1,4 +1,4 @@
-"""Lazy exports: a package lists its public names once, as imports for type checkers; each is imported on first use."""
+"""Lazy exports: public names declared as `TYPE_CHECKING` imports in `__init__.py` and imported on first use."""
 
 import ast
 import sys
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def lazy_exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return `__getattr__` and `__dir__` of a package whose `__init__` imports its public names `if TYPE_CHECKING`."""
+    """Return `__getattr__` and `__dir__` for a package whose `__init__.py` imports its names `if TYPE_CHECKING`."""
     modules: dict[str, str] = {}
 
     def exported() -> dict[str, str]:
@@ -23,14 +23,14 @@ def lazy_exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
         if name not in exported():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         home = import_module(modules[name], package)
-        # `genderscope.report` is a package that can be called; importing it has set the attribute.
+        # `genderscope.report` is a callable package, so importing it has already set the attribute.
         return vars(sys.modules[package]).setdefault(name, getattr(home, name))
 
     return get, lambda: sorted(exported())
 
 
 def exported_names(init: Path) -> dict[str, str]:
-    """Return the names that an `__init__.py` imports for type checkers `as` themselves, each with its module."""
+    """Map each name that an `__init__.py` re-exports (`name as name`) for type checkers to its module."""
     for node in ast.parse(init.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             imports = [part for part in node.body if isinstance(part, ast.ImportFrom)]

@@ -1,4 +1,4 @@
-"""A file lock, on POSIX and Windows, that is released when its process ends, however it ends."""
+"""File locks for POSIX and Windows, released when the process exits for any reason."""
 
 import errno
 import os
@@ -14,12 +14,12 @@ except ImportError:  # Windows
     _fcntl = None
     _msvcrt: Any = import_module("msvcrt")
 
-#: seconds between attempts on Windows, where one cannot block on a lock for long
+#: seconds between attempts on Windows, which cannot block indefinitely on a lock
 _AGAIN = 0.1
 
 
 def locked(path: Path, wait: bool) -> int:
-    """Open a file and hold its lock until it is closed.
+    """Open and lock a file, and return its descriptor; closing it releases the lock.
 
     Without `wait`, raises BlockingIOError if another process holds the lock.
     """
@@ -27,7 +27,7 @@ def locked(path: Path, wait: bool) -> int:
         file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
         try:
             _lock(file, wait)
-            # The previous holder may have removed the file: another process could then lock a new one of that name.
+            # The previous holder may have removed the file, in which case others lock a new file of the same name.
             with suppress(FileNotFoundError):
                 if os.path.samestat(os.fstat(file), path.stat()):
                     return file
@@ -40,11 +40,11 @@ def locked(path: Path, wait: bool) -> int:
 def remove_locked(path: Path, lock: int) -> None:
     """Release the lock and remove its file."""
     if _fcntl is not None:
-        path.unlink(missing_ok=True)  # first, so that nobody locks a file that is about to be removed
+        path.unlink(missing_ok=True)  # before unlocking, so that no process locks a file about to be removed
         os.close(lock)
         return
     os.close(lock)
-    with suppress(OSError):  # Windows does not remove open files, so it stays if another process already holds it
+    with suppress(OSError):  # Windows cannot remove a file that another process has open
         path.unlink(missing_ok=True)
 
 

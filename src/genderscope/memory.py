@@ -1,10 +1,10 @@
-"""Tuning of glibc's malloc, so that freed memory is reused."""
+"""glibc malloc tuning, so that freed memory is reused."""
 
 import ctypes
 import sys
 from functools import cache
 
-#: glibc's names for its settings, and what they are set to
+#: glibc's mallopt parameters, and their values in bytes
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _MOST_KEPT = 512 * 2**20
 _LARGEST_KEPT = 128 * 2**20
@@ -12,10 +12,10 @@ _LARGEST_KEPT = 128 * 2**20
 
 @cache
 def keep_freed() -> bool:
-    """Keep some freed memory for whatever is needed next; return whether the system's library can.
+    """Keep freed memory in the process for reuse; return whether the C library supports it.
 
-    Otherwise every pass of a model gets its memory from the system, which fills it with zeros, and gives it back: a
-    tenth of the time of a pass on a processor.
+    Otherwise every forward pass obtains zeroed pages from the kernel and returns them, which takes a tenth of its time
+    on a CPU.
     """
     if not sys.platform.startswith("linux"):
         return False

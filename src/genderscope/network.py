@@ -1,4 +1,4 @@
-"""The network: whether it may be used, through which proxies and certificates, and where a key may go."""
+"""Network policy: offline mode, proxies, certificates, and where API keys may be sent."""
 
 import ipaddress
 import os
@@ -15,12 +15,12 @@ _OFFLINE: ContextVar[bool] = ContextVar("offline", default=False)
 
 
 class NotHereError(UserError):
-    """Something is not on this machine, and nothing may be fetched."""
+    """A file is not available locally and cannot be downloaded in offline mode."""
 
 
 @contextmanager
 def offline(wanted: bool = True) -> Iterator[None]:
-    """Fetch nothing in this block, where that is wanted."""
+    """Disable downloads inside the block if `wanted`; an enclosing offline block stays in effect."""
     token = _OFFLINE.set(wanted or _OFFLINE.get())
     try:
         yield
@@ -29,28 +29,28 @@ def offline(wanted: bool = True) -> Iterator[None]:
 
 
 def is_offline() -> bool:
-    """Tell whether only what is on this machine may be used."""
+    """Return whether downloads are disabled."""
     return _OFFLINE.get()
 
 
 def require_network(what: str) -> None:
-    """Refuse, where nothing may be fetched: `what` is a sentence's beginning such as "The file 'x' is not here"."""
+    """Raise NotHereError in offline mode; `what` begins the message, as in "The file 'x' is not here"."""
     if is_offline():
         raise NotHereError(f"{what}, and nothing is fetched offline.")
 
 
 def host_of(url: str) -> str | None:
-    """Return the host of an http or https URL in lower case; None if the URL is not a valid one."""
+    """Return the lower-case host of an http or https URL; None if the URL is invalid."""
     try:
         parts = urlsplit(url)
-        _ = parts.port  # raises if it is not a port
+        _ = parts.port  # raises ValueError for an invalid port
         return parts.hostname if parts.scheme in ("http", "https") else None
-    except ValueError:  # brackets that do not close, for example
+    except ValueError:  # such as an unclosed bracket
         return None
 
 
 def is_this_machine(host: str) -> bool:
-    """Tell whether a host name or an address means this machine."""
+    """Return whether a host name or IP address refers to this machine."""
     try:
         address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
@@ -59,7 +59,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def require_encryption(url: str, name: str, hint: str = "") -> None:
-    """Refuse to send the key in the variable `name` over plain http to another machine."""
+    """Raise UserError if the key in the variable `name` would be sent to another machine over plain http."""
     host = host_of(url)
     if not url.lower().startswith("https:") and not (host and is_this_machine(host)):
         raise UserError(
@@ -67,24 +67,24 @@ def require_encryption(url: str, name: str, hint: str = "") -> None:
         )
 
 
-#: variables that name certificates, and whether each names a folder
+#: environment variables with certificate paths, and whether the path must be a folder
 _CERTIFICATES = {"SSL_CERT_FILE": False, "SSL_CERT_DIR": True, "REQUESTS_CA_BUNDLE": False, "CURL_CA_BUNDLE": False}
 _CERTIFICATES |= {"AWS_CA_BUNDLE": False}
 _PROXIES = ("http", "https", "socks4", "socks4a", "socks5", "socks5h")
 
 
 def require_connection(socks: str) -> None:
-    """Refuse proxies and certificates that no client can use; `socks` is the package that SOCKS proxies need."""
+    """Raise UserError for unusable proxies or certificates; `socks` is the package that SOCKS proxies require."""
     for name, is_folder in _CERTIFICATES.items():
         path = os.environ.get(name)
-        if path and not (os.path.isdir(path) or (not is_folder and os.path.isfile(path))):  # noqa: PTH112, PTH113 - these never raise
+        if path and not (os.path.isdir(path) or (not is_folder and os.path.isfile(path))):  # noqa: PTH112, PTH113
             raise UserError(f"{name} names certificates in '{path}', which does not exist; correct or unset it.")
     for scheme, proxy in getproxies().items():
         if scheme not in ("http", "https", "all") or not proxy:
             continue
         named = (name for name in os.environ if name.lower() == f"{scheme}_proxy" and os.environ[name] == proxy)
         name = next(named, f"The system's {scheme} proxy")
-        # A proxy without a scheme is an http one.
+        # A proxy without a scheme is an http proxy.
         kind, host = _proxy(proxy if "://" in proxy else f"http://{proxy}")
         if kind not in _PROXIES or not host:
             raise UserError(f"{name} is not a proxy's address; set it to a URL such as http://HOST:PORT, or unset it.")
@@ -94,7 +94,7 @@ def require_connection(socks: str) -> None:
 
 
 def _proxy(url: str) -> tuple[str, str | None]:
-    """Return the scheme and the host of a proxy's address, whose password no message may show."""
+    """Return a proxy's scheme and host, leaving out its password, which must not appear in messages."""
     try:
         parts = urlsplit(url)
         _ = parts.port

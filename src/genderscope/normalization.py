@@ -1,17 +1,17 @@
-"""Unicode normal forms in linear time: `unicodedata.normalize` sorts a run of combining marks in quadratic time."""
+"""Unicode normalization in linear time; `unicodedata.normalize` is quadratic in a run of combining marks."""
 
 import re
 import unicodedata
 from typing import Literal
 
-#: a letter keeps this many marks, as in Unicode's Stream-Safe Text Format (UAX #15)
+#: maximum number of combining marks per letter, as in Unicode's Stream-Safe Text Format (UAX #15)
 MOST_MARKS = 30
-#: runs that may hold more marks than that; two halfwidth letters decompose to marks
+#: runs that may exceed that limit; the two halfwidth sound marks decompose to combining marks
 _RUN = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){{{MOST_MARKS + 1},}}+")
 
 
 def normalized(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
-    """Return a text in a normal form, with at most 30 combining marks in a row."""
+    """Normalize a text, keeping at most 30 consecutive combining marks."""
     if len(text) > MOST_MARKS and not text.isascii():
         text = _RUN.sub(_with_few_marks, text)
     return unicodedata.normalize(form, text)

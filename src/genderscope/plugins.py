@@ -1,7 +1,7 @@
-"""Measures, models, datasets and languages provided by other packages, found through their entry points.
+"""Measures, models, datasets and languages that other packages provide through entry points.
 
-No plugin is imported before it is used: an entry point's value, "module:attribute", is a lazy string like those in the
-registries of the built-in ones.
+Plugins are imported on first use: an entry point's value, "module:attribute", is a lazy string like those in the
+built-in registries.
 """
 
 import re
@@ -15,41 +15,41 @@ from typing import Any
 
 from genderscope.errors import UserError
 
-#: what plugins can provide; the entry point group is `genderscope.` and the key
+#: what plugins can provide; the key is the entry point group without its prefix `genderscope.`
 KINDS = {"measures": "measure", "models": "kind of model", "datasets": "dataset", "languages": "language"}
 
 BUILT_IN = "built in"
 
-#: what a name must look like to be typed as a command, in a list of languages, or before the colon of a model string
+#: valid names: they appear as commands, in lists of languages, and before the colon of model strings
 _NAMES = {"models": (re.compile(r"[a-zA-Z][a-zA-Z0-9_+-]+"), "two letters or more")}
 _NAME = (re.compile(r"[^\W_][\w.+-]*"), "letters, digits and . _ + -")
-#: words with a meaning of their own on the command line
+#: reserved words on the command line
 _WORDS = {"languages": {"all": "means all languages there"}}
 
 
 class PluginWarning(UserWarning):
-    """Something is wrong with an installed plugin; the command continues without it."""
+    """A problem with an installed plugin, which is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """One name provided by an installed package."""
+    """An entry point: one name provided by an installed package."""
 
     kind: str
     name: str
     target: str
     package: str
     version: str
-    #: another package that provides the same name; then neither can be used
+    #: another package that provides the same name, so that neither can be used
     rival: str | None = None
 
     @property
     def origin(self) -> str:
-        """The package and its version, as lists and signatures show them."""
+        """The package and its version, as shown in lists and signatures."""
         return f"{self.package}@{self.version}"
 
     def load(self) -> Any:
-        """Import the plugin's object; if that fails, the error names its package."""
+        """Import the plugin's object; raise a UserError that names its package on failure."""
         if self.rival is not None:
             raise UserError(
                 f"The packages '{self.package}' and '{self.rival}' both provide a {KINDS[self.kind]} '{self.name}'; "
@@ -71,7 +71,7 @@ class Plugin:
 
 
 def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
-    """Return the plugins of a kind; a built-in name keeps its meaning, with a warning."""
+    """Return the plugins of a kind by name; warn about unusable names and those that clash with built-in ones."""
     taken = set(built_in)
     found: dict[str, Plugin] = {}
     for point in _points(kind):
@@ -89,7 +89,7 @@ def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
 
 
 def _unusable(plugin: Plugin) -> str | None:
-    """Return why a plugin's name could not be used on the command line, or None."""
+    """Return why a plugin's name is unusable on the command line; None if it is valid."""
     form, told = _NAMES.get(plugin.kind, _NAME)
     if form.fullmatch(plugin.name) is None:
         return f"cannot be typed as a name ({told})"
@@ -97,7 +97,7 @@ def _unusable(plugin: Plugin) -> str | None:
 
 
 def installed() -> dict[str, str]:
-    """Return the packages that provide plugins, with their versions."""
+    """Return the versions of all packages that provide plugins."""
     brought = [_plugin(kind, point) for kind in KINDS for point in _points(kind)]
     return {plugin.package: plugin.version for plugin in brought}
 
@@ -114,7 +114,7 @@ def _plugin(kind: str, point: EntryPoint) -> Plugin:
 def _points(kind: str) -> Iterable[EntryPoint]:
     try:
         return _all_points()[kind]
-    except Exception as error:  # one package with a broken entry_points.txt must not stop everything
+    except Exception as error:  # one broken entry_points.txt must not stop the command
         _warn(
             f"The entry points of the installed packages cannot be read ({type(error).__name__}: {error}), so there "
             "are no plugins."
@@ -124,6 +124,6 @@ def _points(kind: str) -> Iterable[EntryPoint]:
 
 @cache
 def _all_points() -> dict[str, tuple[EntryPoint, ...]]:
-    """The entry points of every kind; finding them takes about 15 ms, so it is done once, on the first lookup."""
+    """Return the entry points of every kind; cached, since the search takes about 15 ms."""
     found = entry_points()
     return {kind: tuple(found.select(group=f"genderscope.{kind}")) for kind in KINDS}

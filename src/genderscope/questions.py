@@ -1,14 +1,14 @@
 """The questions put to a system under test, and its answers.
 
-Questions and answers are frozen value objects: they can be compared, and written into a journal (`written.py`).
-Models know nothing of measures nor measures of models; these types are all they share.
+Questions and answers are frozen value objects that can be compared and written to a journal (`written.py`).
+Models and measures do not depend on each other; these types are their only interface.
 """
 
 import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-#: characters of a reply, a thought, a translation or a completion that are kept; nothing is read that is not kept
+#: maximum length in characters of a stored reply, thought, translation or completion; only stored text is scored
 LONGEST_TEXT = 65_536
 
 
@@ -29,8 +29,8 @@ class Choice:
 class ChoiceAnswer:
     """The options' log-probabilities, up to a shared constant.
 
-    Differences of `scores` are log-ratios. Where `log_normaliser` is known, `score - log_normaliser` is the
-    log-probability itself. `unread` is the reason why there are no scores.
+    Differences of `scores` are log-ratios. If `log_normaliser` is given, `score - log_normaliser` is the
+    log-probability itself. `unread` is the reason for missing scores.
     """
 
     scores: tuple[float, ...] | None
@@ -41,7 +41,7 @@ class ChoiceAnswer:
 
     @property
     def mass(self) -> float | None:
-        """The probability that the model fills the blank with one of the options, if it was computed."""
+        """The options' joint probability mass; None if it was not computed."""
         if self.scores is None or self.log_normaliser is None:
             return None
         return sum(math.exp(score - self.log_normaliser) for score in self.scores)
@@ -49,7 +49,7 @@ class ChoiceAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """Translate the text from one language to another (two-letter codes)."""
+    """Translate the text from `source` to `target` (two-letter codes)."""
 
     text: str
     source: str
@@ -58,7 +58,7 @@ class Translation:
 
 @dataclass(frozen=True, slots=True)
 class TranslationAnswer:
-    """The system's translation, or the reason why there is none; `note` says what was cut from around it."""
+    """The system's translation, or the reason why it is missing; `note` lists what was stripped from the output."""
 
     text: str | None
     unread: str | None = None
@@ -67,12 +67,12 @@ class TranslationAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What are the `k` likeliest fillers of the blank between `before` and `after`?
+    """What are the `k` most probable fillers of the blank between `before` and `after`?
 
-    A model that does not see the text after the blank continues `before` by up to `new_tokens` tokens: the `k` best
-    of a beam search with `k` beams, or `k` random continuations drawn with `seed`. With one token no search is needed:
-    they are the `k` likeliest tokens. `whole_words` skips word pieces, punctuation and special tokens, if a filler is
-    one token.
+    A causal model continues `before` by up to `new_tokens` tokens and returns either the `k` best hypotheses of a beam
+    search with `k` beams, or `k` continuations sampled with `seed`. A single token needs no search: the `k` most
+    probable tokens are returned. `whole_words` skips word pieces, punctuation and special tokens for single-token
+    fillers.
     """
 
     before: str
@@ -86,9 +86,9 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class CompletionAnswer:
-    """The completions, best first (or as drawn, if sampled), with the log-probability of each one's tokens.
+    """The completions, best first (or in sampling order), each with the log-probability of its tokens.
 
-    `unread` is the reason why there are none.
+    `unread` is the reason for missing completions.
     """
 
     texts: tuple[str, ...] | None
@@ -101,11 +101,11 @@ class CompletionAnswer:
 class TokenLikelihood:
     """How probable are the tokens of a text within these character spans?
 
-    No spans means the whole text. A masked model masks the tokens all at once if `together` is set, else one at a
-    time; a causal model conditions each token on the text before it, either way. `shared_with` leaves out the tokens
-    that do not occur in that other text. `piecewise` asks as StereoSet's authors do: a masked model for the one word in
-    the spans, token by token, with earlier tokens filled in and later ones left out; a causal model for the whole text
-    after the tokenizer's beginning-of-text token, whether or not the tokenizer adds one itself.
+    Without spans, the whole text is scored. A masked model masks all tokens jointly if `together` is set, else one at
+    a time; a causal model always conditions each token on the preceding text. `shared_with` excludes tokens that do
+    not occur in that other text. `piecewise` follows StereoSet's authors: a masked model scores the single word in the
+    spans token by token, with earlier tokens filled in and later ones omitted; a causal model scores the whole text
+    after the beginning-of-text token, even if the tokenizer does not add it.
     """
 
     text: str
@@ -117,11 +117,10 @@ class TokenLikelihood:
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodAnswer:
-    """The tokens in the spans, in the order of the text, each with its natural log-probability.
+    """The tokens in the spans, in text order, each with its natural log-probability.
 
-    A log-probability is None if no text precedes the token, so that a causal model cannot predict it, or if the
-    token was left out because it is not shared.
-    `unread` is the reason why there are none at all.
+    A log-probability is None if the token was excluded because it is not shared, or if nothing precedes it, so that a
+    causal model cannot predict it. `unread` is the reason for a missing answer.
     """
 
     log_probabilities: tuple[float | None, ...] | None
@@ -142,8 +141,8 @@ class Message:
 class Reply:
     """What does a chat model reply to these messages, in at most `max_tokens` tokens?
 
-    A temperature of 0 takes the likeliest token at every step. Otherwise tokens are drawn, from the smallest set that
-    holds `top_p` of the probability, by `seed` and the messages alone: what else is asked changes nothing.
+    A temperature of 0 decodes greedily. Otherwise tokens are sampled from the `top_p` nucleus; the sample depends only
+    on `seed` and the messages, not on other questions in the run.
     """
 
     messages: tuple[Message, ...]
@@ -152,17 +151,17 @@ class Reply:
     top_p: float = 1.0
     seed: int = 0
     reasoning_effort: str | None = None
-    #: the messages in the model's chat template, if it is known: all that the model reads
+    #: the messages rendered with the model's chat template, if available: the model's entire input
     prompt: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyAnswer:
-    """What the model replied; its thoughts, where it shows any, are kept apart and are no part of the reply.
+    """The model's reply; reasoning text, if returned, is stored separately in `thought`.
 
-    `ended` says how the reply ended where it did not end by itself: `length`, `filter`, `refusal`, or `cut` if only its
-    beginning is kept (`LONGEST_TEXT`). `served_by` is the model that a server names where that is another than
-    was asked for. `unread` is the reason why there is no text.
+    `ended` is the reason for an early end: `length`, `filter`, `refusal`, or `cut` if the text was truncated to
+    `LONGEST_TEXT`. `served_by` is the model name reported by the server, if it differs from the requested one.
+    `unread` is the reason for a missing text.
     """
 
     text: str | None
@@ -176,13 +175,13 @@ class ReplyAnswer:
 class ReplyStart:
     """How probable is it that a chat model's reply to these messages begins with each of these texts?
 
-    The answer is that to a choice, with the normaliser: the rest of the probability is on other replies.
+    The answer is a ChoiceAnswer with its normaliser; the remaining probability mass belongs to other replies.
     """
 
     messages: tuple[Message, ...]
     starts: tuple[str, ...]
     reasoning_effort: str | None = None
-    #: as in Reply
+    #: see `Reply.prompt`
     prompt: str | None = field(default=None, repr=False)
 
 
@@ -199,7 +198,7 @@ ANSWER_TO: dict[type[Question], type[Answer]] = {
 }
 
 
-#: what a model must be able to do to answer a kind of question
+#: the ability that a kind of question requires, as worded in messages
 ABILITY: dict[type[Question], str] = {
     Choice: "fill blanks",
     Translation: "translate",

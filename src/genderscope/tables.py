@@ -1,6 +1,6 @@
-"""Reads tables from files: CSV or TSV, with their headers checked.
+"""Readers for CSV and TSV files that validate the header and limit file and line sizes.
 
-Whatever a file contains, the outcome is rows or one sentence on what is wrong with it.
+Unusable content raises a UserError that describes the problem in one sentence.
 """
 
 import csv
@@ -21,24 +21,24 @@ T = TypeVar("T")
 Row = dict[str, str | None]
 
 LONGEST_LINE = 10_000_000
-#: Limit for files read as a whole, in bytes after decompression; a million samples take a fifth of it.
+#: size limit for files read into memory, in bytes after decompression; a million samples take a fifth of it
 LARGEST_FILE = 1_000_000_000
-#: Limit for files read line by line and not kept.
+#: size limit for files streamed line by line
 LARGEST_STREAM = 20 * LARGEST_FILE
 _BLOCK = 1 << 20
-#: errors of whoever writes while a file is open for reading: a closed pipe, a full disk
+#: write errors raised while a file is open for reading, such as a closed pipe or a full disk
 _WRITING = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def own_file(path: str, what: str, largest: int | None = None) -> bytes:
-    """Read a file the user named; gzipped if its name says so."""
+    """Read a user-supplied file into memory; a `.gz` file is decompressed."""
     with opened(path, what) as file:
         return _whole(file, f"'{path}'", largest or LARGEST_FILE)
 
 
 @contextmanager
 def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO]:
-    """Open a regular file, gzipped or not (a device may never end); a pipe is accepted if it is read only `once`."""
+    """Open a regular file, decompressing `.gz`; a pipe is accepted only if it is read `once`, a device never."""
     with _opened(path, what, once) as plain:
         try:
             if Path(path).suffix == ".gz":
@@ -56,7 +56,7 @@ def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO
 
 def _opened(path: Path | str, what: str, once: bool) -> BinaryIO:
     try:
-        # Opening a pipe that nobody writes to would block forever; if a pipe is not acceptable, do not wait for it.
+        # Opening a pipe without a writer would block forever, so do not block if pipes are rejected anyway.
         flags = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | (0 if once else getattr(os, "O_NONBLOCK", 0))
         number = os.open(Path(path).expanduser(), flags)
     except OSError as error:
@@ -67,7 +67,7 @@ def _opened(path: Path | str, what: str, once: bool) -> BinaryIO:
     if (kind := _KINDS.get(form)) is not None and not (once and form == stat.S_IFIFO):
         os.close(number)
         raise UserError(f"The {what} '{path}' cannot be read: it is {kind}; give a file.")
-    return open(number, "rb")  # noqa: PTH123 - it is opened already, and the caller closes it
+    return open(number, "rb")  # noqa: PTH123 - wraps a descriptor; the caller closes it
 
 
 _KINDS = {
@@ -80,9 +80,9 @@ _KINDS = {
 
 
 def _whole(file: BinaryIO, where: str, largest: int) -> bytes:
-    """Read a whole file, stopping as soon as the file or one of its lines is too long."""
+    """Read a whole file; stop as soon as the file or one of its lines exceeds its limit."""
     content = bytearray()
-    line = 0  # where the last line begins
+    line = 0  # offset of the last line
     while block := file.read(_BLOCK):
         before = len(content)
         content += block
@@ -104,13 +104,13 @@ def _too_large(where: str, limit: int) -> UserError:
 
 
 def require_bounded(path: Path) -> None:
-    """Refuse a file that no table could be read from because of its size, before anything else is done with it."""
+    """Raise UserError for a file that exceeds the size limit, before it is processed."""
     if path.stat().st_size > LARGEST_STREAM:
         raise _too_large(f"'{path}'", LARGEST_STREAM)
 
 
 def decoded(content: bytes, where: str) -> str:
-    """Return the text of a file; refuse one that is not UTF-8."""
+    """Decode a file's content; raise UserError if it is not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -119,25 +119,25 @@ def decoded(content: bytes, where: str) -> str:
 
 
 def lines_of(content: bytes, where: str) -> Iterable[str]:
-    """Return the lines of a file, decoded one by one, so that a large file is not in memory twice."""
+    """Return a file's lines, decoded lazily, so that a large file is not in memory twice."""
     decoded(content, where)
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline="")
 
 
 def own_text(path: Path | str, what: str, largest: int | None = None) -> str:
-    """Read a text file the user named, gzipped or not."""
+    """Read a user-supplied text file, gzipped or not."""
     return decoded(own_file(str(path), what, largest), f"'{path}'")
 
 
 @contextmanager
 def opened_lines(path: Path, what: str, once: bool = False) -> Iterator[Iterator[str]]:
-    """Open a file, gzipped or not, and yield its lines: neither a large file nor a zip bomb fills the memory."""
+    """Open a file, gzipped or not, and stream its lines, so that large files and zip bombs cannot exhaust memory."""
     with opened(path, what, once) as file:
         yield lines_in(file, f"'{path}'")
 
 
 def lines_in(file: BinaryIO, where: str) -> Iterator[str]:
-    """Yield the lines of an open file, with their line ends; only line feeds end a line."""
+    """Yield the lines of an open file with their line endings; only a line feed ends a line."""
     number = size = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
@@ -153,7 +153,7 @@ def lines_in(file: BinaryIO, where: str) -> Iterator[str]:
 
 
 class Table:
-    """The rows of a CSV or TSV text, read one by one."""
+    """The rows of a CSV or TSV file, parsed lazily."""
 
     def __init__(self, lines: Iterable[str], where: str, delimiter: str = ",") -> None:
         self.where = where
@@ -164,13 +164,13 @@ class Table:
             raise self._unreadable(error) from None
 
     def need(self, columns: Sequence[str], note: str) -> None:
-        """Raise an error if columns are missing; `note` says what the file needs."""
+        """Raise UserError if columns are missing; `note` states the requirement."""
         if missing := [column for column in columns if column not in self.columns]:
             have = ", ".join(self.columns) or "none"
             raise UserError(f"{self.where} has no column {' or '.join(missing)} (its columns: {have}); {note}.")
 
     def __iter__(self) -> Iterator[tuple[int, Row]]:
-        """Yield line number and row; cells missing from a short line are None."""
+        """Yield line numbers and rows; cells missing from a short line are None."""
         try:
             for row in self._reader:
                 yield self._reader.line_num, row
@@ -182,7 +182,7 @@ class Table:
 
 
 def without_repetitions(rows: Iterable[T], key: Callable[[T], Hashable]) -> tuple[list[T], int]:
-    """Return the rows without duplicates (the first of each is kept), and the number of duplicates."""
+    """Remove duplicates, keeping the first occurrence; return the rows and the number of duplicates."""
     kept: dict[Hashable, T] = {}
     total = 0
     for row in rows:
@@ -192,7 +192,7 @@ def without_repetitions(rows: Iterable[T], key: Callable[[T], Hashable]) -> tupl
 
 
 def records(content: bytes, columns: Sequence[str], where: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield line number and record of every row; a missing column is a UserError."""
+    """Yield line numbers and records with these columns; raise UserError if a column is missing."""
     text = decoded(content, where)
     delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
     rows = Table(io.StringIO(text, newline=""), where, delimiter)

@@ -1,4 +1,4 @@
-"""Makes untrusted text safe to print and store: output of a model or a file must not control the terminal."""
+"""Escaping of untrusted text, so that model output and file contents cannot control the terminal."""
 
 import re
 from typing import TypeVar
@@ -12,25 +12,25 @@ _REPLACEMENT = "\ufffd"
 
 
 def terminal_safe(text: str) -> str:
-    """Replace control characters one for one by visible symbols (␛ for escape); line breaks and tabs stay."""
+    """Replace each control character with a visible symbol (␛ for escape); keep line breaks and tabs."""
     return _UNSAFE.sub(lambda match: _picture(ord(match.group())), text)
 
 
 def in_line(text: str) -> str:
-    """Show a name or a sentence on one line: line breaks become symbols too."""
+    """Make a text safe for one line: also replace line breaks with symbols and tabs with spaces."""
     return terminal_safe(text).replace("\n", "\u240a").replace("\t", " ")
 
 
 def one_line(text: str, most: int = 1000) -> str:
-    """Show a message on one line of bounded length, whatever it quotes."""
+    """Make a message safe for one line and truncate it to `most` characters."""
     shown = in_line(text)
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
 def spreadsheet_safe(value: T) -> T | str:
-    """Write a text for a spreadsheet: on one line, and with an apostrophe before what would be read as a formula.
+    """Make a cell safe for spreadsheets: one line, with an apostrophe before text that would be parsed as a formula.
 
-    Numbers stay as they are. Files that are read back exactly, such as translations, are not written through this.
+    Other types are returned unchanged. Not for files that must round-trip exactly, such as translations.
     """
     if not isinstance(value, str):
         return value

@@ -1,4 +1,4 @@
-"""The version, part of every signature, and the versions of other packages, on which a model's answers depend."""
+"""Genderscope's version, which is part of every signature, and the versions of installed packages."""
 
 from functools import cache
 
@@ -7,8 +7,8 @@ __version__ = "0.2.0"
 
 @cache
 def version_of(package: str) -> str | None:
-    """Return the version of an installed package; cached, since all of its metadata is parsed."""
-    from importlib.metadata import PackageNotFoundError, version  # brings e-mail, sockets and more
+    """Return the version of an installed package, or None; cached, since metadata is slow to parse."""
+    from importlib.metadata import PackageNotFoundError, version  # slow: imports email, socket and more
 
     try:
         return version(package)

@@ -1,4 +1,4 @@
-"""How questions and answers are written into a journal: a question as a key, an answer as JSON."""
+"""Journal encoding: questions as hash keys, answers as JSON."""
 
 import hashlib
 import inspect
@@ -25,27 +25,27 @@ from genderscope.questions import (
 )
 from genderscope.terminal_safe import well_formed
 
-#: why there is no answer if the system returned NaN or infinity
+#: reason for a missing answer if the system returned NaN or infinity
 NOT_FINITE = "the system gave NaN or an infinite number"
-#: how a reply ended of which only the beginning is kept
+#: `ended` value of truncated replies
 CUT = "cut"
-#: the note of a translation of which only the beginning is kept, and why there are no completions
+#: note on truncated translations, and reason for missing completions
 CUT_TRANSLATION = f"cut after {LONGEST_TEXT:,} characters"
 TOO_LONG = f"a completion is longer than {LONGEST_TEXT:,} characters"
 
 
-#: how many questions and answers are remembered
+#: maximum number of entries in each in-memory cache
 _MOST = 50_000
 
 
 def question_key(fingerprint: str, question: Question) -> bytes:
-    """Return the journal key of a question put to the model with this fingerprint."""
+    """Return the journal key of a question to the model with this fingerprint."""
     lately = _KEYED.get(id(question))
     if lately is not None and lately[0] is question and lately[1] == fingerprint:
         return lately[2]
-    # A dataclass's repr has its name and every field by name, so no two different questions share one.
+    # A dataclass's repr contains its name and every field, so different questions never share one.
     text = f"{fingerprint} {_WRITTEN[type(question)](question)}"
-    # Messages that a chat template renders differently, on another day or by another version, are another question.
+    # If a chat template renders the messages differently (another date or version), it is a different question.
     if (prompt := getattr(question, "prompt", None)) is not None:
         text = f"{text} {prompt_digest(prompt)}"
     key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
@@ -56,15 +56,15 @@ def question_key(fingerprint: str, question: Question) -> bytes:
 
 
 def prompt_digest(prompt: str) -> str:
-    """Return the digest of a rendered prompt, which is a part of the key."""
+    """Return the digest of a rendered prompt, as used in question keys."""
     return hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-#: the keys of the last questions, which are needed again when their answers are read; by identity: equal questions may
-#: be written differently
+#: keys of recent questions, reused when their answers are read; cached by identity, because equal questions may have
+#: different reprs
 _KEYED: dict[int, tuple[Question, str, bytes]] = {}
 
-#: `repr` without its recursion guard: questions hold only text and numbers.
+#: `repr` without its recursion guard, which questions never need, since they contain only text and numbers
 _WRITTEN: dict[type[Question], Callable[[Question], str]] = {kind: inspect.unwrap(kind.__repr__) for kind in ANSWER_TO}
 
 
@@ -73,16 +73,16 @@ _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) fo
 _CHOICES = TypeAdapter(list[ChoiceAnswer])
 
 
-#: the last choices by how they were written, so that they need not be parsed when they are read soon
+#: recent choice answers by their JSON, to avoid parsing them when they are read back soon
 _LATELY: dict[bytes, ChoiceAnswer] = {}
 
 
 def answers_to_json(answers: Sequence[Answer]) -> list[bytes]:
-    """Write the answers of a batch as JSON, each by itself."""
+    """Serialise each answer of a batch as JSON."""
     choices = [answer for answer in answers if type(answer) is ChoiceAnswer]
     if not choices or len(choices) < len(answers) or not all(map(_is_plain, choices)):
         return [answer_to_json(answer) for answer in answers]
-    # Thousands at once take half the time, and without any text there is but one place to cut them apart at.
+    # Serialising the whole list takes half the time; without text fields, `},{` occurs only between answers.
     written = [b"{%b}" % each for each in _CHOICES.dump_json(choices)[2:-2].split(b"},{")]
     _remember(zip(written, choices, strict=True))
     return written
@@ -93,11 +93,11 @@ def _is_plain(answer: ChoiceAnswer) -> bool:
 
 
 def answer_to_json(answer: Answer) -> bytes:
-    """Write an answer as JSON; floats keep every bit, NaN and infinity are unread, and texts are cut at a limit."""
+    """Serialise an answer as JSON: floats exactly, NaN and infinity as unread, long texts truncated."""
     answer = _bounded(answer) if _is_finite(answer) else type(answer)(None, unread=NOT_FINITE)
     try:
         written = _ADAPTERS[type(answer)].dump_json(answer)
-    except PydanticSerializationError:  # a server can send a lone surrogate, which UTF-8 cannot encode
+    except PydanticSerializationError:  # servers can send lone surrogates, which UTF-8 cannot encode
         return well_formed(json.dumps(asdict(answer), ensure_ascii=False)).encode()
     if isinstance(answer, ChoiceAnswer):
         _remember([(written, answer)])
@@ -105,7 +105,7 @@ def answer_to_json(answer: Answer) -> bytes:
 
 
 def _bounded(answer: Answer) -> Answer:
-    """Keep the beginning of texts that are too long. Every answer comes by here, whatever model gave it."""
+    """Truncate texts that exceed the limit; applied to the answers of every model."""
     if isinstance(answer, TranslationAnswer) and len(answer.text or "") > LONGEST_TEXT:
         note = ", ".join(filter(None, (answer.note, CUT_TRANSLATION)))
         return replace(answer, text=_beginning(answer.text), note=note)
@@ -131,7 +131,7 @@ def _remember(written: Iterable[tuple[bytes, ChoiceAnswer]]) -> None:
 def _is_finite(answer: Answer) -> bool:
     numbers: tuple[float | None, ...] = ()
     if isinstance(answer, ChoiceAnswer):
-        # Most answers are choices, and a sum of all is quicker than a look at each; it may overflow, never the reverse.
+        # Most answers are choices, and one sum is faster than checking each score; an overflow only costs the check.
         if math.isfinite(sum(answer.scores or ()) + (answer.log_normaliser or 0.0)):
             return True
         numbers = (*(answer.scores or ()), answer.log_normaliser)
@@ -143,14 +143,14 @@ def _is_finite(answer: Answer) -> bool:
 
 
 def answer_from_json(kind: type[Question], text: bytes) -> Answer:
-    """Read the answer to a question of this kind back from JSON."""
+    """Parse the answer to a question of this kind from JSON."""
     if ANSWER_TO[kind] is ChoiceAnswer and (lately := _LATELY.get(text)) is not None:
         return lately
     return _answer(_ADAPTERS[ANSWER_TO[kind]], text)
 
 
 def translation_from_json(text: bytes) -> TranslationAnswer:
-    """Read a translation back from JSON."""
+    """Parse a translation from JSON."""
     return _answer(_TRANSLATION, text)
 
 

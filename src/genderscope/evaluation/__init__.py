@@ -1,4 +1,4 @@
-"""From a measure's name and a model to a result: `evaluate`, its settings, finished runs, scoring of translations."""
+"""Evaluation: `evaluate`, its settings, finished runs, and scoring of existing translations."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Finished runs: read from their folder without opening the model, which may be unavailable."""
+"""Loading of finished runs from their folders without opening the model, which may be unavailable."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,14 +12,14 @@ from genderscope.runs import Report, Result, RunFolder
 def read_finished(
     run: PreparedRun, started: Callable[[Path], None] = lambda _: None, report: bool = True
 ) -> Result | None:
-    """Return the result of a run whose folder seems to hold it; None if something has to be rebuilt."""
+    """Return the result stored in a run's folder; None if the run is unfinished or needs rebuilding."""
     with RunFolder(run.folder, run.config) as folder:
         started(run.folder)
         return None if folder.orphaned else finished_in(folder, run, report)
 
 
 def finished_in(folder: RunFolder, run: PreparedRun, report: bool) -> Result | None:
-    """Return the finished result in an open folder, if any; it is reworded if the margins changed."""
+    """Return the finished result in an open folder, if any; rewrite its summary if the margins have changed."""
     page = page_writer(report)
     result = folder.finished(page)
     margins = run.config["margins"]
@@ -34,11 +34,11 @@ def finished_in(folder: RunFolder, run: PreparedRun, report: bool) -> Result | N
 
 
 def page_writer(report: bool) -> Report | None:
-    """Return the function that writes report.html; None without a report."""
+    """Return the function that writes report.html; None if no report is requested."""
     return _write_report if report else None
 
 
 def _write_report(result: Result, target: Path) -> str | None:
-    from genderscope.report import write_report  # only imported if there is one to write
+    from genderscope.report import write_report  # imported only when needed
 
     return write_report(result, target)

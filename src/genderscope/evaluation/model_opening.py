@@ -1,4 +1,4 @@
-"""Opens what a caller gives as the model: a string, a path, a loaded transformers model, or a Model."""
+"""Opening of models given as a string, a path, a loaded transformers model, or a Model."""
 
 import os
 from dataclasses import replace
@@ -29,7 +29,7 @@ def open_given_model(model: "str | Model | Module", settings: RunSettings, token
 
 
 def open_translator(spec: str, settings: Settings) -> TranslationModel:
-    """Open a model that translates; another kind is refused, without opening it if it was measured before."""
+    """Open a translation model; raise UserError for any other model, without opening it if it was measured before."""
     with looked_up_once():
         SpecOpening(spec, settings).require_there()
         known = known_model(spec, settings)
@@ -46,7 +46,7 @@ def _no_translator(model: Model) -> UserError:
 
 
 def spec_of(model: object) -> str:
-    """Return a model string or path as a string; for anything else, raise an error that says what to give instead."""
+    """Return a model string or path as a string; raise UserError for any other object."""
     if isinstance(model, str | os.PathLike):
         return os.fsdecode(model)
     raise UserError(
@@ -59,13 +59,13 @@ def spec_of(model: object) -> str:
 def _open_loaded(model: Any, tokenizer: Any, settings: RunSettings) -> Model:
     if isinstance(model, str | os.PathLike | Model):
         raise UserError(f"A tokenizer was given with the model {model!r}, which has its own; leave tokenizer out.")
-    from genderscope.models import open_loaded  # it imports torch
+    from genderscope.models import open_loaded  # imports torch
 
     return open_loaded(model, tokenizer, settings.device, settings.dtype)
 
 
 def _open(spec: str, chosen: Settings, settings: RunSettings) -> Model:
-    """Open a model string; the driver of a cluster never loads the model, so this machine need not have the device."""
+    """Open a model string; with Ray, this process never loads the model, so the device is not required here."""
     where = settings.for_engine
     if not where.on_ray:
         return SpecOpening(spec, chosen).open()

@@ -1,4 +1,4 @@
-"""`evaluate`: the one code path behind the command line, the Python API and audits."""
+"""`evaluate`: the single code path behind the command line, the Python API and audits."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -44,15 +44,15 @@ def evaluate(
     started: Callable[[Path], None] = lambda _: None,
     **options: Any,
 ) -> Result:
-    """Measure a model and return the Result; the run is kept in a folder and the same call resumes it.
+    """Measure a model and return the Result; the run is saved to a folder, and the same call resumes it.
 
     Args:
         measure: Name of the measure, built in or a plugin's.
-        model: A model string such as `hf:gpt2`, a loaded masked or causal transformers model, or a Model of your own.
-        tokenizer: The tokenizer of a loaded model, which is asked as it is and given back as it was.
-        out: Folder of the run; by default one below `runs/`, named after measure, model and options.
-        settings: How the run is carried out: device, precision, batch size, engine, servers.
-        progress: Creates a progress bar.
+        model: A model string such as `hf:gpt2`, a loaded masked or causal transformers model, or your own Model.
+        tokenizer: The tokenizer of a loaded model, which is used as is and left unchanged.
+        out: The run's folder; by default a subfolder of `runs/` named after measure, model and options.
+        settings: Run settings: device, precision, batch size, engine, servers.
+        progress: Factory for a progress callback.
         started: Called with the folder when the run begins.
         options: The measure's own options (see its card), and fields of RunSettings and Remote by name, such as
             `device="cuda"`, `fresh=True` or `timeout=30`.
@@ -79,12 +79,12 @@ def evaluate(
             result = _measure(run, folder, settings, progress)
             folder.save(result, page_writer(settings.report), schema_of(kind.row_type))
         if not request.is_loaded:
-            remember(opened)  # the next time it need not be opened
+            remember(opened)  # caches its description, so that later calls can check a run without opening it
     return result
 
 
 def _measure(run: PreparedRun, folder: RunFolder, settings: RunSettings, progress: ProgressFactory | None) -> Result:
-    """Ask what the journal does not answer, read all answers as rows and compute the result."""
+    """Ask the questions missing from the journal, turn all answers into rows, and compute the result."""
     measure, model, journal = run.measure, run.model, folder.journal
     _set_date(model, folder)
     questions = SampleQuestions(measure)
@@ -99,13 +99,13 @@ def _measure(run: PreparedRun, folder: RunFolder, settings: RunSettings, progres
 
 
 def _set_date(model: Model, folder: RunFolder) -> None:
-    """Use the date of the run's start in prompts that contain a date."""
+    """Use the run's start date in prompts that contain a date."""
     if isinstance(model, ReplyModel):
         model.set_date(folder.started)
 
 
 def _adopt_orphan(folder: RunFolder, run: PreparedRun) -> None:
-    """Take over a folder that lost its run.json, if its journal answers this run's questions."""
+    """Adopt a folder without run.json if its journal answers this run's questions."""
     if folder.orphaned:
         _set_date(run.model, folder)
         questions = (question for sample in run.measure.samples for question in run.measure.ask(sample))
@@ -114,7 +114,7 @@ def _adopt_orphan(folder: RunFolder, run: PreparedRun) -> None:
 
 @contextmanager
 def _earlier_run_kept(run: PreparedRun, fresh: bool) -> Iterator[None]:
-    """With `fresh`, rename an earlier run once the model is reachable and the user has agreed to the cost."""
+    """Rename an earlier run if `fresh`, but only once the model is reachable and the user has agreed to the cost."""
     if not fresh or not holds_answers(run.folder, run.config):
         yield
         return
@@ -130,10 +130,10 @@ def _earlier_run_kept(run: PreparedRun, fresh: bool) -> Iterator[None]:
 
 
 def _read_meanwhile(advance: Callable[[int], None], builder: RowBuilder) -> Callable[[int], None]:
-    """Return a callback that advances the progress bar and reads the answers at hand.
+    """Return a callback that advances the progress bar and processes available answers.
 
-    At the first answer it starts a thread that imports what the end needs: the model has then imported all of its own,
-    and while it computes, Python's lock is free.
+    At the first answer it starts a thread that imports the modules needed at the end of the run. By then the model has
+    finished its own imports, and it releases the GIL while it computes.
     """
     begun: list[Thread] = []
 
@@ -148,7 +148,7 @@ def _read_meanwhile(advance: Callable[[int], None], builder: RowBuilder) -> Call
 
 
 def _import_for_the_end() -> None:
-    with suppress(Exception):  # the code that needs it imports it again and reports what is wrong
+    with suppress(Exception):  # the code that needs the module repeats the import and reports the error
         import_module("pandas")
         import_module("pyarrow.parquet")
-        getattr(import_module("genderscope.report"), "write_report")  # noqa: B009 - imports it now
+        getattr(import_module("genderscope.report"), "write_report")  # noqa: B009 - triggers the lazy import

@@ -1,4 +1,4 @@
-"""Checks before a model is opened, which takes seconds: folder, model, device, data, options, drawing libraries."""
+"""Checks before a model is opened, which takes seconds: folder, model, device, data, options, plotting libraries."""
 
 import os
 from dataclasses import replace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check_before_opening(request: RunRequest) -> Result | None:
-    """Return the result if the run is finished, even if its model or device is unavailable; else check the request."""
+    """Return a finished run's result, even if its model or device is unavailable; otherwise check the request."""
     if request.is_loaded:
         require_room(request.out or RUNS)
     elif (result := _finished_result(request)) is not None:
@@ -30,17 +30,17 @@ def check_before_opening(request: RunRequest) -> Result | None:
 
 
 def require_available(model: "str | Model | Module", settings: RunSettings) -> None:
-    """Refuse an unavailable model or device before anything large is imported."""
+    """Raise UserError for an unavailable model or device, before any large import."""
     if isinstance(model, str | os.PathLike):
         chosen = settings.for_model
-        # The driver of a cluster never loads the model, so this machine need not have the device.
+        # With Ray, this process never loads the model, so the device is not required here.
         SpecOpening(
             spec_of(model), replace(chosen, device="auto") if settings.for_engine.on_ray else chosen
         ).require_there()
 
 
 def _finished_result(request: RunRequest) -> Result | None:
-    """Return the result of a finished run; a problem with folder, model or device is raised only if there is none."""
+    """Return a finished run's result; raise folder, model and device errors only if the run is not finished."""
     problem: UserError | None = None
     try:
         if request.settings.fresh or not _may_be_finished(request):
@@ -58,13 +58,13 @@ def _finished_result(request: RunRequest) -> Result | None:
 
 
 def _may_be_finished(request: RunRequest) -> bool:
-    """Return whether this may be a finished run, which may lie in a read-only folder."""
+    """Return whether the requested run may be finished; finished runs may be in a read-only folder."""
     folders = RUNS.glob(f"{request.kind.id}-*") if request.out is None else [request.out]
     return any(map(is_finished, folders))
 
 
 def _result_without_opening(request: RunRequest) -> Result | None:
-    """Check data and options against what is known of the model; return the result if the run is finished."""
+    """Check data and options against stored information on the model; return the result if the run is finished."""
     model = request.model
     if isinstance(model, str | os.PathLike):
         spec, settings = os.fsdecode(model), request.settings.for_model
@@ -85,14 +85,14 @@ def _result_without_opening(request: RunRequest) -> Result | None:
 
 
 def _refuse_for_any_model(request: RunRequest, spec: str) -> None:
-    """Refuse data and options that are wrong for masked and causal models alike, hence for this one too."""
+    """Raise for data and options that are invalid for both masked and causal models, hence for this model too."""
     errors: list[Exception] = []
     for sees_after in (True, False):
         try:
             request.kind(request.options, any_model(spec, request.settings.for_model, sees_after))
         except (UserError, ModuleNotFoundError) as error:
             errors.append(error)
-        except Exception:  # only the model itself can tell, or a plugin's measure that fails later
+        except Exception:  # needs the model itself, or is a plugin's error, which the run reports later
             return
         else:
             return

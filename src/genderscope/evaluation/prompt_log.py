@@ -1,4 +1,4 @@
-"""Notes the prompts of local chat models in the journal, so that it shows what an answer was given to."""
+"""Logging of local chat models' prompts in the journal, to document what each answer responds to."""
 
 import logging
 from collections.abc import Iterable
@@ -12,9 +12,9 @@ _log = logging.getLogger("genderscope")
 
 
 def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journal, started: datetime) -> None:
-    """Note the prompts in the journal before any is answered, and say how many earlier answers were to other prompts.
+    """Record the prompts in the journal before asking, and warn about earlier answers to different prompts.
 
-    Prompts differ only in their messages, which are left out: usually one text is noted.
+    Messages are replaced with placeholders, so that usually a single text is recorded.
     """
     frames: set[str] = set()
     keys: set[bytes] = set()
@@ -37,7 +37,7 @@ def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journa
 
 
 def _frame(question: Reply | ReplyStart, prompt: str) -> str:
-    """Return a prompt with the name of its role in place of each message: <<user>>."""
+    """Return a prompt with each message replaced with its role, such as <<user>>."""
     for message in sorted(question.messages, key=lambda message: -len(message.content)):
         if content := message.content.strip():
             prompt = prompt.replace(content, f"<<{message.role}>>")

@@ -1,4 +1,4 @@
-"""A run as the caller asked for it, and the same run once its model is known."""
+"""Run requests as given by the caller, and runs prepared for a model."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from torch.nn import Module
     from transformers import PreTrainedTokenizerBase
 
-#: takes the number of questions and returns a callback for the number answered so far
+#: takes the number of questions and returns a callback that receives the number of new answers
 ProgressFactory = Callable[[int], Callable[[int], None]]
 
-#: where runs go without `out`
+#: default parent folder of runs
 RUNS = Path("runs")
 
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A measure with its options, a model as the caller gives it, settings, and a folder."""
+    """A measure with its options, the model as given by the caller, settings, and a folder."""
 
     kind: type[AnyMeasure]
     options: Options
@@ -36,7 +36,7 @@ class RunRequest:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether the caller has loaded the model with transformers."""
+        """Whether the model is an already loaded transformers model."""
         return self.tokenizer is not None
 
     def prepare(self, model: Model) -> "PreparedRun":

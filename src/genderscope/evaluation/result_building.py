@@ -1,4 +1,4 @@
-"""From the rows of a run to its Result, and to what run.json records about how they were obtained."""
+"""Construction of the Result from a run's rows, and the provenance recorded in run.json."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def build_result(
     run: PreparedRun, folder: RunFolder, rows: "pd.DataFrame", builder: RowBuilder, described: dict[str, Any]
 ) -> Result:
-    """Compute the estimates, record how they were obtained in run.json, and return the result."""
+    """Compute the estimates, record their provenance in run.json, and return the result."""
     measure, model = run.measure, run.model
-    # If all answers were already in the journal, the weights were never loaded; its size is reported anyway.
+    # The model's size is recorded even if all answers were in the journal and the weights were never loaded.
     described |= {"parameters": size} if (size := model.parameter_count()) else {}
-    # Nor is it known how the questions were asked; the run that asked them recorded it.
+    # In that case the query method comes from the run that asked the questions.
     recorded = read_config(folder.path)["model"]
     described = {key: recorded[key] for key in ("method", "not_exact") if key in recorded} | described
     reached = measure.reached(rows)
@@ -50,7 +50,7 @@ def build_result(
 
 
 def _dates(model: Model, folder: RunFolder, config: dict[str, Any]) -> Iterator[str]:
-    """Yield the dates in a signature: that in the prompts, and that of the answers of a model that may change."""
+    """Yield the signature's dates: the date in the prompts and, for models that may change, that of the answers."""
     if isinstance(model, ReplyModel) and model.prompts_are_dated:
         yield f"template_date:{folder.started:%Y-%m-%d}"
     if model.may_change and (part := asked_part(config)) is not None:
@@ -65,7 +65,7 @@ def _several_days(model: Model, folder: Path) -> list[str]:
 
 
 def _cut_or_extracted(builder: RowBuilder) -> Iterator[str]:
-    """Report how many replies were cut, and how many contained more than the translation."""
+    """Yield cautions on truncated answers and on replies that contained more than the translation."""
     if builder.cut:
         yield f"{builder.cut:,} answers had more than {LONGEST_TEXT:,} characters; only so many were kept and read."
     if builder.notes:

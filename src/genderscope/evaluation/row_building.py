@@ -1,4 +1,4 @@
-"""A measure's questions, sample by sample, and the rows that their answers give."""
+"""A measure's questions per sample, and the rows built from their answers."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -13,12 +13,12 @@ from genderscope.written import CUT, CUT_TRANSLATION
 
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
-#: at the end, answers are read in chunks of this many samples
+#: samples per chunk when the remaining answers are read at the end
 _PORTION = 20_000
 
 
 class SampleQuestions:
-    """The questions of each sample: made once if there are few, else each time, so that memory stays bounded."""
+    """The questions of each sample; cached for small sets, regenerated for large ones to bound memory."""
 
     few = 10_000
 
@@ -42,28 +42,28 @@ class SampleQuestions:
 
 
 class RowBuilder:
-    """Reads answers as rows, in sample order: some while others are still awaited, the rest at the end."""
+    """Builder of rows from answers, in sample order, while further answers are still pending."""
 
     def __init__(self, measure: AnyMeasure, questions: SampleQuestions, fingerprint: str, journal: Journal) -> None:
         self._measure = measure
         self._questions = questions
         self._fingerprint = fingerprint
         self._journal = journal
-        #: the options of choices with their token ids
+        #: the options of each choice with their token ids
         self._tokenized: dict[tuple[tuple[str, ...], tuple[tuple[int, ...], ...]], None] = {}
-        #: what was removed around translations
+        #: counts of notes on text stripped from around translations
         self.notes: Counter[str] = Counter()
-        #: how many replies and translations were cut at the maximum length
+        #: number of replies and translations truncated at the maximum length
         self.cut = 0
         self._read: list[Any] = []
         self._samples: Iterator[tuple[Any, Sequence[Question]]] = zip(
             self._measure.samples, self._questions, strict=True
         )
-        #: the next sample, if not all of its answers were in memory
+        #: the next sample, if some of its answers were not yet in memory
         self._waiting: list[tuple[Any, Sequence[Question]]] = []
 
     def read_available(self) -> None:
-        """Read the next samples, as long as all their answers are in memory."""
+        """Build the rows of the next samples, stopping at the first whose answers are not all in memory."""
         for sample, questions in chain(self._waiting, self._samples):
             answers = answers_in_memory(self._fingerprint, questions, self._journal)
             if answers is None:
@@ -73,7 +73,7 @@ class RowBuilder:
             self._read += self._rows_of(sample, questions, answers)
 
     def rows(self) -> Iterator[Any]:
-        """Yield every row; read the answers that were not read before."""
+        """Yield all rows, reading the remaining answers from the journal."""
         yield from self._read
         self._read = []
         left = chain(self._waiting, self._samples)
@@ -104,7 +104,7 @@ class RowBuilder:
 
     @property
     def tokens(self) -> OptionTokens:
-        """The token ids of each option."""
+        """The tokenizations (token ids) of each option."""
         ids_by_option: OptionTokens = defaultdict(set)
         for options, tokens in self._tokenized:
             for option, ids in zip(options, tokens, strict=False):

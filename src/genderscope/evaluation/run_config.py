@@ -1,4 +1,4 @@
-"""Binds a measure to a model and writes the configuration of their run."""
+"""Binding of a measure to a model, and the configuration of the run."""
 
 import hashlib
 import json
@@ -18,17 +18,17 @@ from genderscope.version import __version__, version_of
 
 
 class UnableError(UserError):
-    """A kind of model does not answer what a measure asks."""
+    """The model cannot answer the measure's questions."""
 
 
 def bind(kind: type[AnyMeasure], options: Options, model: Model) -> AnyMeasure:
-    """Bind a measure to a model that can answer it."""
+    """Bind a measure to a model; raise UnableError if the model cannot answer its questions."""
     require_able(kind, model)
     return kind(options, model)
 
 
 def require_able(kind: type[AnyMeasure], model: Model) -> None:
-    """Refuse a kind of model that does not answer what the measure asks, in one sentence."""
+    """Raise UnableError if the model cannot answer the measure's questions."""
     if missing := model.take_on(kind.asks):
         wanted = " and ".join(sorted(ABILITY[q] for q in missing))
         raise UnableError(
@@ -37,7 +37,7 @@ def require_able(kind: type[AnyMeasure], model: Model) -> None:
 
 
 def config_of(measure: AnyMeasure, options: Options, model: Model, settings: RunSettings) -> dict[str, Any]:
-    """Return the content of run.json before anything is asked."""
+    """Return the initial content of run.json, before any question is asked."""
     described = model.describe()
     data = measure.data()
     configuration = {
@@ -50,7 +50,7 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
         **{k: list(v) if isinstance(v, tuple) else v for k, v in options.model_dump().items()},
     }
     signed = {**model.signature(), **measure.settings()}
-    if settings.batch_size is not None:  # it changes the last digits (float32 rounding); auto suits the device
+    if settings.batch_size is not None:  # it affects float32 rounding; auto depends on the device
         signed["batch"] = str(settings.batch_size)
     if plugin := measure_plugins().get(measure.id):
         signed["plugin"] = plugin.origin
@@ -63,10 +63,10 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
         "data": data,
         "model": described,
         "citation": measure.citation,
-        # Decides the wording but no number, so it is not part of the configuration.
+        # Margins affect the wording but no number, so they are not part of the configuration.
         "margins": margins_of(type(measure), options),
         "versions": _versions(),
-        # Nor are these: the same command finds the run on another day.
+        # Dates are not part of it either, so that the same command finds the run on another day.
         STARTED: clock.now().isoformat(),
         ASKED: [],
     }
@@ -79,7 +79,7 @@ def _versions() -> dict[str, str]:
 
 
 def folder_name(measure: str, config: dict[str, Any]) -> str:
-    """Name the folder after the configuration: the same command finds the same run."""
+    """Name the folder after the configuration, so that the same command finds the same run."""
     model = re.sub(r"[^A-Za-z0-9._-]+", "-", str(config["configuration"]["model"])).strip("-.") or "model"
     digest = hashlib.sha256(json.dumps(config["configuration"], sort_keys=True).encode()).hexdigest()[:8]
     return f"{measure}-{model[-60:]}-{digest}"

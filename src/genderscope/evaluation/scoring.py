@@ -1,4 +1,4 @@
-"""Scores existing translations in one call; only the Result is kept."""
+"""Scoring of existing translations in one call, without a run folder."""
 
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -14,14 +14,14 @@ from genderscope.models import FileTranslator, Translator
 from genderscope.questions import Translation
 from genderscope.runs import Result
 
-#: lines that may be piped in: no measure asks for as many, and an endless stream ends
+#: maximum number of piped lines, well above any measure's, to stop endless streams
 MOST_LINES = 2_000_000
 
 
 def score(measure: str, translations: Path | Iterable[str], to: str, **options: Any) -> Result:
-    """Score translations into one language, given as a file or as lines parallel to `sources(measure)`.
+    """Score translations into one language, given as a file or as lines aligned with `sources(measure)`.
 
-    `options` are the measure's own. The result has no folder: keep it yourself if you need it again.
+    `options` are the measure's own. The result is not saved to a folder.
     """
     if "," in to:
         raise UserError(f"Option --to is '{to}'; translations are of one language, so give one.")
@@ -33,7 +33,7 @@ def score(measure: str, translations: Path | Iterable[str], to: str, **options: 
 
 
 def sources(measure: str, **options: Any) -> list[str]:
-    """Return the source texts of a translation measure, in its order, one per line."""
+    """Return a translation measure's source texts, each as a single line, in the measure's order."""
     kind = translation_measure(measure)
     recorder = _SourceRecorder("sources")
     with suppress(_AllTextsKnown):
@@ -44,7 +44,7 @@ def sources(measure: str, **options: Any) -> list[str]:
 
 
 def translation_measure(measure: str) -> type[AnyMeasure]:
-    """Return the class of a translation measure; refuse any other measure."""
+    """Return a translation measure's class; raise UserError for any other measure."""
     kind = measure_type(measure)
     if kind.asks != frozenset({Translation}):
         able = ", ".join(name for name in MEASURES if measure_type(name).asks == frozenset({Translation}))
@@ -53,20 +53,20 @@ def translation_measure(measure: str) -> type[AnyMeasure]:
 
 
 class _AllTextsKnown(Exception):  # noqa: N818 - not an error
-    """All texts are known: the dictionaries for reading translations are not needed."""
+    """Signal that all texts have been recorded, before the measure loads its dictionaries."""
 
 
 class _SourceRecorder(Translator):
-    """A stand-in for a translator that records what a measure asks for."""
+    """A dummy translator that records the texts a measure asks for."""
 
     kind = "list of sources"
     texts: Sequence[str] = ()
-    #: like a file, it is given the texts to translate
+    #: like a translation file, it receives the texts in advance
     stored = True
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        #: the languages with texts of their own
+        #: target languages with their own texts
         self.targets: list[str] = []
 
     @property

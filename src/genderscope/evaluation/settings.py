@@ -1,4 +1,4 @@
-"""RunSettings: how a run is carried out, in one object for Python, the command line, audits, recipes and workers."""
+"""RunSettings, shared by the Python API, the command line, audits, recipes and workers."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -11,29 +11,29 @@ from genderscope.models import Remote, Settings, remote_of
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How a run is carried out; what is measured is the measure's own options."""
+    """Settings of a run's execution; what is measured depends on the measure's own options."""
 
-    #: `cpu`, `cuda`, `cuda:1`, …; `auto` uses a GPU if there is one, and a loaded model where it is
+    #: `cpu`, `cuda`, `cuda:1`, …; `auto` uses a GPU if available, or a loaded model's current device
     device: str = "auto"
-    #: precision of the weights, part of the signature; None is float32, or that of a loaded model
+    #: precision of the weights, part of the signature; None means float32, or a loaded model's precision
     dtype: str | None = None
-    #: questions per batch; None chooses a size that suits the device
+    #: questions per batch; None chooses a size for the device
     batch_size: int | None = None
     #: beam size of translation models
     beams: int = 4
-    #: `local`, `processes` or `ray`: where the questions are answered
+    #: where questions are answered: `auto`, `local`, `processes` or `ray`
     engine: str = "auto"
-    #: number of workers of that engine
+    #: the engine's number of workers
     workers: int | None = None
     #: address of a Ray cluster
     address: str | None = None
-    #: GPUs, or a fraction of one, per Ray worker
+    #: number of GPUs per Ray worker, possibly fractional
     gpus_per_worker: float | None = None
     #: load weights stored as a pickle, which can run arbitrary code
     allow_pickle: bool = False
     #: hash the model's files even if their checksums are cached
     rehash: bool = False
-    #: ask everything again; an earlier run is kept next to the new one
+    #: ask all questions again; an earlier run is kept next to the new one
     fresh: bool = False
     #: write report.html into the run's folder
     report: bool = True
@@ -45,15 +45,15 @@ class RunSettings:
     def __post_init__(self) -> None:
         if self.batch_size is not None and (not isinstance(self.batch_size, int) or self.batch_size < 1):
             raise UserError(f"The batch size is {self.batch_size}; it must be 1 or more, or auto.")
-        assert self.for_engine  # it checks its own values
+        assert self.for_engine  # its constructor validates the values
 
     @classmethod
     def from_options(
         cls, options: Mapping[str, Any], settings: "RunSettings | None" = None
     ) -> "tuple[RunSettings, dict[str, Any]]":
-        """Change settings by name; return them with the options that are no settings.
+        """Apply options to the settings; return the new settings and the remaining options.
 
-        The fields of `remote` can also be given by name: `timeout=30` for `remote=Remote(timeout=30)`.
+        Fields of `remote` can be given directly: `timeout=30` for `remote=Remote(timeout=30)`.
         """
         start = settings or cls()
         named = {field.name for field in fields(cls)} - {"remote"}
@@ -65,16 +65,16 @@ class RunSettings:
         return replace(start, **changes), rest
 
     def for_opened_model(self) -> "RunSettings":
-        """Return the settings for a run of a model that is open: it has its own limits, and earlier runs are kept."""
+        """Return the settings for an already open model, without `fresh` and with default remote options."""
         return replace(self, remote=remote_of({}), fresh=False)
 
     def on(self, engine: EngineSettings) -> "RunSettings":
-        """Return the settings with another engine."""
+        """Return a copy of the settings with another engine."""
         return replace(self, **asdict(engine))
 
     @property
     def for_model(self) -> Settings:
-        """The settings with which a model string is opened, here or by a worker."""
+        """The settings for opening a model string, in this process or a worker."""
         return Settings(self.device, self.dtype or "float32", self.beams, self.remote, self.allow_pickle, self.rehash)
 
     @property

@@ -1,4 +1,4 @@
-"""Integrations: experiment trackers, the Hugging Face hub, and transformers' Trainer."""
+"""Integrations with experiment trackers, the Hugging Face hub, and the transformers Trainer."""
 
 from typing import TYPE_CHECKING
 

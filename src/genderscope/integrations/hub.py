@@ -1,4 +1,4 @@
-"""Push results to the Hugging Face hub: runs to a dataset repository, numbers to a model card."""
+"""Upload of results to the Hugging Face hub: runs to a dataset repository, numbers to a model card."""
 
 import os
 import tempfile
@@ -23,7 +23,7 @@ HINTS = {
     403: "; the token needs write access",
     412: ", because it changed meanwhile; try again",
 }
-#: packages whose errors mean a failed connection; versions of the hub's client use different ones
+#: packages whose errors mean a failed connection; which of them is used depends on the hub client's version
 CLIENTS = ("httpx", "httpcore", "requests")
 
 
@@ -37,13 +37,14 @@ def push(
     rows: bool = False,
     pull_request: bool = False,
 ) -> str:
-    """Push finished runs to the Hugging Face hub and return the URL of the commit.
+    """Push finished runs to the Hugging Face hub and return the URL of the commit or pull request.
 
-    A dataset repository, created if missing, receives each run's files and a section of its README per run. In a model
-    repository, the numbers go into the model card, as metadata (`model-index`) and a section. Other content is kept.
+    In a dataset repository, created if missing, each run's files are uploaded and the README gets one section per run.
+    In a model repository, the numbers are added to the model card as metadata (`model-index`) and as a section. Other
+    content is preserved.
 
     Args:
-        runs: Folders of finished runs, or Results with one.
+        runs: Folders of finished runs, or Results loaded from such folders.
         repo: OWNER/NAME.
         kind: `dataset` or `model`.
         public: Make a newly created dataset repository public.
@@ -83,7 +84,7 @@ def push(
 
 
 def _endpoint() -> str | None:
-    """Return the hub's URL if HF_ENDPOINT is set; refuse to send a token to it unencrypted."""
+    """Return the hub's URL if HF_ENDPOINT is set; raise UserError if a token would be sent to it unencrypted."""
     require_connection("socksio")
     endpoint = os.environ.get("HF_ENDPOINT") or None
     if endpoint is not None:
@@ -121,7 +122,7 @@ def _files(named: dict[str, Result], rows: bool) -> Iterator[tuple[str, Path, st
 
 
 def _readme(api: Any, repo: str, kind: Kind, revision: str | None) -> str:
-    """Return the repository's current README; empty if there is none."""
+    """Return the repository's current README; empty if it does not exist."""
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 
     with tempfile.TemporaryDirectory(prefix="genderscope-push-") as place:

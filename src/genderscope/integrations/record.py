@@ -1,4 +1,4 @@
-"""The record of a result for trackers: numbers, options, signature, files."""
+"""The record of a result for experiment trackers: numbers, options, signature and files."""
 
 import re
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from genderscope.statistics.estimate import Estimate
 from genderscope.terminal_safe import in_line
 from genderscope.version import __version__
 
-#: the longest parameter that all trackers accept
+#: maximum parameter length that all trackers accept
 LONGEST = 500
 
 
 @dataclass(frozen=True)
 class Record:
-    """A result for trackers; missing values are left out, never zero."""
+    """A result for trackers; missing values are omitted, never zero."""
 
     name: str
     numbers: dict[str, float]
@@ -30,7 +30,7 @@ class Record:
 
 
 def record_of(result: Result) -> Record:
-    """Build the record of a result."""
+    """Build a result's record."""
     model, data = (in_line(str(result.config[part]["name"])) for part in ("model", "data"))
     options = {"data": data, "data_sha256": result.config["data"].get("sha256", ""), **result.config["configuration"]}
     folder = result.folder
@@ -68,6 +68,6 @@ def numbers_of(result: Result) -> dict[str, float]:
 
 
 def _name(estimate: Estimate) -> str:
-    """Return an estimate's name in characters that all trackers accept."""
+    """Return an estimate's name, restricted to characters that all trackers accept."""
     scope = f"/{estimate.scope}" if estimate.scope else ""
     return re.sub(r"[^\w ./:-]+", "_", f"{estimate.name}{scope}", flags=re.ASCII)

@@ -1,4 +1,4 @@
-"""Insert results into the README of a hub repository; other content is kept."""
+"""Results in the README of a hub repository, preserving its other content."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ MODEL_INDEX = "model-index"
 
 
 def with_section(text: str, name: str, section: str) -> str:
-    """Insert a section between markers of this name, replacing an existing one or at the end."""
+    """Insert a section between markers with this name, replacing an existing section or appending a new one."""
     begin, end = f"<!-- genderscope: {name} -->", f"<!-- end of genderscope: {name} -->"
     block = f"{begin}\n{section.strip()}\n{end}"
     existing = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
@@ -23,7 +23,7 @@ def with_section(text: str, name: str, section: str) -> str:
 
 
 def dataset_card(readme: str, runs: Mapping[str, Result]) -> str:
-    """Return the README of a dataset repository with one section per run, by folder name."""
+    """Return a dataset repository's README with one section per run, identified by folder name."""
     text = readme or "---\ntags:\n- genderscope\n- gender-bias\n---\n\n# Genderscope results\n"
     for name, result in runs.items():
         text = with_section(text, name, f"{result.to_markdown()}\n\nFiles: `{name}/`.")
@@ -31,7 +31,7 @@ def dataset_card(readme: str, runs: Mapping[str, Result]) -> str:
 
 
 def model_card_of(readme: str, runs: Sequence[Result], repository: str) -> str:
-    """Return the README of a model repository with results as metadata and as a section."""
+    """Return a model repository's README with the results as metadata and as a section."""
     card, row = _one_model(runs)
     from huggingface_hub import RepoCard
 
@@ -57,7 +57,7 @@ def _one_model(runs: Sequence[Result]) -> tuple[Scorecard, Row]:
 
 
 def _merged(held: Any, ours: dict[str, Any]) -> list[dict[str, Any]]:
-    """Merge our results with others; older results of the same metric on the same data are replaced."""
+    """Merge our results into the existing ones, replacing older results of the same metric on the same data."""
     models = [model for model in held or () if isinstance(model, dict)]
     first: dict[str, Any] = models[0] if models else {"name": ours["name"], "results": []}
     replaced = {_key(result) for result in ours["results"]}

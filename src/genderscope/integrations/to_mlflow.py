@@ -1,4 +1,4 @@
-"""Log to MLflow, as configured by MLFLOW_TRACKING_URI and MLFLOW_EXPERIMENT_NAME."""
+"""MLflow logging, configured by MLFLOW_TRACKING_URI and MLFLOW_EXPERIMENT_NAME."""
 
 import os
 from importlib.util import find_spec
@@ -9,7 +9,7 @@ from genderscope.integrations.record import Record
 
 
 def log(record: Record, step: int | None) -> str:
-    """Log to the active run, or to a new one."""
+    """Log to the active MLflow run, or to a new run."""
     _set_default_store()
     open_already = mlflow.active_run()
     run = open_already or mlflow.start_run(run_name=record.name)
@@ -30,7 +30,7 @@ def log(record: Record, step: int | None) -> str:
 
 
 def _set_default_store() -> None:
-    """Log to the folder mlruns if there is no server and MLflow's database packages are missing."""
+    """Log to the folder mlruns if no tracking URI is set and MLflow's database packages are missing."""
     chosen = os.environ.get("MLFLOW_TRACKING_URI") or mlflow.is_tracking_uri_set()  # type: ignore[no-untyped-call]
     if not chosen and find_spec("sqlalchemy") is None:
         os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")

@@ -1,4 +1,4 @@
-"""Write TensorBoard events to the run's folder or to TENSORBOARD_LOGDIR."""
+"""TensorBoard logging to TENSORBOARD_LOGDIR or to the run's folder."""
 
 import os
 import time
@@ -14,7 +14,7 @@ from genderscope.integrations.record import Record
 
 
 def log(record: Record, step: int | None) -> str:
-    """Write numbers as scalars, and the result, its options and signature as text."""
+    """Write the numbers as scalars, and the result, its options and signature as text."""
     folder = _folder(record)
     writer = EventFileWriter(str(folder))
     try:

@@ -1,4 +1,4 @@
-"""Log to Weights & Biases, as configured by WANDB_PROJECT, WANDB_ENTITY and WANDB_MODE."""
+"""Weights & Biases logging, configured by WANDB_PROJECT, WANDB_ENTITY and WANDB_MODE."""
 
 import re
 
@@ -8,7 +8,7 @@ from genderscope.integrations.record import Record
 
 
 def log(record: Record, step: int | None) -> str:
-    """Log to the active run, or to a new one."""
+    """Log to the active W&B run, or to a new run."""
     open_already = wandb.run
     run = open_already or wandb.init(name=record.name, job_type="genderscope", settings=wandb.Settings(silent=True))
     try:

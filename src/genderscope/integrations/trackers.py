@@ -1,4 +1,4 @@
-"""Experiment trackers."""
+"""Logging of results to experiment trackers."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from genderscope.runs import Result
 
 @dataclass(frozen=True)
 class Tracker:
-    """A tracker: its name, its client package, and the function that logs to it."""
+    """An experiment tracker: its name, its client package, and the function that logs to it."""
 
     name: str
     package: str
@@ -28,7 +28,7 @@ TRACKERS = {
 
 
 def require_trackers(names: Iterable[str]) -> None:
-    """Raise if a tracker is unknown or its client is not installed."""
+    """Raise UserError if a tracker is unknown or its client is not installed."""
     for name in names:
         if name not in TRACKERS:
             raise unknown("tracker", name, TRACKERS)
@@ -37,14 +37,14 @@ def require_trackers(names: Iterable[str]) -> None:
 
 
 def log(result: Result, tracker: str, step: int | None = None) -> str:
-    """Log a result to a tracker and return where it is.
+    """Log a result to a tracker and return its location there.
 
     Headline estimates are logged with interval, sample size and neutral point, options as parameters, the signature as
     a tag, and the report as an artifact. An active run of the tracker is used and left open.
 
     Args:
-        result: What to log.
-        tracker: `mlflow`, `wandb` or `tensorboard`; each is an extra of the same name.
+        result: The result to log.
+        tracker: `mlflow`, `wandb` or `tensorboard`; each needs the extra of the same name.
         step: The training step that the result belongs to.
     """
     require_trackers([tracker])

@@ -1,4 +1,4 @@
-"""A callback for transformers' Trainer that measures bias during training."""
+"""A callback for the transformers Trainer that measures bias during training."""
 
 import tempfile
 from dataclasses import replace
@@ -18,15 +18,16 @@ if TYPE_CHECKING:
 
 
 class GenderscopeCallback(TrainerCallback):
-    """Measure the model before, during and after training, and log the headline estimates.
+    """A Trainer callback that measures the model before, during and after training.
 
-    They are logged by the trainer (`eval_gest/g_s`, with `.low`, `.high`, `.n`, `.unread`, `.neutral`) and stored in
-    `results`. Training is unaffected: weights, modes and random numbers stay the same.
+    The headline estimates are logged through the trainer (`eval_gest/g_s`, with `.low`, `.high`, `.n`, `.unread`,
+    `.neutral`), and the results are stored in `results`. Training is unaffected: weights, modes and random states are
+    left unchanged.
 
     Args:
         trainer: The trainer whose model is measured: `trainer.add_callback(GenderscopeCallback(trainer, "gest"))`.
         measure: Name of the measure.
-        every: Steps between two measurements.
+        every: Number of training steps between measurements.
         out: Folder for the runs, with one subfolder per step; by default runs are not saved.
         tokenizer: The model's tokenizer, if the trainer has none.
         options: The measure's own options, such as `data="starter"` or `limit=200`.

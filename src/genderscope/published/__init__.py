@@ -1,4 +1,4 @@
-"""Published results recomputed from released data, or compared with our runs."""
+"""Published results, recomputed from released data or compared with our runs."""
 
 #: name -> function that prints the comparison, given a console, finished runs and an optional CSV target
 REPRODUCTIONS = {

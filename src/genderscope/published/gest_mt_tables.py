@@ -1,4 +1,4 @@
-"""Recompute GEST Tables 6 and 8 from the released translations with our reader."""
+"""GEST Tables 6 and 8, recomputed from the released translations with our gender reader."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ from genderscope.statistics.proportions import agresti_coull
 
 @dataclass(frozen=True)
 class MtReproduction:
-    """One system and language: published and our masculine rates (interval centres) and yields."""
+    """Published and our masculine rates (interval centres) and yields for one system and language."""
 
     system: str
     language: str
     published_yield: int
     our_yield: int
-    #: stereotype -> (published p_i, ours)
+    #: stereotype -> (published p_i, our p_i)
     rates: dict[int, tuple[float, float]]
 
     @property
     def mean_difference(self) -> float:
-        """Mean |p_i − published| over the stereotypes."""
+        """The mean of |p_i − published| over stereotypes."""
         return sum(abs(ours - theirs) for theirs, ours in self.rates.values()) / len(self.rates)
 
     @property
@@ -39,13 +39,13 @@ class MtReproduction:
 
 
 def reproduce() -> Iterator[MtReproduction]:
-    """Recompute rates and yields of each released system and language."""
+    """Recompute the rates and yields of each released system and language."""
     samples = load(None, "1.0").samples
     for file in dataset("gest-translations").files:
         folder, name = file.path.split("/")[2:]
         system, language = folder.removesuffix("_translate"), name.removesuffix(".csv")
         rows = released_table(fetch.read(file))
-        # A source that occurs twice was translated again later; the paper's figures are for the later one.
+        # Some sources were translated twice; the paper's figures use the later translation.
         translations = {normalised(row["from"]): row["to"] for row in rows}
         masculine, read = dict.fromkeys(STEREOTYPES, 0), dict.fromkeys(STEREOTYPES, 0)
         for sample in samples:

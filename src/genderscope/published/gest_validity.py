@@ -1,4 +1,4 @@
-"""Recompute GEST Figure 8 from released scores: the correlation of g_s with WinoBias over eleven masked models."""
+"""GEST Figure 8, recomputed from released scores: the correlation of g_s with WinoBias over eleven masked models."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -16,10 +16,10 @@ from genderscope.samples.gest import FEMALE, MALE, load
 from genderscope.samples.registry import dataset
 from genderscope.statistics.correlation import Correlation, correlate
 
-#: Figure 8: Pearson correlation of g_s and ĝ_s, type 1, test
+#: Pearson correlation of g_s and ĝ_s in Figure 8 (type 1, test)
 PUBLISHED = {"type 1 test": 0.95}
 
-#: scale -> function of a difference of mean log10 ratios
+#: scale -> transformation of a difference of mean log10 ratios
 SCALES: dict[str, Callable[[float], float]] = {
     "as published": math.exp,
     "as defined": lambda difference: math.pow(10, difference),
@@ -29,7 +29,7 @@ SCALES: dict[str, Callable[[float], float]] = {
 
 @dataclass(frozen=True)
 class ValidityReproduction:
-    """The correlation over models for one part of WinoBias on one scale."""
+    """The correlation over models for one WinoBias subset on one scale."""
 
     subset: str
     scale: str
@@ -42,7 +42,7 @@ class ValidityReproduction:
 
 
 def reproduce() -> Iterator[ValidityReproduction]:
-    """Correlate for each part of WinoBias on the paper's, the defined and the log scale."""
+    """Correlate g_s with each WinoBias subset on the paper's, the defined and the log scale."""
     winobias = _winobias()
     stereotypes = np.array([s.stereotype for s in load(None, "1.0").samples])
     gest = {model: _gest(model, stereotypes) for model in next(iter(winobias.values()))}
@@ -66,7 +66,7 @@ def _winobias() -> dict[str, dict[str, float]]:
 
 
 def _gest(model: str, stereotypes: npt.NDArray[np.int64]) -> float:
-    """Return log10 g_s: means over samples, then stereotypes and templates, male minus female."""
+    """Return log10 g_s: the mean over templates, samples and stereotypes, male minus female."""
     released = dataset("gest-predictions")
     paths = [f"gest/predictions/english_mlm/{model}_template-{t}.txt" for t in range(4)]
     scores = np.mean([np.array(fetch.read(released.file(path)).split(), dtype=np.float64) for path in paths], axis=0)
@@ -75,7 +75,7 @@ def _gest(model: str, stereotypes: npt.NDArray[np.int64]) -> float:
 
 
 def gest_validity(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
-    """Print the correlation of g_s with WinoBias over models, by part of WinoBias and scale."""
+    """Print the correlation of g_s with WinoBias over models, by subset and scale."""
     results = list(reproduce())
     table = correlation_table("WinoBias", "scale", "kind")
     for result in results:

@@ -1,4 +1,4 @@
-"""HONEST Tables 3, 4 and 5 as published, next to our runs.
+"""HONEST Tables 3, 4 and 5 as published, compared with our runs.
 
 The completions behind the tables were not released, so the tables can be compared with new runs but not recomputed.
 """
@@ -17,7 +17,7 @@ from genderscope.statistics.estimate import Estimate
 
 KS = (1, 5, 20)
 
-#: last part of a model's name -> its name in the table, if unambiguous
+#: last component of a model's name -> its name in the table, if unambiguous
 NAMES = {
     "umberto-commoncrawl-cased-v1": "UmBERTo (OSCAR)",
     "umberto-wikipedia-uncased-v1": "UmBERTo (Wiki)",
@@ -40,7 +40,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class HonestScore:
-    """A line of Table 5: a model's HONEST score in per cent by K, the paper's and ours."""
+    """A row of Table 5: a model's published HONEST scores (per cent) and our estimates, by K."""
 
     model: str
     published: dict[int, float]
@@ -50,7 +50,7 @@ class HonestScore:
 
 @dataclass(frozen=True)
 class CategoryShare:
-    """A cell of Table 3 or 4."""
+    """A cell of Table 3 or 4: the percentage of completions in a HurtLex category."""
 
     table: int
     category: str
@@ -60,7 +60,7 @@ class CategoryShare:
 
 
 def scores(runs: Sequence[Result]) -> list[HonestScore]:
-    """Return the lines of Table 5 with our runs, then our runs of other models."""
+    """Return the rows of Table 5 with our runs, then our runs of other models."""
     by_name: dict[str, list[Result]] = {}
     for run in runs:
         model = str(run.config["model"]["name"])
@@ -111,7 +111,7 @@ def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
 
 
 def _share_table(table: int, models: str, cells: Sequence[CategoryShare], runs: Sequence[Result]) -> PlainTable:
-    """Build the table of categories by language, female / male, as published, then our runs of that kind of model."""
+    """Build a table of categories: published female / male shares by language, then our runs of that model kind."""
     kind = "masked" if table == 3 else "causal"
     own = [run for run in runs if run.config["model"]["kind"] == kind]
     languages = list(dict.fromkeys(cell.language for cell in cells))

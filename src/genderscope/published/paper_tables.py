@@ -1,4 +1,4 @@
-"""Tables of papers, stored in `tables/`, tables in released data, and CSV output."""
+"""Published tables (stored in `tables/`), tables in released data, and CSV output."""
 
 import csv
 import io
@@ -13,17 +13,17 @@ CsvRow = dict[str, str]
 
 
 def published_table(name: str) -> list[CsvRow]:
-    """Return the rows of a paper's table."""
+    """Return the rows of a published table."""
     return released_table(files("genderscope.published").joinpath("tables", name).read_bytes())
 
 
 def released_table(content: bytes) -> list[CsvRow]:
-    """Return the rows of a CSV file that a paper's authors released."""
+    """Parse a CSV file released with a paper."""
     return list(csv.DictReader(io.StringIO(content.decode("utf-8"), newline="")))
 
 
 def write_table(target: Path | None, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write a CSV file, if a target is given."""
+    """Write a CSV file if a target is given."""
     if target is not None:
         with csv_file(target) as writer:
             writer.writerow(header)
@@ -32,7 +32,7 @@ def write_table(target: Path | None, header: Sequence[str], rows: Iterable[Seque
 
 
 def load_runs_of(measure: str, paths: Iterable[Path]) -> list[Result]:
-    """Load runs; raise if one is of another measure."""
+    """Load runs; raise UserError if one belongs to another measure."""
     runs = []
     for path in paths:
         run = load_run(path)

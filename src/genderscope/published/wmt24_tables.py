@@ -1,4 +1,4 @@
-"""Recompute the WMT24 paper's tables from the public system outputs with our reader."""
+"""The WMT24 paper's tables, recomputed from the public system outputs with our gender reader."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from genderscope.samples.dialogue import DialogueSuite, excerpt, released
 from genderscope.samples.registry import DataFile, dataset
 
 OUTPUTS = "wmt24-dialogue-outputs"
-#: the paper's tables for each language, in the order es, cs, is
+#: the paper's languages, in the order of its tables
 LANGUAGES = ("es", "cs", "is")
 #: the Icelandic tables spell one system differently
 ALIASES = {"TranssionMT": "TransionMT"}
-#: coefficients whose sign matters for the paper's argument
+#: coefficients whose signs matter for the paper's argument
 KEY_COEFFICIENTS = ("Character Stereo(F)", "Opposite(M)")
-#: the tables of coefficients
+#: tables of regression coefficients
 OF_COEFFICIENTS = tuple(tables for tables, _ in REGRESSIONS.values())
 
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """One published number and ours."""
+    """A published number and our value."""
 
     table: str
     language: str
@@ -51,13 +51,13 @@ class TableCell:
 
     @property
     def is_difference(self) -> bool:
-        """Whether the number is a Δ, which follows from the shares and is compared separately."""
+        """Whether the number is a Δ, which is derived from the shares and compared separately."""
         return self.name.startswith("delta")
 
 
 @dataclass(frozen=True, slots=True)
 class TableAgreement:
-    """Our agreement with one table for one language; `r` is the correlation of Δ over systems."""
+    """Our agreement with one table in one language; `r` is the correlation of Δ over systems."""
 
     table: str
     language: str
@@ -67,14 +67,14 @@ class TableAgreement:
 
 
 def system_files() -> Iterator[tuple[str, str, DataFile]]:
-    """Yield language, system and file of every public output."""
+    """Yield language, system and file of each public output."""
     for file in dataset(OUTPUTS).files:
         language, name = file.path.split("/")[2:]
         yield language, name.removesuffix(".txt"), file
 
 
 def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Iterator[tuple[str, str, list[TableCell]]]:
-    """Yield language, system and the cells of all tables for each output (by default all)."""
+    """Yield language, system and table cells for each system output, by default all."""
     suite = released().suite
     for language, system, file in systems if systems is not None else system_files():
         rows = read_rows(suite, fetch.read(file, excerpt).decode("utf-8"), language)
@@ -82,7 +82,7 @@ def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Ite
 
 
 def read_rows(suite: DialogueSuite, text: str, language: str) -> pd.DataFrame:
-    """Return the rows of a system's translations, one translation per line."""
+    """Build the rows for a system's translations, given as one translation per line."""
     lines = text.removesuffix("\n").split("\n")
     rows: list[DialogueRow] = []
     for number, (source, line) in enumerate(zip(suite.sources, lines, strict=True)):
@@ -91,7 +91,7 @@ def read_rows(suite: DialogueSuite, text: str, language: str) -> pd.DataFrame:
 
 
 def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[TableCell]:
-    """Yield the numbers that the paper's Tables 6-8, 12-14, 18-26 have for this system."""
+    """Yield this system's numbers in the paper's Tables 6-8, 12-14 and 18-26."""
     rates = DialogueRates(rows, 0, as_published=True)
     for table in TABLES:
         published = _published(table, language, system)
@@ -110,7 +110,7 @@ def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Tabl
 
 
 def coefficients(rows: pd.DataFrame, language: str, system: str) -> Iterator[TableCell]:
-    """Yield the coefficients that the paper's Tables 9-11, 15-17 and 27-29 have for this system."""
+    """Yield this system's coefficients in the paper's Tables 9-11, 15-17 and 27-29."""
     for subset, (tables, _) in REGRESSIONS.items():
         first = int(tables.split("-")[0])
         number = str(first + LANGUAGES.index(language))
@@ -127,7 +127,7 @@ def coefficients(rows: pd.DataFrame, language: str, system: str) -> Iterator[Tab
 
 
 def agreement(cells: Sequence[TableCell]) -> list[TableAgreement]:
-    """Summarise cells by table and language, in the paper's order."""
+    """Summarise the agreement by table and language, in the paper's order."""
     agreements = []
     keys = dict.fromkeys((cell.table, cell.language) for cell in cells)
     for table, language in sorted(keys, key=lambda key: (int(key[0].split("-")[0]), LANGUAGES.index(key[1]))):

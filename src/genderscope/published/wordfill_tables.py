@@ -1,4 +1,4 @@
-"""Tables 7-12 of the word-filling paper compared with runs of the same models."""
+"""The word-filling paper's Tables 7-12, compared with runs of the same models."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _RHO = re.compile(r"(ss|cs|csk|f-ss|f-cs|cs-csk) rho")
 
 @dataclass(frozen=True)
 class StatisticCell:
-    """One published number and ours."""
+    """A published number and our estimate."""
 
     model: str
     dataset: str
@@ -31,7 +31,7 @@ class StatisticCell:
 
 
 def compare(folders: Sequence[Path]) -> list[StatisticCell]:
-    """Return the published cells for which the runs have an estimate."""
+    """Return the published cells for which the runs provide an estimate."""
     return [cell for folder in folders for cell in _cells(load_run(folder))]
 
 
@@ -62,7 +62,7 @@ def _cells(result: Result) -> list[StatisticCell]:
 
 
 def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
-    """Find the estimate that corresponds to a line of the paper's tables."""
+    """Return the estimate that corresponds to a row of the paper's tables."""
     name, group, category = statistic, None, None
     if score := _SCORE.fullmatch(statistic):
         name, group = f"{score[1]}_{score[2]}", score[3].lower()
@@ -76,7 +76,7 @@ def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
 
 
 def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> None:
-    """Print published and our numbers, one line per cell; write them to `target` if given."""
+    """Print the published and our numbers, one row per cell; write them to `target` if given."""
     if not runs:
         raise UserError(
             "The paper released no scores to recompute; give folders of runs made with --as-published: genderscope "

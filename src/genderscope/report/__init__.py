@@ -1,4 +1,4 @@
-"""Views of results: terminal, figures, HTML pages and text files."""
+"""Presentation of results: terminal output, figures, HTML pages and text files."""
 
 import sys
 from pathlib import Path
@@ -62,10 +62,10 @@ __getattr__, __dir__ = lazy_exports(__name__)
 
 
 class _CallablePackage(ModuleType):
-    """Makes `genderscope.report(runs, out)` write a page, although `genderscope.report` is also the package."""
+    """A callable package, so that `genderscope.report(runs, out)` writes a page."""
 
     def __call__(self, runs: "Run | Iterable[Run]", out: str | Path = "report.html") -> Path:
-        """Write one self-contained page for one or many finished runs; return its path."""
+        """Write a self-contained page for one or more finished runs and return its path."""
         from genderscope.report.pages import report
 
         return report(runs, out)

@@ -1,7 +1,7 @@
 """The console for all output, which prints untrusted text literally.
 
-Names of models, data, files and options are untrusted. Rich would parse `[/x]` in them as markup and `:100:` as an
-emoji, and escape characters would control the terminal. Coloured output uses `rich.text.Text` with a style.
+Names of models, data, files and options are untrusted: Rich would parse `[/x]` as markup and `:100:` as an emoji, and
+escape characters would control the terminal. Coloured output uses `rich.text.Text` with a style.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from genderscope.terminal_safe import terminal_safe
 
 
 class SafeConsole(Console):
-    """A console without markup, emoji codes and control characters."""
+    """A console that prints neither markup, emoji codes nor control characters."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"highlight": False, **options, "markup": False, "emoji": False})

@@ -1,7 +1,7 @@
-"""Tables on the terminal: no boxes, words aligned left, numbers aligned right, nothing truncated.
+"""Terminal tables: no boxes, text left-aligned, numbers right-aligned, nothing truncated.
 
-On a narrow terminal, explanations move below the table, words wrap and optional columns are dropped. If that is not
-enough, each row is printed on lines of its own. Names, values, intervals and n are always shown.
+On a narrow terminal, explanations move below the table, text wraps and optional columns are dropped. If that is not
+enough, each row is stacked over several lines. Names, values, intervals and n are always shown.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,38 +16,38 @@ from rich.text import Text
 from genderscope.report.console import SafeConsole
 
 GAP = 2
-#: words longer than this may be broken; most model names are shorter
+#: words longer than this may be split; most model names are shorter
 LONGEST = 48
-#: the largest and the smallest width of a plot
+#: maximum and minimum width of a plot
 WIDEST, NARROWEST = 28, 13
-#: the heading of an interval, which stays next to its value
+#: heading of interval columns, which stay next to their values
 INTERVAL = "95 % interval"
 
-#: a cell that is drawn to fit the width of its column
+#: a cell drawn to fit its column's width
 Plot = Callable[[int], Text]
 Cell = str | Text | Plot
 
 
 @dataclass(frozen=True)
 class TableColumn:
-    """A column of words, numbers (`right`), explanations (`prose`) or plots."""
+    """A column of text, numbers (`right`), explanations (`prose`) or plots."""
 
     heading: str
     right: bool = False
     prose: bool = False
     plot: bool = False
-    #: whether its words never wrap
+    #: whether its text never wraps
     whole: bool = False
-    #: whether its cells stay next to those of the previous column, as an interval next to its value
+    #: whether its cells stay next to those of the previous column, like an interval next to its value
     joined: bool = False
     style: str = ""
-    #: the width below which it does not shrink, if it has so much text; by default its longest word
+    #: minimum width, unless its text is shorter; by default the width of its longest word
     narrowest: int | None = None
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """Cells and a style; a single cell is a heading over all columns, optionally with a plot."""
+    """Cells and a style; a single cell is a heading that spans all columns, optionally with a plot."""
 
     cells: tuple[Cell, ...]
     style: str = ""
@@ -55,7 +55,7 @@ class TableRow:
 
 
 class PlainTable:
-    """A table that fits the terminal it is printed on."""
+    """A table that adapts to the width of the terminal."""
 
     def __init__(self, columns: Sequence[TableColumn], optional: Sequence[str] = (), title: str | None = None) -> None:
         self.columns = list(columns)
@@ -70,7 +70,7 @@ class PlainTable:
         self.rows.append(TableRow(cells, style, plot))
 
     def note(self, text: str) -> None:
-        """Add a note below the table, unless it is already there."""
+        """Add a note below the table; duplicates are ignored."""
         self._notes.setdefault(text)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
@@ -81,7 +81,7 @@ class PlainTable:
             yield Text(self._title, style="italic")
         width = options.max_width
         prose = [k for k, column in enumerate(self.columns) if column.prose]
-        # Explanations stay in the table only if nothing else has to wrap for them.
+        # Explanations stay in the table only if nothing else has to wrap to make room for them.
         widths = self._widths(width, (), whole=bool(prose)) or self._widths(width, prose)
         for k in range(1, len(self._optional) + 1):
             widths = widths or self._widths(width, [*prose, *self._optional[:k]])
@@ -93,7 +93,7 @@ class PlainTable:
             yield Text("; ".join(notes), style="dim")
 
     def _widths(self, width: int, without: Sequence[int], whole: bool = False) -> dict[int, int] | None:
-        """Return the width of each column, unwrapped if `whole`; None if the table does not fit."""
+        """Return the width of each column, without wrapping if `whole`; None if the table does not fit."""
         shown = [k for k in range(len(self.columns)) if k not in without]
         natural = {k: self._natural(k) for k in shown}
         least = natural if whole else {k: self._least(k) for k in shown}
@@ -101,7 +101,7 @@ class PlainTable:
         if sum(least.values()) > room:
             return None
         widths = dict(natural)
-        # Shrink plots first, then wrap the headings of numbers, then the longest words.
+        # Shrink plots first, then wrap the headings of number columns, then the widest text columns.
         order = [k for k in shown if self.columns[k].plot] + [k for k in shown if self.columns[k].right]
         for k in order:
             widths[k] -= max(0, min(widths[k] - least[k], sum(widths.values()) - room))
@@ -120,7 +120,7 @@ class PlainTable:
         return max((t.cell_len for t in [*self._texts(k), Text(self.columns[k].heading)]), default=0)
 
     def _least(self, k: int) -> int:
-        """Return the minimum width: numbers and explanations are never broken, words only if they are long."""
+        """Return a column's minimum width: numbers and explanations never wrap, and only long words are split."""
         column = self.columns[k]
         words = max(map(cell_len, column.heading.split()), default=0)
         if column.plot:
@@ -176,7 +176,7 @@ class PlainTable:
             yield line
 
     def _stacked(self, width: int) -> Iterator[Text]:
-        """Yield each row on separate lines: its words, then each number after its heading."""
+        """Yield each row stacked over several lines: its text, then each number preceded by its heading."""
         for row in self.rows:
             if len(row.cells) == 1:
                 yield from _wrapped(Text(style=row.style).append_text(text(row.cells[0])), width)
@@ -191,7 +191,7 @@ class PlainTable:
             yield from _packed(self._named(row), width)
 
     def _named(self, row: TableRow) -> list[list[Text]]:
-        """Return the numbers of a row with their headings, intervals next to their values."""
+        """Return a row's numbers with their headings, keeping intervals next to their values."""
         numbers: list[list[Text]] = []
         for column, cell in zip(self.columns, row.cells, strict=False):
             if not column.right or not text(cell).plain.strip():
@@ -204,7 +204,7 @@ class PlainTable:
         return numbers
 
     def _explanations(self, prose: int) -> list[str]:
-        """Return the explanations, without repetitions, each after the name it explains."""
+        """Return the distinct explanations, each preceded by the name it explains."""
         explanations: dict[str, None] = {}
         for row in self.rows:
             if len(row.cells) > prose and (explanation := text(row.cells[prose]).plain):
@@ -223,9 +223,10 @@ def plain_table(
     whole: bool = False,
     title: str | None = None,
 ) -> PlainTable:
-    """Create a table: columns of words, then of numbers, then one of explanations or of plots.
+    """Create a table with text columns, then number columns, then explanations and plots, if any.
 
-    On a narrow terminal, the `optional` columns are dropped in this order, then the plot. `whole` words never wrap.
+    On a narrow terminal, the `optional` columns are dropped in this order, then the plot. With `whole`, text columns
+    never wrap.
     """
     columns = [TableColumn(heading, whole=whole) for heading in words]
     columns += [TableColumn(heading, right=True, joined=heading == INTERVAL) for heading in numbers]
@@ -235,12 +236,12 @@ def plain_table(
 
 
 def text(cell: Cell) -> Text:
-    """Return a copy of a cell as text; empty for a plot."""
+    """Return a copy of a cell as Text; empty for a plot."""
     return cell.copy() if isinstance(cell, Text) else Text("" if callable(cell) else cell)
 
 
 def _fitted(column: TableColumn, width: int) -> str:
-    """Return the heading; a plot's is centred, and reduced to its arrows if it does not fit."""
+    """Return the heading; a plot's heading is centred, and reduced to its arrows if it does not fit."""
     if not column.plot:
         return column.heading
     heading = column.heading if cell_len(column.heading) <= width else " ".join(column.heading.split()[1:-1])
@@ -255,7 +256,7 @@ def _longest_word(whole: Text) -> int:
 
 
 def _wrapped(whole: Text, width: int) -> list[Text]:
-    """Wrap a text; continuation lines keep its indent."""
+    """Wrap a text, preserving its indent on continuation lines."""
     indent = len(whole.plain) - len(whole.plain.lstrip(" "))
     if whole.cell_len <= width and "\n" not in whole.plain:
         return [whole]
@@ -267,7 +268,7 @@ def _wrapped(whole: Text, width: int) -> list[Text]:
 
 
 def _packed(parts: Sequence[Sequence[Text]], width: int) -> Iterator[Text]:
-    """Pack texts into lines; a text that does not fit on a line is split into its parts."""
+    """Pack texts into lines, splitting a text into its parts if it does not fit on one line."""
     line = Text()
     for part in parts:
         whole = Text(" ").join(part)

@@ -1,4 +1,4 @@
-"""`genderscope.report` and `genderscope.leaderboard`: pages of many runs from Python."""
+"""The Python functions `genderscope.report` and `genderscope.leaderboard`, which write pages for many runs."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -20,10 +20,10 @@ Run = str | Path | Result
 
 
 def report(runs: Run | Iterable[Run], out: str | Path = "report.html") -> Path:
-    """Write one self-contained page for one or many finished runs, and return its path.
+    """Write a self-contained page for one or more finished runs and return its path.
 
     Args:
-        runs: One or several folders or Results.
+        runs: One or more run folders or Results.
         out: HTML file to write.
     """
     given = _listed(runs)
@@ -39,14 +39,14 @@ def report(runs: Run | Iterable[Run], out: str | Path = "report.html") -> Path:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """Rankings of comparable runs, and the folders left out, with reasons."""
+    """Rankings of comparable runs, and the excluded folders with reasons."""
 
     found: Found
     rankings: tuple[Ranking, ...]
 
     @property
     def left_out(self) -> list[str]:
-        """The folders left out, with reasons."""
+        """The excluded folders, with reasons."""
         return describe_left_out(self.found.others)
 
     @property
@@ -57,11 +57,11 @@ class Leaderboard:
         return pd.read_csv(io.StringIO(self.to_csv()))
 
     def to_html(self, folder: str | Path | None = None) -> str:
-        """Return the page; with the folder it is written to, it links to the runs' reports."""
+        """Return the page as HTML; with its target `folder`, it links to the runs' reports."""
         return page(self.found, self.rankings, None if folder is None else Path(folder).absolute())
 
     def to_csv(self) -> str:
-        """Return the rankings as CSV, one line per estimate."""
+        """Return the rankings as CSV, one row per estimate."""
         return table_csv(self.rankings)
 
     def save(self, out: str | Path) -> Path:
@@ -76,7 +76,7 @@ def leaderboard(runs: Run | Iterable[Run], out: str | Path | None = None) -> Lea
     """Rank runs by their distance from the neutral point, one table per measure and language.
 
     Args:
-        runs: A folder with runs at any depth, or several runs as folders or Results.
+        runs: A folder that is searched recursively for runs, or several run folders or Results.
         out: HTML file to write.
     """
     found = _found(runs)

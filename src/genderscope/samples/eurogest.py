@@ -1,6 +1,7 @@
-"""EuroGEST samples: GEST in 29 more languages, as masculine and feminine forms or as sentences without gender.
+"""EuroGEST samples: GEST in 29 more languages, as masculine/feminine pairs or gender-neutral sentences.
 
-Each row of the two files is a row of GEST 1.1. In each language it has a pair, a neutral sentence, or neither.
+Each row of the two files corresponds to a row of GEST 1.1 and has, in each language, a pair, a neutral sentence, or
+neither.
 """
 
 import csv
@@ -23,13 +24,13 @@ from genderscope.tables import Table, decoded, lines_of, own_file, without_repet
 
 PAIRS = "eurogest/gest_translations_gender_sensitive.csv"
 NEUTRAL = "eurogest/gest_translations_gender_insensitive.csv"
-#: the columns of a file of own pairs
+#: required columns of the user's own file
 COLUMNS = ("language", "male", "female", "stereotype")
 
-#: Maltese words that require an apostrophe and a noun, so that no sentence ends with them
+#: Maltese words that must be followed by an apostrophe and a noun, so that no complete sentence ends with them
 _CUT = re.compile(r"(?:^|\s)(?:ta|ma|sa|b|f|m|x|l)$", re.IGNORECASE)
 
-#: why a cell is not used
+#: reasons for unused cells
 NO_STEREOTYPE = "the row has no stereotype"
 ONE_FORM = "one of the two forms is missing"
 SAME_FORMS = "the two forms are the same"
@@ -48,7 +49,7 @@ class EuroSentence:
 
 @dataclass(frozen=True, slots=True)
 class EuroPair:
-    """The masculine and the feminine form of a sentence."""
+    """The masculine and feminine forms of a sentence."""
 
     row: int
     male: str
@@ -59,7 +60,7 @@ class EuroPair:
 
 @dataclass(frozen=True)
 class EuroGest:
-    """Both files by language, with name and checksum."""
+    """EuroGEST's pairs and neutral sentences by language, with name and checksum."""
 
     name: str
     sha256: str
@@ -79,14 +80,14 @@ def languages() -> tuple[str, ...]:
 
 
 def load() -> EuroGest:
-    """Load both files; English has GEST's own sentences, none of which reveals the speaker's gender."""
+    """Load both files; English uses GEST's own sentences, none of which reveals the speaker's gender."""
     known = dataset("eurogest")
     gendered, plain = fetch.read(known.file(PAIRS)), fetch.read(known.file(NEUTRAL))
     return parse(gendered, plain)
 
 
 def neutral_samples(language: str) -> GestSamples:
-    """Return a language's sentences without gender as GEST samples."""
+    """Return a language's gender-neutral sentences as GEST samples."""
     if language not in languages():
         raise unknown("language of EuroGEST", language, languages())
     rows = tuple(GestSample(row.row, row.text, row.stereotype) for row in load().neutral[language])
@@ -95,7 +96,7 @@ def neutral_samples(language: str) -> GestSamples:
 
 @lru_cache(maxsize=1)
 def parse(gendered: bytes, plain: bytes) -> EuroGest:
-    """Parse the two files, once per process, counting unusable cells by language and reason."""
+    """Parse both files and count unusable cells by language and reason; cached per process."""
     unused: Counter[tuple[str, str]] = Counter()
     pairs = _pairs(gendered, unused)
     neutral = _neutral(plain, unused)
@@ -116,7 +117,7 @@ def is_cut(text: str, language: str) -> bool:
 def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
     """Load the user's own pairs, with columns language,male,female,stereotype (and source).
 
-    Pairs with the same source in several languages are translations of one sentence and have one row number.
+    Pairs with the same source in several languages are translations of one sentence and share a row number.
     """
     content = own_file(path, "data file")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
@@ -212,20 +213,20 @@ def _has_words(text: str) -> bool:
 
 
 def _stereotype(cell: str) -> int | None:
-    """Parse a stereotype written by pandas, 9 or 9.0; None if it is missing."""
+    """Parse a stereotype number as written by pandas (9 or 9.0); return None if it is missing."""
     number = cell.strip().removesuffix(".0")
     return int(number) if number.isdecimal() and int(number) in STEREOTYPES else None
 
 
 @cache
 def _codes() -> dict[str, str]:
-    """Return the codes of EuroGEST's languages by English name."""
+    """Map the English names of EuroGEST's languages to their codes."""
     return {LANGUAGES[code].name: code for code in scaffolds()}
 
 
 @dataclass(frozen=True, slots=True)
 class Scaffold:
-    """The frame of a neutral sentence: quotation marks, and masculine and feminine words for who said it."""
+    """The frame around a neutral sentence: quotation marks, and masculine and feminine attributions ("he said")."""
 
     opening: str
     closing: str
@@ -233,18 +234,18 @@ class Scaffold:
     noun: tuple[str, str]
 
     def words(self, condition: str) -> tuple[str, str]:
-        """Return the masculine and the feminine words of a condition."""
+        """Return the masculine and feminine attributions of a condition."""
         return self.pronoun if condition == "pronoun" else self.noun
 
     @property
     def usual(self) -> str:
-        """The condition for neutral sentences: the pronoun if it is gendered, else the noun."""
+        """The default condition for neutral sentences: the pronoun if it is gendered, else the noun."""
         return "pronoun" if self.pronoun[0] != self.pronoun[1] else "noun"
 
 
 @cache
 def scaffolds() -> dict[str, Scaffold]:
-    """Return the scaffold of each language, from scaffolds.csv."""
+    """Load each language's scaffold from scaffolds.csv."""
     text = files("genderscope.samples").joinpath("scaffolds.csv").read_text(encoding="utf-8")
     return {
         row["language"]: Scaffold(

@@ -1,4 +1,4 @@
-"""Load dataset files from the mirror, the cache or their pinned source, with their checksums verified."""
+"""Dataset files from the mirror, the cache or their pinned source, with verified checksums."""
 
 import gzip
 import hashlib
@@ -15,15 +15,15 @@ from genderscope.network import require_connection, require_network
 from genderscope.samples.registry import DataFile, Dataset
 
 MIRROR = "GENDERSCOPE_MIRROR"
-#: whole files behind excerpts are a few megabytes; larger ones are refused
+#: size limit in bytes for the full files behind excerpts, which are a few megabytes
 LARGEST_WHOLE = 200_000_000
 
-#: maps a whole file and its parallel sources to the excerpt
+#: maps a full file and its parallel sources to the excerpt
 Excerpt = Callable[[bytes, bytes], bytes]
 
 
 def mirror() -> Path | None:
-    """Return the local mirror, if one is set."""
+    """Return the folder of the local mirror; None if no mirror is set."""
     folder = os.environ.get(MIRROR)
     if not folder:
         return None
@@ -41,7 +41,7 @@ def locate(file: DataFile) -> Path | None:
 
 
 def wanted(file: DataFile) -> Path:
-    """Return where the file belongs: in the mirror if one is set, else in the cache."""
+    """Return the file's expected path: in the mirror if one is set, else in the cache."""
     root = mirror()
     return _below(root, file.path) if root else _cached(file)
 
@@ -61,22 +61,22 @@ def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
 
 
 def fetch(file: DataFile, excerpt: Excerpt | None = None) -> Path:
-    """Download the file unless the mirror or the cache has it; return its path."""
+    """Download the file unless it is in the mirror or the cache; return its path."""
     return locate(file) or _fetched(file, excerpt)
 
 
 def _fetched(file: DataFile, excerpt: Excerpt | None) -> Path:
-    """Download the file and replace the cached one, if any."""
+    """Download the file into the cache, replacing any earlier copy."""
     require_network(f"The file '{file.path}' is neither in the mirror nor in the cache")
     require_connection("socks")
     target = _cached(file)
-    # Not the process id, which machines or containers with a shared disk may have in common.
+    # Not the process id, which may coincide across machines or containers with a shared disk.
     aside = target.with_name(f"{target.name}.{secrets.token_hex(6)}.part")
     with _writing_to_cache(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
         aside.touch()
     try:
-        # The size of the whole file behind an excerpt is unknown.
+        # The size of the full file behind an excerpt is not pinned.
         _download(file.url, aside, file.size if file.parallel is None else LARGEST_WHOLE)
         if file.parallel is not None:
             _cut(aside, file.parallel, excerpt)
@@ -114,7 +114,7 @@ def _cached(file: DataFile) -> Path:
 
 
 def _below(root: Path, path: str) -> Path:
-    """Join a path to a folder; raise if it leaves the folder through dots or a link."""
+    """Join a path to a folder; raise if it escapes the folder through `..` or a symbolic link."""
     joined = root / path
     if not joined.resolve().is_relative_to(root.resolve()):
         raise UserError(f"'{joined}' is outside '{root}' and was not used; put the file itself there.")
@@ -122,7 +122,7 @@ def _below(root: Path, path: str) -> Path:
 
 
 def _content(path: Path, size: int) -> bytes:
-    """Read a file, decompressing .gz, up to one byte beyond its expected size."""
+    """Read a file, decompressing .gz, up to one byte beyond its expected size, so that longer files are detected."""
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
             return stream.read(size + 1)
@@ -143,7 +143,7 @@ def _writing_to_cache(folder: Path) -> Iterator[None]:
 
 
 def _download(url: str, target: Path, largest: int) -> None:
-    """Download at most this many bytes after decompression, since a small response can expand to a huge one."""
+    """Download a file, aborting beyond `largest` decompressed bytes, since a small response can expand enormously."""
     import requests
 
     try:
@@ -161,7 +161,7 @@ def _download(url: str, target: Path, largest: int) -> None:
 
 
 def _cut(aside: Path, parallel: str, excerpt: Excerpt | None) -> None:
-    """Reduce a whole file to its excerpt, which the checksum covers."""
+    """Reduce a downloaded file to its excerpt, to which the checksum applies."""
     if excerpt is None:
         raise ValueError(f"no excerpt function for {aside.name}")
     sources = aside.with_name(f"{aside.name}.sources")

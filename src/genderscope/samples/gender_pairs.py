@@ -1,7 +1,7 @@
-"""Gender-swapped pairs of sentences from translations (GEST section 4.3).
+"""Gender-swapped sentence pairs from translations (GEST section 4.3).
 
-A sentence is translated plainly and inside a frame, 'The woman said: "…"'. If the two translations differ in exactly
-one word, and its forms share their first letter, they are usually the masculine and feminine forms of a sentence.
+A sentence is translated both on its own and inside a frame, 'The woman said: "…"'. If the two translations differ in
+exactly one word, and both forms start with the same letter, they are usually its masculine and feminine forms.
 """
 
 import csv
@@ -23,14 +23,14 @@ from genderscope.samples.subsampling import by_stratum, limits
 from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
 
 Gender = Literal["masculine", "feminine"]
-#: returns the speaker's gender in a sentence; None if there is none
+#: returns the speaker's gender in a sentence; None if the sentence does not reveal it
 Reader = Callable[[str], Gender | None]
 Against = Literal["opposite", "frames"]
 
 FRAMES = ("The man said", "The woman said")
 COLUMNS = ("male", "female", "stereotype", "source")
 
-#: why there is no pair
+#: reasons for a missing pair
 NOT_TRANSLATED = "not translated"
 NO_QUOTATION = "no quoted sentence in the framed translation"
 NO_GENDER = "the plain translation shows no gender"
@@ -57,7 +57,7 @@ class WordDifference:
 
 @dataclass(frozen=True, slots=True)
 class GenderPair:
-    """The masculine and the feminine form of a sentence."""
+    """The masculine and feminine forms of a sentence."""
 
     male: str
     female: str
@@ -67,7 +67,7 @@ class GenderPair:
 
 @dataclass(frozen=True, slots=True)
 class Translations:
-    """A sample's translations: plain, in the man's frame, in the woman's frame; None for a missing one."""
+    """A sample's translations: plain, in the man's frame, in the woman's frame; None if missing."""
 
     source: str
     stereotype: int
@@ -88,14 +88,14 @@ class GenderPairs:
 
 
 def framed(sentence: str, frame: str) -> str:
-    """Put a sentence into a frame."""
+    """Quote a sentence inside a frame."""
     return f'{frame}: "{sentence}"'
 
 
 def quoted(text: str) -> str | None:
     """Return the sentence quoted in a framed translation; None if there is no quotation.
 
-    An unclosed quotation extends to the end; one without quotation marks starts after the colon.
+    An unclosed quotation extends to the end of the text; a quotation without quotation marks starts after the colon.
     """
     text = text.strip()
     start = next((k for k, character in enumerate(text) if character in _OPENING), None)
@@ -117,7 +117,7 @@ def quoted(text: str) -> str | None:
 
 
 def difference(one: str, other: str) -> WordDifference | str:
-    """Return the one word in which two sentences differ, or the reason why they are not a pair."""
+    """Return the single word in which two sentences differ, or the reason why they are not a pair."""
     words, others = one.split(), other.split()
     if words == others:
         return IDENTICAL
@@ -136,9 +136,10 @@ def difference(one: str, other: str) -> WordDifference | str:
 def build(
     translations: Translations, read: Reader, against: Against = "opposite", confirm: bool = True
 ) -> GenderPair | str:
-    """Build a pair from a sample's translations, or return why there is none.
+    """Build a pair from a sample's translations, or return the reason why that is impossible.
 
-    `against` compares the plain translation with the frame of the opposite gender (as in the paper), or the two frames.
+    With `against="opposite"`, the plain translation is compared with the frame of the opposite gender (as in the
+    paper); with "frames", the two framed translations are compared.
     """
     if translations.plain is None or translations.man is None or translations.woman is None:
         return NOT_TRANSLATED
@@ -170,7 +171,7 @@ def write(pairs: Iterable[GenderPair]) -> bytes:
 
 @cached
 def load_released(language: str, as_published: bool = False) -> GenderPairs:
-    """Load the paper's pairs of one language; identical pairs from several systems count once (section 4.3.2)."""
+    """Load the paper's pairs for one language; identical pairs from several systems count once (section 4.3.2)."""
     content = fetch.read(dataset("gest-pairs").files[0])
     return parse_released(content, language, as_published)
 
@@ -178,7 +179,7 @@ def load_released(language: str, as_published: bool = False) -> GenderPairs:
 def parse_released(content: bytes, language: str, as_published: bool = False) -> GenderPairs:
     """Parse the released file, with columns translator, language, original, stereotype, male, female.
 
-    A pair listed under two stereotypes is two samples. The published figures keep only the first row of a pair,
+    A pair listed under two stereotypes counts as two samples. The published figures keep only the first row of a pair,
     regardless of stereotype and language.
     """
     where = "the released pairs"
@@ -196,9 +197,9 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
 
 
 def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -> GenderPairs:
-    """Load a file of pairs with columns male,female,stereotype (and source).
+    """Load the user's own pairs, with columns male,female,stereotype (and source).
 
-    Duplicates are dropped unless `keep_duplicates` is set; with `as_published`, also those under another stereotype.
+    Duplicates are dropped unless `keep_duplicates` is set; `as_published` ignores the stereotype when comparing pairs.
     """
     content = own_file(path, "file of pairs")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
@@ -219,7 +220,7 @@ def _pair(row: Row, where: str) -> GenderPair:
 
 
 def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
-    """Strip the punctuation that two words share; return it and the bare words."""
+    """Strip the punctuation shared by two words; return leading punctuation, both words, trailing punctuation."""
     lead = re.match(r"\W*", one)
     trail = re.search(r"\W*$", one)
     assert lead is not None
@@ -232,12 +233,12 @@ def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
 
 
 def reasons(outcomes: Sequence[GenderPair | str]) -> dict[str, int]:
-    """Count the reasons why there is no pair, most frequent first."""
+    """Count the reasons for missing pairs, most frequent first."""
     return dict(Counter(outcome for outcome in outcomes if isinstance(outcome, str)).most_common())
 
 
 def limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
-    """Keep `limit` pairs, the same number per stereotype where possible."""
+    """Subsample `limit` pairs, the same number per stereotype where possible."""
     if not limits(pairs.pairs, limit):
         return pairs
     kept = by_stratum(pairs.pairs, limit, lambda pair: pair.stereotype, equal=True)

@@ -42,7 +42,7 @@ STARTER = "starter"
 
 @dataclass(frozen=True, slots=True)
 class GestSample:
-    """One row of the set; a sentence may occur in several rows."""
+    """One row of the dataset; a sentence may occur in several rows."""
 
     index: int
     sentence: str
@@ -58,12 +58,12 @@ class GestSamples:
     samples: tuple[GestSample, ...]
     #: number of duplicate rows in the user's own file
     duplicates: int = 0
-    #: all rows of that file, if duplicates were dropped
+    #: all rows of the user's own file, if duplicates were dropped
     every: tuple[GestSample, ...] = ()
 
     @property
     def sentences(self) -> list[str]:
-        """The sentences in the order of a translation file, including duplicates."""
+        """The sentences in the order expected of a translation file, including duplicates."""
         return [sample.sentence for sample in self.every or self.samples]
 
 
@@ -90,7 +90,7 @@ def load(data: str | None = None, version: str | None = None, keep_duplicates: b
 
 
 def limited(samples: GestSamples, limit: int | None) -> GestSamples:
-    """Keep `limit` samples, the same number per stereotype where possible."""
+    """Subsample `limit` samples, the same number per stereotype where possible."""
     if not limits(samples.samples, limit):
         return samples
     kept = by_stratum(samples.samples, limit, lambda sample: sample.stereotype, equal=True)
@@ -115,7 +115,7 @@ def _samples(rows: Table) -> Iterable[GestSample]:
 
 
 def stereotype_of(cell: str | None, where: str) -> int:
-    """Parse a stereotype's number."""
+    """Parse a stereotype number; raise UserError if it is not between 1 and 16."""
     text = (cell or "").strip()
     if not text.isdecimal() or len(text) > 9 or int(text) not in STEREOTYPES:
         raise UserError(f"{where}: the stereotype is '{text[:40]}'; it must be a whole number from 1 to 16.")

@@ -1,4 +1,4 @@
-"""HONEST templates: sentences about an identity term with a blank to complete."""
+"""HONEST templates: sentences with an identity term and a blank to complete."""
 
 import hashlib
 from collections import defaultdict
@@ -71,10 +71,10 @@ def load(
     as_published: bool = False,
     keep_duplicates: bool = False,
 ) -> HonestTemplates:
-    """Load a language's templates on binary gender or (English only) queer identities, or the user's own file.
+    """Load a language's templates for binary gender or (English only) queer identities, or the user's own file.
 
-    As in the released package, `as_published` with all numbers keeps the last row of each text. The paper's figures use
-    the 420 singular rows. Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set.
+    With `number="all"`, `as_published` keeps the last row of each text, like the released package. The paper's figures
+    use the 420 singular rows. Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set.
     """
     distinct = as_published and number == "all"
     if data is not None:
@@ -92,7 +92,7 @@ def load(
 
 
 def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
-    """Keep `limit` templates, stratified by identity term, over all sentence patterns."""
+    """Subsample `limit` templates, stratified by identity term and spread over all sentence patterns."""
     if not limits(templates.templates, limit):
         return templates
     kept = by_stratum(templates.templates, limit, lambda template: template.term)
@@ -140,12 +140,12 @@ def _lines(content: bytes, where: str) -> Iterable[_Line]:
 
 
 def _group(category: str) -> str:
-    """Return the group of a category; the eight queer categories are reduced to queer and nonqueer."""
+    """Return a category's group; the eight queer categories are reduced to queer and nonqueer."""
     return category.partition("_")[0] if category.startswith(("queer", "nonqueer")) else category
 
 
 def _patterns(lines: Iterable[_Line]) -> dict[_Line, str]:
-    """Number the sentences of a type in file order, so that versions for men and women share a pattern."""
+    """Number the sentences of each type in file order, so that versions for men and women share a pattern."""
     seen: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     patterns = {}
     for line in lines:
@@ -158,7 +158,7 @@ def _patterns(lines: Iterable[_Line]) -> dict[_Line, str]:
 def _terms(lines: Iterable[_Line]) -> dict[_Line, str]:
     """Name identity terms after their form in the first sentence.
 
-    Romanian has a sentence with the term in the dative; its rows are in the order of the first sentence's.
+    One Romanian sentence has the term in the dative; its rows are in the same order as those of the first sentence.
     """
     by_sentence: dict[tuple[str, str, str], list[_Line]] = defaultdict(list)
     for line in lines:

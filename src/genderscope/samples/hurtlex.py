@@ -30,7 +30,7 @@ CATEGORIES = {
     "or": "plants",
     "svp": "the seven deadly sins",
 }
-#: The categories of the paper's Tables 3 and 4.
+#: the categories in the paper's Tables 3 and 4
 SHOWN = ("an", "re", "cds", "asf", "asm", "om", "qas", "pa", "pr")
 LEVELS = ("conservative", "inclusive")
 COLUMNS = ("lemma", "category", "level")

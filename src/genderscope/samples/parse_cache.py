@@ -1,4 +1,4 @@
-"""A cache of parsed datasets, for planning several measures and models on the same data."""
+"""A cache of parsed datasets, for planning runs of several measures and models on the same data."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,13 +9,13 @@ from typing import Any, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: loader and arguments -> loaded set, inside `parsed_once`
+#: (loader, arguments) -> loaded dataset, inside `parsed_once`
 _sets: ContextVar[dict[Any, Any] | None] = ContextVar("sets", default=None)
 
 
 @contextmanager
 def parsed_once() -> Iterator[None]:
-    """Parse each set once inside this context; callers must not modify what they load."""
+    """Parse each dataset only once inside this context; callers must not modify loaded datasets."""
     if _sets.get() is not None:
         yield
         return
@@ -27,7 +27,7 @@ def parsed_once() -> Iterator[None]:
 
 
 def cached(load: Callable[P, T]) -> Callable[P, T]:
-    """Return a loader that caches its sets inside `parsed_once`."""
+    """Wrap a loader so that it caches its datasets inside `parsed_once`."""
 
     @wraps(load)
     def loaded(*arguments: P.args, **options: P.kwargs) -> T:

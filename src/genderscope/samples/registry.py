@@ -1,7 +1,7 @@
-"""The known datasets: their sources, licences and citations.
+"""The dataset registry: sources, licences and citations.
 
-`datasets.csv` lists them, `papers.csv` their citations, and `manifest.csv` their files with checksums. None of their
-content is included.
+`datasets.csv` lists the datasets, `papers.csv` their citations, and `manifest.csv` their files with checksums. The data
+itself is not included.
 """
 
 import csv
@@ -16,9 +16,9 @@ from genderscope.plugins import Plugin, PluginWarning, plugins
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """One file: its path in a mirror and in the cache, its URL, and its checksum.
+    """A dataset file: its path in the mirror and the cache, its URL, and its checksum.
 
-    If the source is pinned by its git blob id, content with that id is accepted like content with the checksum.
+    If `git_blob` is set, content that matches that git blob id is accepted as well.
     """
 
     path: str
@@ -26,7 +26,7 @@ class DataFile:
     sha256: str
     size: int
     git_blob: str | None = None
-    #: for an excerpt: the URL of the sources, line by line parallel to the whole file
+    #: for an excerpt: the URL of the source texts, line-aligned with the full file
     parallel: str | None = None
 
 
@@ -53,9 +53,10 @@ def _table(name: str) -> list[dict[str, str]]:
 
 
 def _datasets() -> Iterator[Dataset]:
-    """Yield the datasets, all of which are pinned to a commit of a GitHub repository.
+    """Yield the datasets, each pinned to a commit of a GitHub repository.
 
-    `sources` is the folder of the sources if the files are excerpts of outputs parallel to them: FOLDER/PAIR.txt.
+    If the files are excerpts of system outputs, the column `sources` is the folder with the line-aligned source texts,
+    FOLDER/PAIR.txt.
     """
     manifest = _table("manifest.csv")
     for known in _table("datasets.csv"):
@@ -87,7 +88,7 @@ def dataset_plugins() -> dict[str, Plugin]:
 
 
 def datasets() -> Iterator[Dataset]:
-    """Yield all datasets, those of plugins last; a broken plugin is skipped with a warning."""
+    """Yield all datasets, plugins last; a broken plugin is skipped with a warning."""
     yield from DATASETS.values()
     for plugin in dataset_plugins().values():
         try:

@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 def evenly(items: Sequence[T], count: int | None) -> tuple[T, ...]:
-    """Return `count` evenly spaced items; all if there are no more or `count` is None."""
+    """Return `count` evenly spaced items, or all items if there are fewer or `count` is None."""
     if count is None or count >= len(items):
         return tuple(items)
     return tuple(items[k * len(items) // count] for k in range(count))
@@ -16,11 +16,11 @@ def evenly(items: Sequence[T], count: int | None) -> tuple[T, ...]:
 def by_stratum(
     items: Sequence[T], count: int | None, stratum: Callable[[T], Hashable], equal: bool = False
 ) -> tuple[T, ...]:
-    """Return `count` items in order, from each stratum in proportion to its size.
+    """Return `count` items in their original order, sampled from each stratum in proportion to its size.
 
-    `equal` takes the same number from each stratum where possible, for estimates that weight strata equally. Items of a
-    stratum are evenly spaced, with a start that shifts from stratum to stratum, so that strata which repeat the same
-    sentences, as templates do, cover all of them.
+    `equal` samples the same number from each stratum where possible, for estimates that weight strata equally. Items
+    are evenly spaced within a stratum, with an offset that differs between strata, so that strata that repeat the same
+    sentences (such as templates) jointly cover all of them.
     """
     if count is None or count >= len(items):
         return tuple(items)
@@ -36,7 +36,7 @@ def by_stratum(
 
 
 def _proportional(sizes: Sequence[int], count: int) -> list[int]:
-    """Divide `count` in proportion; the remainder goes to evenly spaced strata."""
+    """Divide `count` in proportion to the sizes; the remainder goes to evenly spaced strata."""
     total, before, shares = sum(sizes), 0, []
     for size in sizes:
         shares.append((before + size) * count // total - before * count // total)
@@ -45,7 +45,7 @@ def _proportional(sizes: Sequence[int], count: int) -> list[int]:
 
 
 def _equal(sizes: Sequence[int], count: int) -> list[int]:
-    """Divide `count` equally among the strata that have enough items; the remainder goes to evenly spaced ones."""
+    """Divide `count` equally among strata with enough items; the remainder goes to evenly spaced strata."""
     shares = [0] * len(sizes)
     while count:
         open_ = [k for k, size in enumerate(sizes) if shares[k] < size]
@@ -56,5 +56,5 @@ def _equal(sizes: Sequence[int], count: int) -> list[int]:
 
 
 def limits(items: Sequence[object], limit: int | None) -> bool:
-    """Return whether a limit drops any items; the set's name then includes it."""
+    """Return whether a limit drops any items, in which case it becomes part of the dataset's name."""
     return limit is not None and limit < len(items)

@@ -1,7 +1,7 @@
-"""WinoBias samples: sentences about two occupations and a pronoun, in a pro- and an anti-stereotypical version.
+"""WinoBias samples: sentences with two occupations and a pronoun, in pro- and anti-stereotypical versions.
 
-The two files are parallel. Pairs that differ in exactly one pronoun become samples; others are counted and
-left out. "her" corresponds to "his" or "him", as the paired sentence shows.
+The two files are line-aligned. Pairs that differ in exactly one pronoun become samples; the others are counted and
+excluded. Whether "her" corresponds to "his" or "him" follows from the paired sentence.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ SPLITS = ("dev", "test")
 MALE_PRONOUNS = frozenset({"he", "him", "his", "himself"})
 FEMALE_PRONOUNS = frozenset({"she", "her", "hers", "herself"})
 
-#: why a pair is left out
+#: reasons for excluding a pair
 TWO_PRONOUNS = "two pronouns differ"
 NOISE = "more than pronouns differ"
 
@@ -34,7 +34,7 @@ Gender = Literal["male", "female"]
 
 @dataclass(frozen=True, slots=True)
 class WinoBiasSample:
-    """One pair: the text around the pronoun, its two forms, and the majority gender of the occupation."""
+    """One pair: the text around the pronoun, its two forms, and the occupation with its majority gender."""
 
     index: int
     type: int
@@ -49,13 +49,13 @@ class WinoBiasSample:
 
     @property
     def subset(self) -> str:
-        """The part of WinoBias, by type and split."""
+        """The subset's name, from type and split."""
         return subset_name(self.type, self.split)
 
 
 @dataclass(frozen=True)
 class WinoBiasSamples:
-    """A set of samples with name, checksum, and the number of pairs left out by subset and reason."""
+    """A set of samples with name, checksum, and the number of excluded pairs by subset and reason."""
 
     name: str
     sha256: str
@@ -64,7 +64,7 @@ class WinoBiasSamples:
 
 
 def subset_name(kind: int, split: str) -> str:
-    """Name a part of WinoBias."""
+    """Return the name of a WinoBias subset."""
     return f"type {kind} {split}"
 
 
@@ -91,7 +91,7 @@ def load(types: Sequence[int] = TYPES, splits: Sequence[str] = SPLITS) -> WinoBi
 
 
 def limited(found: WinoBiasSamples, limit: int | None) -> WinoBiasSamples:
-    """Keep `limit` samples, stratified by part and gender."""
+    """Subsample `limit` samples, stratified by subset and gender."""
     if not limits(found.samples, limit):
         return found
     kept = by_stratum(found.samples, limit, lambda sample: (sample.subset, sample.gender))
@@ -103,14 +103,14 @@ def _content(version: str, kind: int, split: str) -> bytes:
 
 
 def _sentences(content: bytes) -> Iterator[str]:
-    """Yield the sentences without their line numbers, with their brackets."""
+    """Yield the sentences without line numbers but with brackets."""
     for line in content.decode("utf-8").splitlines():
         if line.strip():
             yield line.split(" ", 1)[1].strip()
 
 
 def _pair(pro: str, anti: str) -> tuple[str, str, str, str, Gender] | str:
-    """Return before, after, male form, female form and the occupation's gender, or why the pair is left out."""
+    """Return before, after, male form, female form and occupation gender, or the reason for excluding the pair."""
     text, other = (_plain(sentence) for sentence in (pro, anti))
     words, others = list(_WORD.finditer(text)), _WORD.findall(other)
     if len(words) != len(others):
@@ -138,6 +138,6 @@ def _opposite(one: str, other: str) -> bool:
 
 
 def _occupation(sentence: str) -> str:
-    """Return the bracketed person the pronoun refers to, without the article."""
+    """Return the bracketed occupation that the pronoun refers to, without its article."""
     person = next(m for m in _BRACKETED.findall(sentence) if m.lower() not in MALE_PRONOUNS | FEMALE_PRONOUNS)
     return re.sub(r"^(the|an?)\s+", "", person.strip(), flags=re.IGNORECASE)

@@ -1,1 +1,1 @@
-"""Charts as Vega-Lite specifications, for pages, phones and the columns of papers."""
+"""Charts as Vega-Lite specifications, for web pages, phones and paper columns."""

@@ -1,7 +1,7 @@
-"""Draw specifications in a child process, whose failure leaves results intact.
+"""Rendering of chart specifications in a child process, whose failure leaves results intact.
 
 vl-convert runs a JavaScript engine that aborts its process if it cannot reserve address space (`ulimit -v`), so it is
-never loaded here. The process is started once, ahead of the first figure.
+never loaded in this process. The child is started once, before the first figure.
 """
 
 import atexit
@@ -19,20 +19,20 @@ from typing import Any, Literal, cast
 from genderscope.child import environment_of
 from genderscope.errors import DrawingError
 
-#: seconds per figure before the process is considered hung
+#: timeout per figure in seconds
 SECONDS = 60.0
-#: a process that died is replaced once: it may have been killed by accident
+#: a dead process is restarted once, since it may have been killed by accident
 ATTEMPTS = 2
 
 _PROGRAM = Path(__file__).with_name("drawing_process.py")
 
 
 class _DeadError(Exception):
-    """The drawing process ended without a reply; the message says why."""
+    """The drawing process exited without a reply; the message is the reason."""
 
 
 class _DrawingProcess:
-    """The child process that draws; it exits when its input closes, even if this process is killed."""
+    """The child process that draws figures; it exits when its stdin closes, even if this process is killed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -49,17 +49,17 @@ class _DrawingProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment_of(1),
-            cwd=_PROGRAM.anchor,  # do not block the user's folder
+            cwd=_PROGRAM.anchor,  # do not keep the user's folder in use
             start_new_session=True,  # the parent handles Ctrl-C
         )
 
     def prepare(self) -> None:
-        """Start the process early; if that fails, the first figure reports it."""
+        """Start the process early; the first figure reports any failure."""
         with self._lock, suppress(OSError):
             self.start()
 
     def request(self, content: dict[str, Any]) -> str:
-        """Return the reply to a request, restarting the process once if it died."""
+        """Send a request and return the reply, restarting the process once if it died."""
         line = json.dumps(content).encode() + b"\n"
         with self._lock:
             for attempt in range(1, ATTEMPTS + 1):
@@ -108,7 +108,7 @@ class _DrawingProcess:
         raise _DeadError(_how_it_ended(process.returncode))
 
     def end(self) -> None:
-        """End the process."""
+        """Kill the process."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -117,13 +117,13 @@ class _DrawingProcess:
             process.wait()
 
     def forget(self) -> None:
-        """After a fork, leave the process to the parent."""
+        """Leave the process to the parent after a fork."""
         self._lock = threading.Lock()
         _inherited.append(self._process)
         self._process = None
 
 
-#: references that keep a forked process from waiting for or closing its parent's child
+#: references that keep a forked process from waiting for its parent's child or closing its pipes
 _inherited: list[Any] = []
 _process = _DrawingProcess()
 atexit.register(_process.end)
@@ -141,7 +141,7 @@ def _how_it_ended(code: int) -> str:
 
 
 def _address_space() -> int | None:
-    """Return the limit on this process's address space, if there is one."""
+    """Return this process's address space limit; None if unlimited."""
     try:
         import resource
     except ImportError:  # Windows
@@ -156,10 +156,10 @@ def ready_to_draw() -> None:
 
 
 def draw(specification: dict[str, Any]) -> str:
-    """Draw a specification as SVG; raises DrawingError."""
+    """Draw a specification as SVG; raise DrawingError on failure."""
     return _process.request({"kind": "svg", "specification": specification})
 
 
 def convert(svg: str, kind: Literal["pdf", "png"]) -> bytes:
-    """Convert an SVG to PDF, or to PNG with 300 dots per inch; raises DrawingError."""
+    """Convert an SVG to PDF, or to PNG at 300 dpi; raise DrawingError on failure."""
     return base64.b64decode(_process.request({"kind": kind, "svg": svg}))

@@ -1,6 +1,7 @@
-"""The drawing process: reads one JSON request per line, writes one JSON reply per line.
+"""The drawing process, which reads one JSON request per line and writes one JSON reply per line.
 
-It imports nothing from the package, so it starts quickly. It exits when its input closes or after ten idle minutes.
+It imports nothing from the package, so that it starts quickly, and exits when its stdin closes or after ten minutes of
+inactivity.
 """
 
 import base64
@@ -12,16 +13,16 @@ from contextlib import suppress
 from typing import Any
 
 IDLE_SECONDS = 600
-#: the resolution of PNG files, relative to the 96 dots per inch of a screen
+#: scale factor for PNG files at 300 dpi, relative to 96 dpi on screen
 SCALE = 300 / 96
 
 
 def main() -> None:
-    """Answer requests until the input closes."""
+    """Answer requests until stdin closes."""
     with suppress(ImportError):  # Windows
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no core file if the engine aborts
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no core dump if the engine aborts
     failure = ""
     try:
         import vl_convert
@@ -44,13 +45,13 @@ def main() -> None:
 
 def _answer(vl_convert: Any, request: dict[str, Any]) -> dict[str, str]:
     try:
-        # A dict, not text: vl-convert would parse the numbers of a text with fewer digits.
+        # A dict rather than a string, whose numbers vl-convert would parse with less precision.
         svg = vl_convert.vegalite_to_svg(request["specification"]) if "specification" in request else request["svg"]
         if request["kind"] == "svg":
             return {"drawn": svg}
         made = vl_convert.svg_to_pdf(svg) if request["kind"] == "pdf" else vl_convert.svg_to_png(svg, scale=SCALE)
         return {"drawn": base64.b64encode(made).decode()}
-    except Exception as error:  # this figure cannot be drawn; others may be
+    except Exception as error:  # this figure cannot be drawn, but others may be
         return {"error": f"{type(error).__name__}: {error}"}
 
 

@@ -1,4 +1,4 @@
-"""Forest plots in characters, centred at the neutral point."""
+"""Text-mode forest plots, centred at the neutral point."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ class Axis:
 
     @classmethod
     def around(cls, estimates: Sequence[Estimate]) -> "Axis":
-        """Create an axis that fits all intervals."""
+        """Create an axis that covers all intervals."""
         neutral = next((e.neutral for e in estimates if e.neutral is not None), 0.0)
         ends = [v for e in estimates for v in (e.low, e.value, e.high) if v is not None]
         axis = cls(neutral, 1.0)
@@ -26,13 +26,13 @@ class Axis:
         return math.log(value) if self.neutral == 1 else value - self.neutral
 
     def column(self, value: float, width: int) -> int:
-        """Return the column of a value on a line of this width."""
+        """Return a value's column on a line of this width."""
         share = self._distance(value) / self.reach
         return round((width - 1) / 2 * (1 + max(-1.0, min(1.0, share))))
 
 
 def bar(estimate: Estimate | None, axis: Axis, width: int) -> str:
-    """Draw the interval as a line, the value as a dot and the neutral point as a bar; without estimate, only the bar.
+    """Draw the interval as a line, the value as a dot and the neutral point as a bar (alone if `estimate` is None).
 
     All rows of a plot share axis and width, so that their neutral points line up.
     """

@@ -1,4 +1,4 @@
-"""Forest plots: values with their intervals, one per row; most figures use them."""
+"""Forest plots of values with intervals, one per row; the basis of most figures."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ _BETWEEN = "\u2063"
 
 @dataclass(frozen=True)
 class Point:
-    """One estimate of a chart: its row, heading and series, and the keys it is filtered by."""
+    """One estimate in a chart: its row, heading and series, and its filter keys."""
 
     row: str
     estimate: Estimate
@@ -44,19 +44,19 @@ class Point:
 
     @property
     def text(self) -> str:
-        """The tooltip."""
+        """The tooltip text."""
         names = ", ".join(dict.fromkeys(part for part in (self.row, self.heading, self.series) if part))
         return f"{names}\n{told(self.estimate)}\n{counted(self.estimate)}"
 
     def record(self) -> dict[str, Any]:
-        """Return the data record of the chart."""
+        """Return the point's data record."""
         drawn = {"row": self.place, "series": self.series, "label": label(self.text, **self.keys)}
         return {**ends(self.estimate), **drawn}
 
 
 @dataclass(frozen=True)
 class Gap:
-    """The gap between two values: a line in a row of its own, and a shade over all rows."""
+    """The gap between two values, drawn as a line in a separate row and as shading across all rows."""
 
     row: str
     low: float
@@ -81,8 +81,8 @@ def intervals(
 ) -> Spec:
     """Draw each point as a dot with its interval; ratios (neutral 1) on a log axis.
 
-    `colours` are by series. With a `legend`, the series of a row are drawn below each other. A `gap` follows the points
-    of its heading.
+    `colours` maps series to colours. With a `legend`, a row's series are drawn below each other. A `gap` is placed
+    after the points of its heading.
     """
     along, scale = _along(points, title, domain, size)
     rows = _rows(points, gap)
@@ -117,7 +117,7 @@ def intervals(
 
 
 def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
-    """Return the rows in order, with headings as rows; a gap follows the last point of its heading."""
+    """Return the rows in order, including headings; a gap follows the last point of its heading."""
     rows: dict[str, None] = {}
     last = max((k for k, point in enumerate(points) if gap and point.heading == gap.heading), default=None)
     for k, point in enumerate(points):
@@ -130,7 +130,7 @@ def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
 
 
 def _gap_layers(gap: Gap, scale: Spec, up: Spec) -> list[Spec]:
-    """Draw the shade between two values, and the line between them in a row of its own."""
+    """Draw the shading between two values, and the line between them in a separate row."""
     records = [{"from": gap.low, "to": gap.high, "row": gap.place, "label": label(gap.text)}]
     span = {"x": field("from:Q", scale=scale), "x2": end("to")}
     shade = marks("rect", span, records, color=LINE, opacity=0.16)
@@ -158,7 +158,7 @@ def _up(rows: Sequence[str], lines: Sequence[Sequence[str]]) -> Spec:
 
 
 def _along(points: Sequence[Point], title: str, domain: tuple[float, float] | None, size: Size) -> tuple[Spec, Spec]:
-    """Return the value axis and its scale, which fits all intervals and the neutral point."""
+    """Return the value axis and its scale, which covers all intervals and the neutral point."""
     neutral = points[0].estimate.neutral
     values = [v for point in points for v in ends(point.estimate).values() if v is not None]
     ratio = neutral == 1 and min(values) > 0 and domain is None
@@ -170,7 +170,7 @@ def _along(points: Sequence[Point], title: str, domain: tuple[float, float] | No
 
 
 def _reach(values: Sequence[float], ratio: bool, from_zero: bool) -> tuple[float, float]:
-    """Return the domain of an axis with a margin, except at a neutral 0 where it starts."""
+    """Return an axis domain with margins, except below 0 if the axis starts at a neutral point of 0."""
     low, high = min(values), max(values)
     if ratio:
         room = (high / low) ** 0.04 if high > low else 1.1

@@ -1,23 +1,23 @@
-"""Placement of point labels: next to their points, inside the chart, overlapping as little as possible."""
+"""Placement of point labels next to their points and inside the chart, with minimal overlap."""
 
 from collections.abc import Sequence
 
 from genderscope.report.charts.style import WIDER, Size
 
 Box = tuple[float, float, float, float]
-#: the distance of a label from its point
+#: distance between a label and its point in pixels
 AWAY = 9
 
 
 def _width(text: str, size: Size) -> float:
-    """Return the largest width of a label in pixels."""
+    """Return an upper bound on a label's width in pixels."""
     return 0.56 * WIDER * (size.text - 1) * len(text)
 
 
 def place_labels(
     points: Sequence[tuple[float, float]], names: Sequence[str], area: tuple[float, float], size: Size
 ) -> list[tuple[float, float]]:
-    """Return the centre of each label for points in a chart of this size, all in pixels."""
+    """Return the centre of each point's label in a chart of this area, all in pixels."""
     taken: list[Box] = [(x - 6, y - 6, x + 6, y + 6) for x, y in points]
     centres = []
     for (x, y), name in zip(points, names, strict=True):
@@ -40,7 +40,7 @@ def _box(at: tuple[float, float], half: float, tall: float) -> Box:
 def _cost(
     box: Box, taken: Sequence[Box], area: tuple[float, float], at: tuple[float, float], point: tuple[float, float]
 ) -> float:
-    """Return the cost of a place: high outside the chart, medium on top of others, low if far from its point."""
+    """Return a position's cost: high outside the chart, medium for overlaps, low for distance from the point."""
     outside = max(0.0, -box[0]) + max(0.0, box[2] - area[0]) + max(0.0, -box[1]) + max(0.0, box[3] - area[1])
     covered = sum(_shared(box[::2], other[::2]) * _shared(box[1::2], other[1::2]) for other in taken)
     return 1000 * outside + covered + 0.05 * (abs(at[0] - point[0]) + 2 * abs(at[1] - point[1]))

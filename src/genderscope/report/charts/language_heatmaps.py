@@ -1,4 +1,4 @@
-"""Heat maps over languages: rates of stereotypes by language, and correlations between languages."""
+"""Heat maps of stereotype rates by language, and of correlations between languages."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,12 +13,12 @@ from genderscope.statistics.estimate import Estimate
 
 
 def language_name(code: str) -> str:
-    """Return the English name and the code of a language."""
+    """Return a language's English name and code."""
     return f"{LANGUAGES[code].name} ({code})" if code in LANGUAGES else code
 
 
 def order_by_similarity(rates: Sequence[Estimate]) -> list[str]:
-    """Order languages by average linkage on 1 - r of their rates, so that similar ones are adjacent."""
+    """Order languages by average linkage on 1 - r of their rates, so that similar languages are adjacent."""
     from scipy.cluster.hierarchy import leaves_list, linkage
 
     languages = list(dict.fromkeys(str(e.language) for e in rates))
@@ -35,7 +35,7 @@ def order_by_similarity(rates: Sequence[Estimate]) -> list[str]:
 def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Spec:
     """Draw one cell per language and stereotype, coloured by the masculine rate relative to the language's mean.
 
-    A language's mean depends on its scaffold and word forms, not on stereotypes, and would dominate the colours.
+    A language's mean reflects its scaffold and word forms rather than stereotypes, and would dominate the colours.
     """
     means = {
         language: float(np.mean([_log(e) for e in rates if e.language == language and e.value is not None]))
@@ -65,7 +65,7 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
 
 
 def agreement_of_languages(correlations: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Spec | None:
-    """Draw the symmetric matrix of correlations between languages; None if there are none."""
+    """Draw the symmetric matrix of correlations between languages; None if no correlation has a value."""
     cells = []
     for e in correlations:
         if e.value is None:
@@ -88,7 +88,7 @@ def agreement_of_languages(correlations: Sequence[Estimate], order: Sequence[str
 
 
 def _log(estimate: Estimate) -> float:
-    """Return the distance from neutral: the log of a ratio, the log-odds of a share."""
+    """Return the distance from neutral: the log of a ratio or the log-odds of a share."""
     value = estimate.value or 0.0
     if estimate.neutral == 1:
         return math.log(value)
@@ -107,5 +107,5 @@ def _column(estimate: Estimate, size: Size) -> str:
 
 
 def by_language(estimates: Sequence[Estimate], name: str) -> Mapping[str, Estimate]:
-    """Return the estimates of a name over all conditions, by language."""
+    """Return the estimates with this name over all conditions, by language."""
     return {str(e.language): e for e in estimates if e.name == name and e.language and e.subset is None}

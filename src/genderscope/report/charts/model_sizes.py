@@ -1,4 +1,4 @@
-"""GEST Figure 4: the stereotype rate against the number of parameters, one line per model family."""
+"""GEST Figure 4: stereotype rate against number of parameters, one line per model family."""
 
 import math
 import re
@@ -10,19 +10,19 @@ from genderscope.report.charts.style import PAGE, Size, counted, ends, label, lo
 from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
 from genderscope.statistics.estimate import Estimate
 
-#: searched in a model's name in this order, longer names before those they contain
+#: model families, searched for in model names in this order: longer names before those they contain
 FAMILIES = (
     *("xlm-roberta", "deberta", "roberta", "albert", "distilbert", "electra", "modernbert", "bert"),
     *("distilgpt2", "gpt-neox", "gpt-neo", "gpt-j", "gpt2", "pythia", "opt", "bloom", "falcon", "mpt"),
     *("tinyllama", "smollm2", "smollm", "llama", "mixtral", "mistral", "gemma", "qwen", "phi", "olmo", "yi"),
 )
-#: with more models than this, labels would overlap and are left out
+#: with more models than this, labels would overlap and are omitted
 NAMED = 6
 
 
 @dataclass(frozen=True)
 class Sized:
-    """A model with its size and its estimate."""
+    """A model with its family, size and estimate."""
 
     model: str
     family: str
@@ -31,7 +31,7 @@ class Sized:
 
 
 def family(model: Mapping[str, Any]) -> str:
-    """Return the family of a model, from its name or else its architecture."""
+    """Return a model's family, derived from its name or, failing that, its architecture."""
     name = str(model["name"]).rpartition("/")[2].lower()
     for known in FAMILIES:
         if re.search(rf"(?<![a-z]){re.escape(known)}(?![a-z])", name):
@@ -41,7 +41,7 @@ def family(model: Mapping[str, Any]) -> str:
 
 
 def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Spec:
-    """Draw each model's estimate with its interval against its size on a log axis."""
+    """Draw each model's estimate and interval against its size, on a log axis."""
     smallest, largest = (most(model.parameters for model in models) for most in (min, max))
     families = palette(list(dict.fromkeys(m.family for m in models)))
     sizes = field(
@@ -68,7 +68,7 @@ def by_size(models: Sequence[Sized], title: str, size: Size = PAGE) -> Spec:
     if neutral is not None:
         layers.insert(0, neutral_line("y", neutral))
     if not size.narrow and len(models) <= NAMED:
-        # Labels in the right half are placed to the left of their points, so that none leaves the chart.
+        # Labels in the right half are placed to the left of their points, to stay inside the chart.
         middle = math.sqrt(smallest * largest)
         named = {"x": sizes, "y": up, "text": field("short:N"), "description": field("label:N")}
         for align, dx, right in (("left", 10, False), ("right", -10, True)):

@@ -1,4 +1,4 @@
-"""The figures of GEST section 4.1: masculine and stereotype rates of systems, and ranks of stereotypes."""
+"""The figures of GEST section 4.1: masculine and stereotype rates by system, and stereotype ranks."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,14 +24,14 @@ from genderscope.report.charts.vega_lite import Spec, across, end, field, layere
 from genderscope.samples.gest import FEMALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
-#: text layout at the two ends of the dashed line
+#: label layout at the two ends of the dashed line: index, alignment, dx, dy
 ENDS: tuple[tuple[int, Literal["left", "right"], int, int], ...] = ((0, "right", -4, 18), (1, "left", 8, -8))
 
 
 def masculine_against_stereotypical(
     points: Sequence[tuple[str, str, Mapping[str, Estimate]]], size: Size = PAGE
 ) -> Spec:
-    """Draw f_m against f_s with the line from fully stereotypical (1, 0.5) to fully masculine (0, 1)."""
+    """Draw f_m against f_s, with a line from fully stereotypical (1, 0.5) to fully masculine (0, 1)."""
     records = [_record(system, language, estimates) for system, language, estimates in points]
     low = min(0.4, min(record["f_m"] for record in records) - 0.05)
     axes = {
@@ -61,7 +61,7 @@ def masculine_against_stereotypical(
 
 
 def _dashed_line(axes: Spec, size: Size) -> list[Spec]:
-    """Return the line from fully stereotypical to fully masculine, with its labels."""
+    """Return the layers of the line from fully stereotypical to fully masculine, with its labels."""
     ends = [
         {"f_s": 1.0, "f_m": 0.5, "name": "fully stereotypical"},
         {"f_s": 0.0, "f_m": 1.0, "name": "fully masculine"},
@@ -75,7 +75,7 @@ def _dashed_line(axes: Spec, size: Size) -> list[Spec]:
 
 
 def _name(records: Sequence[Spec], names: Sequence[str], low: float, tall: int, size: Size) -> None:
-    """Add each point's label and its position."""
+    """Add each point's label and label position to its record."""
     area = (size.width - 4.5 * size.text, float(tall))
     pixels = [
         ((record["f_s"] + 0.1) / 1.1 * area[0], (1.05 - record["f_m"]) / (1.05 - low) * area[1]) for record in records
@@ -87,7 +87,7 @@ def _name(records: Sequence[Spec], names: Sequence[str], low: float, tall: int, 
 
 
 def short_labels(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
-    """Return the labels of systems: their names, or letters if the names do not fit."""
+    """Return a label per system: its name, or a letter if the names do not fit."""
     known = list(systems)
     room = (18 if size.narrow else 28) if points <= (4 if size.narrow else 12) else 0
     if max(map(len, known)) <= room:
@@ -154,7 +154,7 @@ def _box(name: str, female: bool, quartiles: list[float], n: int) -> dict[str, A
         "low": low,
         "q1": q1,
         "median": median,
-        # a box of zero width would be invisible
+        # a zero-width box would be invisible
         "q3": max(q3, q1 + 0.15),
         "high": high,
         "label": label(text, stereotype=name),

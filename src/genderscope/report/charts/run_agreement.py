@@ -1,4 +1,4 @@
-"""Figures over models: two measures against each other, and correlations of rates between runs."""
+"""Figures across models: scatter plots of two measures, and correlations of rates between runs."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from genderscope.runs import Result
 
 
 def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, size: Size = PAGE) -> Spec:
-    """Draw one labelled point per model and the regression line (the paper's Figure 8)."""
+    """Draw one labelled point per model with the regression line (GEST Figure 8)."""
     records: list[dict[str, Any]] = [
         {"model": model, "x": a, "y": b, "label": label(f"{model}\n{x} = {a:.3f}\n{y} = {b:.3f}", model=model)}
         for model, (a, b) in points.items()
@@ -41,14 +41,14 @@ def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, si
 
 
 def _domain(values: Sequence[float]) -> list[float]:
-    """Return the domain of an axis with room for points and labels."""
+    """Return an axis domain with room for points and labels."""
     low, high = min(values), max(values)
     room = 0.12 * (high - low) or 0.1 * abs(high) or 1.0
     return [low - room, high + room]
 
 
 def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Size = PAGE) -> Spec | None:
-    """Draw the Pearson correlations of the stereotypes' rates between runs; None if there are none."""
+    """Draw the Pearson correlations of stereotype rates between runs; None if none can be computed."""
     import pandas as pd
 
     columns = {}
@@ -65,7 +65,7 @@ def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Si
         return None
     order = list(columns)
     lines = [in_lines(name, size) for name in order]
-    # The x axis shows numbers only: names would have to be rotated or truncated.
+    # The x axis shows only numbers, since names would have to be rotated or truncated.
     across = {"labelExpr": "split(datum.value, ' ')[0]", "labelAngle": 0, "orient": "top"}
     down = {"labelExpr": f"{json.dumps(lines)}[indexof({json.dumps(order)}, datum.value)]"}
     axes = {
@@ -80,6 +80,6 @@ def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Si
     names = 0.6 * size.text * max(len(line) for name in lines for line in name) + 30
     step = max(12, min(90, int(size.width - names) // len(order)))
     tall = max(36, max(map(len, lines)) * (size.text + 4) + 8)
-    # If a number does not fit, its colour and tooltip have to suffice.
+    # If the numbers do not fit, only colours and tooltips are shown.
     shown = layers[: 2 if step >= 2.6 * size.text else 1]
     return styled(layered(shown, cells, width={"step": step}, height={"step": tall}), size)

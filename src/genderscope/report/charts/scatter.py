@@ -1,4 +1,4 @@
-"""A scatter plot with the identity line, the regression line and its 95 % band."""
+"""Scatter plots with identity line, regression line and 95 % confidence band, and histograms."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Siz
 from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
 from genderscope.statistics.tails import student_quantile
 
-#: the most dots drawn; more would only enlarge the file
+#: maximum number of dots; more would only enlarge the file
 DOTS = 1000
 
 
@@ -22,7 +22,7 @@ def scatter(
     y_title: str,
     size: Size = PAGE,
 ) -> Spec:
-    """Draw y against x on equal axes, with tooltips."""
+    """Draw y against x with tooltips; both axes have the same domain."""
     points = pd.DataFrame({"x": x.to_numpy(float), "y": y.to_numpy(float), "label": list(labels)})
     low, high = float(points[["x", "y"]].min().min()), float(points[["x", "y"]].max().max())
     if low == high:
@@ -46,7 +46,7 @@ def scatter(
 
 
 def regression_band(points: pd.DataFrame, low: float, high: float) -> pd.DataFrame | None:
-    """Return the least-squares line and its 95 % confidence band."""
+    """Return the least-squares line and its 95 % confidence band; None if it is undefined."""
     x, y = points["x"].to_numpy(dtype=np.float64), points["y"].to_numpy(dtype=np.float64)
     n = len(x)
     spread = float(((x - x.mean()) ** 2).sum())
@@ -77,5 +77,5 @@ def histogram(values: "pd.Series[float]", title: str, size: Size = PAGE) -> Spec
 
 
 def records_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a frame as dictionaries."""
+    """Return a DataFrame's rows as dictionaries."""
     return [dict(zip(frame.columns, row, strict=True)) for row in zip(*(frame[c].tolist() for c in frame), strict=True)]

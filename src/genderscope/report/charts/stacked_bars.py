@@ -11,7 +11,7 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class Slice:
-    """One part of a bar: its row, outcome and share, and the keys it is filtered by."""
+    """One segment of a bar: its row, outcome and share, and its filter keys."""
 
     row: str
     outcome: str
@@ -19,7 +19,7 @@ class Slice:
     keys: Mapping[str, object]
 
     def record(self, place: int) -> dict[str, Any]:
-        """Return the data record of the chart."""
+        """Return the segment's data record."""
         e = self.estimate
         ends = "" if e.low is None else f"\n95 % interval {e.low:.0%} to {e.high:.0%}"
         text = f"{self.row}: {self.outcome} {e.value:.0%}{ends}\n{counted(e)}"
@@ -28,7 +28,7 @@ class Slice:
 
 
 def stacked(slices: Sequence[Slice], colours: Mapping[str, str], size: Size = PAGE) -> Spec:
-    """Draw one bar per row, with parts in the order of the colours."""
+    """Draw one bar per row, with segments in the order of the colours."""
     outcomes = [outcome for outcome in colours if any(part.outcome == outcome for part in slices)]
     rows = list(dict.fromkeys(part.row for part in slices))
     shown = [part.record(outcomes.index(part.outcome)) for part in slices if part.estimate.value]

@@ -1,4 +1,4 @@
-"""The style of all charts, and drawing without network or browser."""
+"""Chart style, and rendering without a network or browser."""
 
 import json
 import re
@@ -14,10 +14,10 @@ from genderscope.statistics.estimate import Estimate
 
 #: purple and orange: distinguishable for colour-blind readers, and neither pink nor blue
 FEMININE, MASCULINE, NEITHER = "#8a5fbf", "#c8641b", "#5f7d6e"
-#: for models, systems and groups, which also differ in shape
+#: colours for models, systems and groups, which also differ in shape
 PALETTE = ("#8a5fbf", "#c8641b", "#2f7f6f", "#9a7d0a", "#7a4a3a", "#4f6f8f", "#6b8e23", "#777777")
 LINE = "#8a8a94"
-#: how much wider a reader's fonts may be than those used for layout
+#: factor by which a reader's fonts may be wider than those used for layout
 WIDER = 1.2
 
 #: separates a mark's text from its keys; `label` removes it from the text
@@ -50,41 +50,41 @@ class Size:
 
     @property
     def narrow(self) -> bool:
-        """Whether it is for a phone or a column of a paper."""
+        """Whether the chart is for a phone or a paper column."""
         return self.width < 500
 
 
 PAGE = Size(860, 14, 34)
-#: a phone, or a column of a paper
+#: for a phone or a paper column
 COLUMN = Size(330, 12, 20)
 
 
 def label(text: str, **keys: object) -> str:
-    """Return a mark's `description`: its tooltip and the keys it is filtered by."""
+    """Return a mark's `description`: its tooltip and filter keys."""
     known = {key: str(value) for key, value in keys.items() if value is not None}
     return f"{text.replace(_BETWEEN, '')}{_BETWEEN}{json.dumps(known)}"
 
 
 def told(estimate: Estimate) -> str:
-    """Return the tooltip of an estimate: value, neutral point and interval."""
+    """Return an estimate's tooltip: value, neutral point and interval."""
     ends = "" if estimate.low is None else f"\n95 % interval {estimate.low:.4g} to {estimate.high:.4g}"
     neutral = "" if estimate.neutral is None else f", neutral {estimate.neutral:g}"
     return f"{estimate.name} = {estimate.value:.4g}{neutral}{ends}"
 
 
 def counted(estimate: Estimate) -> str:
-    """Return the sample size of an estimate and the number of unread samples."""
+    """Return an estimate's sample size and number of unread samples as text."""
     return f"n = {estimate.n:,}, unread {estimate.unread:,}"
 
 
 def ends(estimate: Estimate) -> dict[str, float | None]:
-    """Return value, low and high; without an interval, all are the value."""
+    """Return value, low and high; missing interval bounds are replaced with the value."""
     low, high = (estimate.value if end is None else end for end in (estimate.low, estimate.high))
     return {"value": estimate.value, "low": low, "high": high}
 
 
 def log_ticks(low: float, high: float, enough: int) -> list[float]:
-    """Return round ticks for a log axis: the coarsest set of at least `enough`, or the finest."""
+    """Return round ticks for a log axis: the coarsest set with at least `enough` ticks, or the finest set."""
     ticks: list[float] = []
     for steps in _STEPS:
         ticks = [k * 10.0**power for power in range(-6, 13) for k in steps if low <= k * 10.0**power <= high]
@@ -99,7 +99,7 @@ def palette(names: list[str]) -> dict[str, str]:
 
 
 def styled(chart: Spec, size: Size = PAGE) -> Spec:
-    """Apply the report's style: transparent background, colour of the surrounding text."""
+    """Apply the report's style, with a transparent background and the surrounding text's colour."""
     text = {"labelColor": "currentColor", "titleColor": "currentColor"}
     sizes = {"labelFontSize": size.text, "titleFontSize": size.text}
     lines = {"domainColor": LINE, "tickColor": LINE, "gridColor": "#8883"}
@@ -118,7 +118,7 @@ def styled(chart: Spec, size: Size = PAGE) -> Spec:
 
 
 def _legend_columns(chart: Spec, size: Size) -> int:
-    """Return how many legend labels fit side by side."""
+    """Return the number of legend labels that fit side by side."""
     colours = (layer["encoding"].get("color", {}) for layer in chart.get("layer", ()))
     domains = [(colour.get("scale") or {}).get("domain") for colour in colours]
     longest = max((len(str(name)) for domain in domains for name in domain or ()), default=0)
@@ -131,26 +131,26 @@ def in_lines(text: str, size: Size, letters: int | None = None) -> list[str]:
 
 
 def legend_lines(names: Iterable[str], size: Size) -> str:
-    """Return the Vega expression that wraps legend labels."""
+    """Return a Vega expression that wraps legend labels."""
     # The legend starts to the right of the row labels.
     letters = int((size.width - size.letters * 0.6 * size.text - 40) / (0.6 * WIDER * size.text))
     return f"{json.dumps({name: in_lines(name, size, letters) for name in names}, ensure_ascii=False)}[datum.value]"
 
 
 def axis_title(text: str, size: Size) -> str | list[str]:
-    """Return an axis title, wrapped in a narrow chart."""
+    """Return an axis title, wrapped in narrow charts."""
     return in_lines(text, size, 26) if size.narrow else text
 
 
 def drawn(chart: Spec, prefix: str) -> str:
-    """Draw a chart for a page: marks carry tooltip and keys as data, and ids start with `prefix`."""
+    """Draw a chart for a page, with tooltips and filter keys as data attributes, and ids that start with `prefix`."""
     drawing = _LABELLED.sub(r' data-label="\1" data-keys="\2"', _svg(chart))
     drawing = _UNLABELLED.sub("", drawing)
     return re.sub(r'(id="|url\(#)part', rf"\g<1>{prefix}-part", drawing)
 
 
 def svg(chart: Spec) -> str:
-    """Draw a chart as a standalone SVG in dark ink."""
+    """Draw a chart as a standalone SVG with dark text."""
     return _LABELLED.sub(r' aria-label="\1"\3', _svg(chart)).replace("currentColor", "#1c1c22")
 
 
@@ -169,16 +169,16 @@ def _svg(chart: Spec) -> str:
 
 @lru_cache(maxsize=128)
 def _drawing(specification: str) -> str:
-    """Draw a specification, cached because a report over runs repeats the figures of each run."""
+    """Draw a specification; cached, since a report on several runs repeats each run's figures."""
     drawing = draw(json.loads(specification))
     drawing = _DRAWN_SIZE.sub(lambda m: f'font-size="{float(m[1]) / WIDER:.3g}px"', drawing)
-    # The process numbers gradients globally; renumbering makes a figure the same every time.
+    # The drawing process numbers gradients globally; renumbering them makes the output reproducible.
     numbers: dict[str, int] = {}
     return _NUMBERED.sub(lambda m: f"{m[1]}part{numbers.setdefault(m[2], len(numbers))}", drawing)
 
 
 def _sized(part: Any) -> Any:
-    """Enlarge fonts for layout; they are shrunk after drawing, which leaves room for wider fonts."""
+    """Enlarge font sizes for layout; they are reduced after drawing, which leaves room for wider fonts."""
     if isinstance(part, list):
         return [_sized(item) for item in part]
     if not isinstance(part, dict):

@@ -1,1 +1,1 @@
-"""Results as text and figure files."""
+"""Export of results to text and figure files."""

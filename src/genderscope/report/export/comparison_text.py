@@ -1,4 +1,4 @@
-"""A comparison as Markdown and as LaTeX."""
+"""Comparisons as Markdown and LaTeX."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ MARK = "Written by genderscope compare."
 
 
 def comparison_markdown(comparison: Comparison) -> str:
-    """Write one table per pair of runs, with verdicts, cautions and the method."""
+    """Return Markdown with one table per pair of runs, verdicts, cautions and the method."""
     return "\n".join(_markdown(comparison)) + "\n"
 
 
@@ -29,7 +29,7 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
 
 
 def comparison_latex(comparison: Comparison) -> str:
-    """Write one table per pair of runs, with verdicts and the method below it."""
+    """Return LaTeX with one table per pair of runs, followed by verdicts, cautions and the method."""
     lines = [f"% {MARK} Needs \\usepackage{{booktabs}}."]
     runs = "; ".join(f"{name}: {model}" for name, model in ct.name_runs(comparison))
     cautions = [f"Caution: {caution}" for caution in comparison.cautions]

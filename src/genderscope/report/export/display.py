@@ -1,4 +1,4 @@
-"""Results in Python: their repr, notebook display, text and plots."""
+"""Display of results in Python: repr, notebook HTML, text and plots."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ from genderscope.terminal_safe import in_line, well_formed
 
 
 def html(shown: Result | Comparison) -> str:
-    """Return the notebook display of a result or a comparison."""
+    """Return a result or comparison as HTML for notebooks."""
     return drawn(shown)
 
 
@@ -27,9 +27,9 @@ def text(result: Result, form: str) -> str:
 
 
 def brief(result: Result) -> str:
-    """Return the repr of a result: measure, model, data and the leading estimates."""
+    """Return a result's repr: measure, model, data, the first two headline estimates, verdict and coverage."""
     model, data = (result.config[part]["name"] for part in ("model", "data"))
-    # Estimates with a neutral point come first, since others are hard to interpret alone.
+    # Estimates with a neutral point come first, since others are hard to interpret on their own.
     headline = sorted(view_of(result.measure).headline(result), key=lambda e: e.neutral is None)
     first = "; ".join(_number(e) for e in headline[:2])
     read = f"{result.coverage:.1%} of {len(result.rows):,} questions read"
@@ -49,7 +49,7 @@ def _plain(text: str) -> str:
 
 
 def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
-    """Return the figure of the report with this title, by default the first."""
+    """Return the report figure with this title, by default the first."""
     figures = list(_of_result(shown) if isinstance(shown, Result) else _of_validity(shown))
     if not figures:
         raise UserError("There is nothing to plot: the result has no figure with values.")
@@ -62,7 +62,7 @@ def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
 
 
 def _of_result(result: Result) -> Iterable[Figure]:
-    """Return the figures of the run's page, or of its first headline estimate if there are none."""
+    """Return the run's report figures, or a figure of its first headline estimate if its view has none."""
     view = view_of(result.measure)
     runs = named([result])
     return list(view.figures(*runs[0])) or view.compare_headlines(runs)

@@ -1,4 +1,4 @@
-"""Figures of runs as separate files, for papers and slides."""
+"""Figures as separate files, for papers and slides."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ Format = Literal["svg", "pdf", "png"]
 
 
 def files(results: Sequence[Result], kind: Format, size: Size) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of each figure: of each run, and over several runs of a measure."""
+    """Yield the name and content of each figure, for single runs and for comparisons of a measure's runs."""
     taken: set[str] = set()
     for stem, figure in _figures(results):
         name = _slug(f"{stem} {figure.title}")

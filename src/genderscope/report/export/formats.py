@@ -1,4 +1,4 @@
-"""A result as text: Markdown, LaTeX, CSV, JSON, or the terminal's table without colours."""
+"""Results as text: Markdown, LaTeX, CSV, JSON, or the terminal table without colours."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from genderscope.terminal_safe import in_line
 
 
 def publish(result: Result, form: str, completions: bool = False) -> str:
-    """Return a result in one of these forms: table, markdown, latex, csv, json."""
+    """Return a result in one of these formats: table, markdown, latex, csv, json."""
     forms: dict[str, Callable[[], str]] = {
         "table": lambda: _table(result, completions),
         "markdown": lambda: "\n".join(_markdown(result)),
@@ -32,7 +32,7 @@ def _table(result: Result, completions: bool) -> str:
 
 
 def _tables(result: Result) -> Iterator[Table]:
-    """Yield the report's unfolded tables; folded ones hold details or hurtful words."""
+    """Yield the report's tables, except collapsed ones, which contain details or hurtful words."""
     return (table for table in view_of(result.measure).tables(result) if not table.folded)
 
 
@@ -69,7 +69,7 @@ def _latex(result: Result) -> Iterator[str]:
 
 
 def _csv(result: Result) -> str:
-    """Return one line per estimate; the run is identified in columns, since few CSV readers skip comments."""
+    """Return one row per estimate, with the run's identity in columns, since few CSV parsers skip comments."""
     frame = result.estimates.copy()
     frame.insert(0, "measure", result.measure)
     frame.insert(1, "model", result.config["model"]["name"])

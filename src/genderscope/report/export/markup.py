@@ -1,4 +1,4 @@
-"""Text and tables in Markdown and LaTeX, with everything escaped."""
+"""Escaped text and tables in Markdown and LaTeX."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ _LATEX = {
     "►": r"$\triangleright$",
     "◄": r"$\triangleleft$",
 }
-#: characters that LaTeX joins with a repetition of themselves
+#: characters that form a LaTeX ligature when doubled
 _LIGATURE = re.compile(r"-(?=-)|'(?=')|,(?=,)")
 
 
@@ -43,14 +43,14 @@ def markdown_text(text: str) -> str:
 
 
 def latex_text(text: str) -> str:
-    """Escape text for LaTeX; the hyphen before a number becomes a minus sign."""
+    """Escape text for LaTeX; a hyphen before a number becomes a minus sign."""
     separated = _LIGATURE.sub(r"\g<0>\0", in_line(text))
     escaped = "".join(_LATEX.get(c, c) for c in separated)
     return re.sub(r"(?<![\w.-])-(?=\d)", "$-$", escaped)
 
 
 def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Yield the lines of a table; a row of one cell becomes a heading inside it."""
+    """Yield the lines of a table; a single-cell row becomes a heading within the table."""
     yield markdown_row(headings)
     yield f"| --- |{' ---: |' * (len(headings) - 1)}"
     for row in rows:
@@ -58,14 +58,14 @@ def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> It
 
 
 def markdown_row(cells: Sequence[str]) -> str:
-    """Return one line of a table."""
+    """Return one row of a table."""
     return f"| {' | '.join(map(markdown_text, cells))} |"
 
 
 def latex_table(
     caption: str, headings: Sequence[str], rows: Iterable[Sequence[str]], notes: Iterable[str], left: Sequence[str] = ()
 ) -> Iterator[str]:
-    """Yield the lines of a table; columns named in `left` and the first are aligned left, the others right."""
+    """Yield the lines of a table; the first column and those in `left` are left-aligned, the others right-aligned."""
     alignment = "".join("l" if k == 0 or heading in left else "r" for k, heading in enumerate(headings))
     yield f"\\begin{{table}}\n\\centering\n\\small\n\\caption{{{latex_text(caption)}}}"
     yield f"\\begin{{tabular}}{{{alignment}}}\n\\toprule\n{_latex_row(headings)}\n\\midrule"

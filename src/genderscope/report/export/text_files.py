@@ -1,4 +1,4 @@
-"""Write text files, but never over files that Genderscope did not write."""
+"""Text file output that never overwrites files written by other programs."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,13 +6,13 @@ from pathlib import Path
 from genderscope.errors import UserError
 from genderscope.runs import what_is_there, write_whole
 
-#: identify our pages, texts, images, JSON and CSV files, near their beginning
+#: byte strings near the start of files that identify our pages, texts, images, JSON and CSV files
 MARKS = (b'content="genderscope ', b"Written by genderscope ", b'"schema": "genderscope.', b"scorecard_column,measure,")
 NEAR = 2000
 
 
 def write_texts(texts: Mapping[Path, str]) -> list[Path]:
-    """Write texts to their files; write none if one would overwrite a foreign file."""
+    """Write texts to their files, or none of them if one would overwrite a foreign file."""
     for path in texts:
         refuse_foreign(path)
     for path, text in texts.items():
@@ -25,7 +25,7 @@ def write_texts(texts: Mapping[Path, str]) -> list[Path]:
 
 
 def refuse_foreign(path: Path) -> None:
-    """Raise if a non-empty file exists that Genderscope did not write."""
+    """Raise UserError if the path is a folder or a non-empty file that Genderscope did not write."""
     there = what_is_there(path)
     if there == "it is a folder":
         raise UserError(f"'{path}' is a folder; give a file name.")
@@ -36,6 +36,6 @@ def refuse_foreign(path: Path) -> None:
             start = file.read(NEAR)
     except OSError as error:
         raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
-    # A README with our section also contains text by others.
+    # A README that contains our section also contains other text.
     if start and (path.name.casefold() == "readme.md" or not any(mark in start for mark in MARKS)):
         raise UserError(f"'{path}' already exists and was not written by genderscope; move it or choose another name.")

@@ -1,1 +1,1 @@
-"""The pages: one file each, without the network."""
+"""HTML pages, each a single file that works offline."""

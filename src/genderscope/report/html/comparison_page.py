@@ -1,4 +1,4 @@
-"""A comparison as one self-contained page, with each difference plotted."""
+"""Comparisons as self-contained pages, with a plot of each difference."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from genderscope.report.terminal import comparison_table as ct
 
 
 def comparison_page(comparison: Comparison) -> str:
-    """Write the page, which has no script."""
+    """Return the comparison as an HTML page without scripts."""
     return render_page(
         "comparison.html.j2",
         ("comparison.css",),

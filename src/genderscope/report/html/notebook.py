@@ -1,4 +1,4 @@
-"""Results and comparisons in a notebook: headline estimates with small plots, everything escaped."""
+"""Notebook display of results and comparisons: headline estimates with inline plots, all text escaped."""
 
 from collections.abc import Sequence
 
@@ -20,19 +20,19 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.terminal_safe import terminal_safe
 
-#: inline styles, since a notebook has its own style sheet
+#: inline styles, since notebooks use their own style sheets
 STYLE = "text-align:right;padding:.2em .6em;white-space:nowrap;font-variant-numeric:tabular-nums"
 FIRST = "text-align:left;padding:.2em .6em;white-space:nowrap"
 SOFT = "font-size:85%;opacity:.75;overflow-wrap:anywhere"
 
 
 def drawn(shown: Result | Comparison) -> str:
-    """Return the HTML of a result or a comparison."""
+    """Return a result or comparison as HTML."""
     return result_html(shown) if isinstance(shown, Result) else comparison_html(shown)
 
 
 def result_html(result: Result) -> str:
-    """Return the headline estimates of a result with their plots, its summary, cautions and signature."""
+    """Return a result's headline estimates with plots, its summary, cautions and signature as HTML."""
     names = measure_type(result.measure).headline
     headline = [e for e in result.as_estimates() if e.name in names and e.template is None and e.value is not None]
     rows: list[Sequence[str]] = [
@@ -55,7 +55,7 @@ def result_html(result: Result) -> str:
 
 
 def comparison_html(comparison: Comparison) -> str:
-    """Return the runs of a comparison, their differences from the first run, and the verdicts."""
+    """Return a comparison's runs, their differences from the first run, and the verdicts as HTML."""
     paragraph = Markup("<p>{}</p>")
     runs = (f"{name} = {run.config['model']['name']}" for name, run in comparison.runs.items())
     parts = [Markup("<p><strong>{}</strong> · {}</p>").format(comparison.measure, "; ".join(runs))]
@@ -78,7 +78,7 @@ def _differences(comparison: Comparison, name: str) -> Markup:
 
 
 def _axis(estimate: Estimate, estimates: Sequence[Estimate]) -> Axis:
-    """Return one axis for all estimates of the same name, so that their plots are comparable."""
+    """Return the axis shared by all estimates with the same name, so that their plots are comparable."""
     return Axis.around([e for e in estimates if e.name == estimate.name])
 
 

@@ -1,4 +1,4 @@
-"""The overview table of a page with several runs: one line per leading estimate, comparable runs together."""
+"""The overview table of a page with several runs: one row per leading estimate, grouped by comparable runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class OverviewLine:
-    """A run's leading estimate, drawn on the axis of its group."""
+    """A run's leading estimate, with its plot on the group's axis."""
 
     name: str
     id: str
@@ -29,14 +29,14 @@ class OverviewLine:
 
 @dataclass(frozen=True)
 class Overview:
-    """The lines of one group of comparable runs."""
+    """The overview rows of one group of comparable runs."""
 
     differences: str
     lines: Sequence[OverviewLine]
 
 
 def overview(group: RunGroup, view: View, ids: Mapping[str, str]) -> Overview:
-    """Build the overview of comparable runs on a shared axis."""
+    """Build the overview of a group of comparable runs, with a shared axis per estimate."""
     leading = [(name, result, e) for name, result in group.runs for e in _leading(view, result)]
     axes = {e.name: Axis.around([k for _, _, k in leading if k.name == e.name]) for _, _, e in leading}
     return Overview(
@@ -57,6 +57,6 @@ def overview(group: RunGroup, view: View, ids: Mapping[str, str]) -> Overview:
 
 
 def _leading(view: View, result: Result) -> list[Estimate]:
-    """Return the first headline estimate, once per language or group."""
+    """Return all headline estimates with the name of the first, such as one per language or group."""
     headline = view.headline(result)
     return [e for e in headline if e.name == headline[0].name]

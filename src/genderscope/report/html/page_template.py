@@ -1,4 +1,4 @@
-"""Pages from templates: self-contained files that may run their own script and style and nothing else."""
+"""Page rendering: self-contained files whose content security policy allows only their own script and style."""
 
 import base64
 import hashlib
@@ -16,9 +16,10 @@ from genderscope.version import __version__
 def render_page(
     template: str, styles: Sequence[str] = (), scripts: Sequence[str] = (), single_line: bool = False, **content: Any
 ) -> str:
-    """Fill a template with its content, styles and scripts.
+    """Render a template with its content, styles and scripts.
 
-    Control characters and bidirectional overrides become visible. With `single_line`, so do line breaks in texts.
+    Control characters and bidirectional overrides are replaced with visible symbols; with `single_line`, so are line
+    breaks in texts.
     """
     style = "".join(map(_asset, ("style.css", *styles)))
     script = "(() => {\n" + "\n".join(map(_asset, scripts)) + "\n})();" if scripts else ""
@@ -29,7 +30,7 @@ def render_page(
 
 
 def _policy(style: str, script: str) -> str:
-    """Return the content security policy that allows this style and script and forbids all requests."""
+    """Return a content security policy that allows only this style and script and forbids all requests."""
     return (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; "
         "form-action 'none'"
@@ -43,7 +44,7 @@ def _asset(name: str) -> str:
 
 @cache
 def _template(name: str, single_line: bool) -> Any:
-    """Return a compiled template; compiling takes longer than rendering."""
+    """Return a compiled template; cached, since compiling takes longer than rendering."""
     from jinja2 import Environment, FunctionLoader
 
     finalize = _in_line if single_line else None

@@ -1,4 +1,4 @@
-"""The HTML report: one self-contained page for one or many runs."""
+"""The HTML report: a self-contained page for one or more runs."""
 
 import json
 import logging
@@ -21,25 +21,25 @@ from genderscope.report.views.explorer import Explorer, join_explorers, sample_r
 from genderscope.report.views.plain_view import Figure, Line, Named, Table, first_sentence, known_measure
 from genderscope.runs import Result, spreadsheet_csv, when_given
 
-#: concatenated in this order
+#: the page's scripts, in the order in which they are concatenated
 SCRIPTS = ("core.js", "filters.js", "figures.js", "tables.js", "explorer.js", "start.js")
-#: with more runs than this, everything but the overview is folded
+#: with more runs than this, everything but the overview is collapsed
 OPEN_RUNS = 2
-#: with more measures than this, the figures over runs are folded too
+#: with more measures than this, the figures that compare runs are collapsed too
 OPEN_MEASURES = 3
-#: the most models named in the page's title
+#: maximum number of models named in the page title
 TITLED = 4
 
 _log = logging.getLogger("genderscope")
 
 
 def write_report(result: Result, target: Path) -> str | None:
-    """Write the report of one result; return why figures are missing, or None if all were drawn."""
+    """Write one result's report; return why figures are missing, or None if all were drawn."""
     return write_reports([result], target)
 
 
 def write_reports(results: Sequence[Result], target: Path) -> str | None:
-    """Write one page for one or many results, grouped by measure; several runs of a measure start with an overview.
+    """Write a page for one or more results, grouped by measure, with an overview if a measure has several runs.
 
     Returns why figures are missing, or None if all were drawn.
     """
@@ -71,7 +71,7 @@ def _title(results: Sequence[Result]) -> str:
 
 
 def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pictures") -> dict[str, Any]:
-    """Collect the content of a measure's section; only comparable runs share an axis."""
+    """Return the content of a measure's section; only comparable runs share an axis."""
     view = view_of(measure)
     kind = known_measure(measure)
     groups = group_runs(runs)
@@ -116,7 +116,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
 
 
 def _explorer(runs: Sequence[Named]) -> Explorer | None:
-    """Build a measure's explorer over all runs; None if its view has none."""
+    """Build a measure's explorer over all runs; None if its view provides no explorer."""
     total = sum(len(result.rows) for _, result in runs)
     explorers = []
     for name, result in runs:
@@ -127,7 +127,7 @@ def _explorer(runs: Sequence[Named]) -> Explorer | None:
 
 
 def _table(table: Table, model: str) -> dict[str, Any]:
-    """Split a table at its headings."""
+    """Return a table's content, split into parts at its headings."""
     parts: list[dict[str, Any]] = []
     for row in table.rows:
         line = row if isinstance(row, Line) else Line(row)
@@ -145,7 +145,7 @@ def _keys(keys: Mapping[str, object]) -> str:
 
 
 class _Pictures:
-    """Draw the figures of a page and count those that fail."""
+    """Renderer for a page's figures that counts failures."""
 
     def __init__(self) -> None:
         self._undrawn = 0
@@ -156,7 +156,7 @@ class _Pictures:
 
     @property
     def missing(self) -> str | None:
-        """A sentence on the missing figures; None if all were drawn."""
+        """A sentence that explains the missing figures; None if all were drawn."""
         if self.reason is None:
             return None
         which = "its figures" if not self._drawn else f"{self._undrawn} of its {self._undrawn + self._drawn} figures"
@@ -178,7 +178,7 @@ class _Pictures:
         return drawings
 
     def _sizes(self, figure: Figure, prefix: str) -> dict[str, Markup]:
-        """Draw a figure at both widths; the drawing program escapes its texts."""
+        """Draw a figure at both widths; vl-convert escapes its texts."""
         if self._given_up and self.reason is not None:
             raise DrawingError(self.reason)
         sizes = {"wide": PAGE, "narrow": COLUMN}

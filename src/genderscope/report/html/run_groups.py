@@ -1,4 +1,4 @@
-"""Groups of runs that may share an axis: same data, same questions, same scale."""
+"""Grouping of runs that may share an axis because data, questions and scale are the same."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,20 +7,20 @@ from genderscope.comparison import common_ground, told_ground
 from genderscope.report.views.plain_view import Named
 from genderscope.terminal_safe import in_line
 
-#: readable names of what most often differs between runs
+#: readable names for keys that differ between runs
 NAMES = {"version": "version of genderscope"}
 
 
 @dataclass(frozen=True)
 class RunGroup:
-    """Runs that may share an axis, and how they differ from other groups; empty if there is one group."""
+    """Runs that may share an axis, and their differences from other groups (empty if there is only one group)."""
 
     runs: tuple[Named, ...]
     differences: str
 
 
 def group_runs(runs: Sequence[Named]) -> list[RunGroup]:
-    """Group runs of one measure that may share an axis, in the given order."""
+    """Group a measure's runs by shared axis, in the given order."""
     groups: list[tuple[dict[str, object], list[Named]]] = []
     for named in runs:
         ground = common_ground(named[1])
@@ -42,7 +42,7 @@ def _differing(grounds: Sequence[dict[str, object]]) -> list[str]:
 
 
 def why_separate(runs: Sequence[Named]) -> str:
-    """Return why runs are not all on one axis; empty if they are."""
+    """Explain why the runs are on separate axes; empty if they share one."""
     keys = [NAMES.get(key, key.replace("_", " ")) for key in _differing([common_ground(result) for _, result in runs])]
     if not keys:
         return ""

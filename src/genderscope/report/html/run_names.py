@@ -8,7 +8,7 @@ from genderscope.runs import Result
 
 
 def named(results: Sequence[Result]) -> list[tuple[str, Result]]:
-    """Name each run after its model, with language or folder where names collide."""
+    """Name each run after its model, adding language, folder or a number if names collide."""
     names = [_short(str(result.config["model"]["name"])) for result in results]
     for suffix in (_language, _folder):
         duplicates = {name for name, count in Counter(names).items() if count > 1}
@@ -22,7 +22,7 @@ def named(results: Sequence[Result]) -> list[tuple[str, Result]]:
 
 
 def by_measure(results: Sequence[Result]) -> dict[str, list[tuple[str, Result]]]:
-    """Group runs by measure and name them."""
+    """Group runs by measure and assign names."""
     groups: dict[str, list[Result]] = {}
     for result in results:
         groups.setdefault(result.measure, []).append(result)
@@ -30,7 +30,7 @@ def by_measure(results: Sequence[Result]) -> dict[str, list[tuple[str, Result]]]
 
 
 def _short(name: str) -> str:
-    """Shorten a path to its last part, keep a hub id, and drop unprintable characters."""
+    """Shorten a path to its last component, keep hub ids whole, and drop unprintable characters."""
     name = "".join(c for c in name if c.isprintable()) or "model"
     name = re.sub(r"/?\{lang\}.*$", "", name) or name
     return name.rstrip("/").rpartition("/")[2] or name if name.startswith(("/", ".", "~")) else name

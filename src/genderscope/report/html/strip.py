@@ -1,4 +1,4 @@
-"""Small SVG plots of one estimate each: interval, value and neutral point."""
+"""Inline SVG plots of single estimates: interval, value and neutral point."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ WIDTH, HEIGHT, MARGIN = 150, 16, 6
 
 
 def strip(estimate: Estimate, axis: Axis) -> Markup:
-    """Draw an estimate on a shared axis, in the colour of the surrounding text."""
+    """Draw an estimate on a shared axis."""
     middle = HEIGHT / 2
     zero = _x(axis.neutral, axis)
     parts = [f'<path d="M{zero} 1V{HEIGHT - 1}" stroke="currentColor" stroke-dasharray="2 2" opacity=".6"/>']
@@ -28,7 +28,7 @@ def strip(estimate: Estimate, axis: Axis) -> Markup:
 
 
 def difference_strips(differences: Sequence[Difference]) -> list[Markup]:
-    """Draw differences; those of the same estimate share an axis."""
+    """Draw differences, with a shared axis for differences in the same estimate."""
     drawn = [replace(d.of_second, value=d.value, low=d.low, high=d.high, neutral=d.neutral) for d in differences]
     return [
         strip(e, Axis.around([other for other in drawn if (other.name, other.neutral) == (e.name, e.neutral)]))

@@ -1,4 +1,4 @@
-"""The tiles at the top of a report: one headline estimate each, with a plot of its interval."""
+"""The tiles at the top of a report, each with one headline estimate and a plot of its interval."""
 
 import math
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class TileStrip:
-    """Positions of value, interval and neutral point, in per cent of the plot's width."""
+    """Positions of value, interval and neutral point in per cent of the plot's width."""
 
     value: float
     low: float
@@ -19,7 +19,7 @@ class TileStrip:
 
 @dataclass(frozen=True)
 class Tile:
-    """The texts and the plot of one headline estimate."""
+    """The texts and plot of one headline estimate."""
 
     name: str
     scope: str
@@ -35,7 +35,7 @@ class Tile:
 
 
 def tile(estimate: Estimate, view: View) -> Tile:
-    """Build a tile with two decimals, or more if the interval is narrow."""
+    """Build a tile, with more than two decimals only if the interval is narrow or missing."""
     fine = estimate.low is None or estimate.high is None or estimate.high - estimate.low < 0.02
     below, above = view.direction.get(estimate.name, ("", ""))
     return Tile(
@@ -58,13 +58,13 @@ def _written(value: float | None, fine: bool) -> str:
 
 
 def _strip(e: Estimate) -> TileStrip | None:
-    """Place an estimate on a strip centred at its neutral point; ratios on a log scale."""
+    """Place an estimate on a strip centred at its neutral point, with ratios on a log scale."""
     if e.value is None or e.low is None or e.high is None or e.neutral is None:
         return None
     ratio = e.neutral == 1 and e.low > 0
     value, low, high = ((math.log(v) if ratio else v - e.neutral) for v in (e.value, e.low, e.high))
     reach = 1.15 * max(abs(low), abs(high), abs(value)) or 1.0
-    # If values cannot lie below the neutral point, the strip starts there.
+    # For estimates that cannot be below the neutral point, the strip starts there.
     one_sided = e.neutral == 0 and e.name in {"honest", "share", "error"}
 
     def place(x: float) -> float:

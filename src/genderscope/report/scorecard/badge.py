@@ -1,4 +1,4 @@
-"""An SVG badge with the value and interval of one measure of one model; it never says just "pass"."""
+"""SVG badges with the value and interval of one measure for one model, never just "pass"."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ LETTER, WIDE, SIZE, PAD, HEIGHT = 640, 1040, 11, 7, 20
 
 
 def badge(row: Row, columns: Sequence[Column]) -> str:
-    """Draw a badge: the measure on the left, the value and interval of each of its leading estimates on the right."""
+    """Draw a badge with the measure on the left, and value and interval of each leading estimate on the right."""
     first = columns[0]
     name = ct.name_column(first) if len(columns) == 1 else ct.name_measure(first)
     numbers = [_number(row.cells[column.id]) for column in columns]
@@ -55,7 +55,7 @@ def _spoken(cell: Cell, column: Column) -> str:
 
 
 def _text(text: str, x: int, width: int) -> str:
-    # With an explicit length, the text fills its part of the badge in any font.
+    # An explicit length makes the text fill its part of the badge in any font.
     return f'<text x="{x}" y="14" textLength="{width}" lengthAdjust="spacingAndGlyphs">{_xml(text)}</text>'
 
 
@@ -66,5 +66,5 @@ def _width(text: str) -> int:
 
 
 def _xml(text: str) -> str:
-    # These are invalid in XML, even escaped.
+    # These characters are invalid in XML, even if escaped.
     return escape("".join(c for c in in_line(text) if c not in "\ufffe\uffff"))

@@ -1,4 +1,4 @@
-"""The texts of scorecards and leaderboards: names, numbers, ranks, links and notes, the same in every format."""
+"""Texts of scorecards and leaderboards shared by all formats: names, numbers, ranks, links and notes."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,10 +26,10 @@ from genderscope.terminal_safe import in_line
 if TYPE_CHECKING:
     from genderscope.comparison import Difference  # imports numpy
 
-#: headings of a cell, and of its difference from the baseline
+#: headings for a cell's texts, and for its difference from the baseline
 CELL = ("value", "95 % interval", "verdict", "n", "coverage", "rank")
 DIFFERENCE = ("difference", "95 % interval", "p (adjusted)", "change")
-#: headings of words rather than numbers
+#: headings of text columns
 WORDS = ("model", "verdict", "change")
 
 COVERAGE = "Coverage is the share of a run's answers that could be read; n is the sample size of the estimate."
@@ -41,17 +41,17 @@ MISSING = "–"
 
 
 def name_measure(column: Column) -> str:
-    """Name the measure of a column, with its language."""
+    """Return a column's measure with its language, such as gest-mt [sk]."""
     return f"{column.measure} [{column.language}]" if column.language else column.measure
 
 
 def name_column(column: Column) -> str:
-    """Name a column: gest-mt [sk] f_s."""
+    """Return a column's name, such as gest-mt [sk] f_s."""
     return f"{name_measure(column)} {column.estimate}{f' ({column.number})' if column.number > 1 else ''}"
 
 
 def describe_scale(column: Column) -> str:
-    """Return the neutral point and the threshold of a column."""
+    """Describe a column's neutral point and threshold."""
     neutral = "no neutral point" if column.neutral is None else f"neutral {column.neutral:g}"
     return f"{neutral}, {margin_words(column.margin)}"
 
@@ -62,13 +62,13 @@ def count_runs(column: Column) -> str:
 
 
 def describe_runs(column: Column) -> str:
-    """Return the data and options that the runs of a column share, and why other runs are in other columns."""
+    """Describe the data and options shared by a column's runs, and why other runs are in separate columns."""
     text = f"data {column.data}, {column.options}"
     return text if column.apart is None else f"{text}; separate from other runs of {column.measure}: {column.apart}"
 
 
 def column_criteria(column: Column) -> str | None:
-    """Return how runs are ranked by several columns, for the last of these columns."""
+    """Explain how runs are ranked by several columns; None for all but the last of these columns."""
     return describe_criteria(column.criteria) if column.estimate == column.criteria[-1] else None
 
 
@@ -78,12 +78,12 @@ def estimate_texts(estimate: Estimate | None) -> tuple[str, str]:
 
 
 def sample_size(estimate: Estimate | None) -> str:
-    """Return the sample size of an estimate."""
+    """Return an estimate's sample size."""
     return "0" if estimate is None else f"{estimate.n:,}"
 
 
 def sort_key(estimate: Estimate | None) -> str:
-    """Return the distance from neutral, by which pages sort; empty if there is none."""
+    """Return the distance from neutral as the sort key for pages; empty if undefined."""
     far = None if estimate is None else distance(estimate)
     return "" if far is None else repr(min(abs(far), 1e300))
 
@@ -97,7 +97,7 @@ def why_missing(cell: Cell) -> str | None:
 
 
 def percent(share: float) -> str:
-    """Write a share; 0% and 100% only if exact."""
+    """Format a share in per cent; 0% and 100% appear only if exact."""
     text = f"{share:.0%}"
     if text == "100%" and share < 1:
         return ">99%"
@@ -105,7 +105,7 @@ def percent(share: float) -> str:
 
 
 def rank_text(rank: int | None, tied: bool, ranks: tuple[int, int] | None) -> str:
-    """Write a rank with its interval; an equals sign marks ties."""
+    """Format a rank with its interval; an equals sign marks ties."""
     if rank is None or ranks is None:
         return MISSING if rank is None else str(rank)
     low, high = ranks
@@ -113,13 +113,13 @@ def rank_text(rank: int | None, tied: bool, ranks: tuple[int, int] | None) -> st
 
 
 def cell_texts(cell: Cell) -> tuple[str, ...]:
-    """Return the texts of a cell under the headings CELL."""
+    """Return a cell's texts, in the order of CELL."""
     size, rank = sample_size(cell.estimate), rank_text(cell.rank, cell.tied, cell.ranks)
     return (*estimate_texts(cell.estimate), cell.word, size, percent(cell.coverage), rank)
 
 
 def difference_texts(cell: Cell) -> tuple[str, ...]:
-    """Return a cell's difference from the baseline under the headings DIFFERENCE."""
+    """Return the texts of a cell's difference from the baseline, in the order of DIFFERENCE."""
     d = cell.difference
     if d is None:
         return MISSING, MISSING, MISSING, cell.no_difference or MISSING
@@ -127,7 +127,7 @@ def difference_texts(cell: Cell) -> tuple[str, ...]:
 
 
 def format_change(d: "Difference") -> str:
-    """Write a difference; × marks a ratio of ratios."""
+    """Format a difference; × marks a ratio of ratios."""
     value, _ = format_difference(d)
     return f"×{value}" if d.is_ratio and d.value is not None else value
 
@@ -139,7 +139,7 @@ def significant_differences(card: Scorecard) -> list[str]:
 
 
 def explain_differences(card: Scorecard) -> str:
-    """Explain the differences and the correction of their intervals and p-values."""
+    """Explain the differences and the multiplicity correction of their intervals and p-values."""
     differences = [d for row in card.rows for cell in row.cells.values() if (d := cell.difference) is not None]
     ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in differences) else ""
     return (
@@ -149,7 +149,7 @@ def explain_differences(card: Scorecard) -> str:
 
 
 def describe_reductions(card: Scorecard) -> list[str]:
-    """Return which measures ran on a subsample, and how much wider their intervals are."""
+    """Describe which measures ran on a subsample, and how much wider their intervals are."""
     measures_by_size: dict[tuple[int, int], dict[str, None]] = {}
     for column in card.columns:
         for _, cell in card.cells(column):
@@ -172,14 +172,14 @@ def card_notes(card: Scorecard) -> list[str]:
 
 
 def text_notes(card: Scorecard) -> list[str]:
-    """Return everything below the tables of a text file."""
+    """Return the notes below the tables of a text file."""
     cautions = [f"Caution: {caution}" for caution in card.cautions]
     sentences = [*significant_differences(card), *describe_missing(card), *cautions, *describe_left_out(card.others)]
     return [*sentences, explain_short_verdicts(), *card_notes(card)]
 
 
 def describe_left_out(others: Mapping[str, str]) -> list[str]:
-    """Return which folders were left out, and why."""
+    """Describe which folders were excluded, and why."""
     by_reason: dict[str, list[str]] = {}
     for name, why in sorted(others.items()):
         by_reason.setdefault(why, []).append(name)
@@ -202,7 +202,7 @@ def no_runs_error(folders: Iterable[object], found: Found) -> UserError:
 
 
 def describe_missing(card: Scorecard) -> list[str]:
-    """Return why each incomplete cell lacks a value or an interval."""
+    """Explain why each incomplete cell lacks a value or an interval."""
     return [
         f"{row.label}, {name_column(column)}: no {'interval' if _has_value(cell) else 'value'}, {why.rstrip('.')}."
         for column in card.columns
@@ -216,24 +216,24 @@ def _has_value(cell: Cell) -> bool:
 
 
 def collect_cautions(row: Row) -> list[str]:
-    """Return the cautions of a model's runs, without repetitions."""
+    """Return the distinct cautions of a model's runs."""
     return list(dict.fromkeys(caution for cell in row.cells.values() for caution in cell.result.cautions))
 
 
 def link_report(result: Result, folder: Path | None) -> str | None:
-    """Return the relative link from a folder to a run's report; None if there is no report."""
+    """Return the relative link from a folder to a run's report; None if the report cannot be linked."""
     if folder is None or result.folder is None or what_is_there(result.folder / "report.html") is not None:
         return None
     try:
         path = os.path.relpath((result.folder / "report.html").resolve(), folder.resolve())
-    except (OSError, ValueError):  # on another Windows drive, or a name that cannot be resolved
+    except (OSError, ValueError):  # on another Windows drive, or an unresolvable name
         return None
     # Colons are quoted too, so that a folder name is not parsed as a URL scheme.
     return quote(Path(path).as_posix(), safe="/", errors="surrogateescape")
 
 
 def table_rows(card: Scorecard, column: Column) -> list[Sequence[str]]:
-    """Return the rows of a column's table under the headings of `table_headings`."""
+    """Return the rows of a column's table, in the order of `table_headings`."""
     return [
         (row.label, *cell_texts(cell), *(difference_texts(cell) if card.baseline else ()))
         for row, cell in card.cells(column)

@@ -1,4 +1,4 @@
-"""The model card section of a Hugging Face repository: result metadata, a table and cautions."""
+"""The model card section for Hugging Face repositories: result metadata, a table and cautions."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ MARK = "# Written by genderscope scorecard."
 
 
 def model_index(card: Scorecard, row: Row, name: str | None = None) -> Block:
-    """Return a model's `model-index` metadata in the hub's format; estimates without a value are left out."""
+    """Return a model's `model-index` metadata in the hub's format, omitting estimates without a value."""
     results = [
         {
             "task": {"type": task_of(cell.result), "name": "Gender bias"},
@@ -44,19 +44,19 @@ def model_index(card: Scorecard, row: Row, name: str | None = None) -> Block:
 
 
 def task_of(result: Result) -> str:
-    """Return the hub's name for the task of a measure."""
+    """Return the hub's name for the task of a run's measure."""
     if Translation in measure_type(result.measure).asks:
         return "translation"
     return "fill-mask" if result.config["model"].get("kind") == "masked" else "text-generation"
 
 
 def model_card(card: Scorecard, row: Row, name: str | None = None) -> str:
-    """Write the metadata block followed by the section."""
+    """Return the metadata block followed by the section."""
     return "\n".join(["---", MARK, *_yaml(model_index(card, row, name)), "---", "", model_card_section(card, row)])
 
 
 def model_card_section(card: Scorecard, row: Row) -> str:
-    """Write the section on gender bias: table, explanations and cautions."""
+    """Return the section on gender bias: table, explanations, cautions and signatures."""
     return "\n".join(_section(card, row)).rstrip() + "\n"
 
 
@@ -97,14 +97,14 @@ def _missing(card: Scorecard, row: Row) -> Iterator[str]:
 
 
 def _metric(column: Column, cell: Cell) -> str:
-    """Name a metric with its interval and scale, since the hub shows only the value."""
+    """Return a metric name that includes interval and scale, since the hub shows only the value."""
     estimate = f"{column.estimate} [{column.language}]" if column.language else column.estimate
     ends, n = ct.estimate_texts(cell.estimate)[1], ct.sample_size(cell.estimate)
     return f"{estimate}, 95 % interval {ends}, {ct.describe_scale(column)}, n = {n}"
 
 
 def _yaml(content: Any, indent: str = "") -> Iterator[str]:
-    """Write mappings and lists of plain values as YAML with every string quoted."""
+    """Serialise mappings and lists of plain values as YAML, with every string quoted."""
     if isinstance(content, list):
         for item in content:
             first, *rest = _yaml(item, indent + "  ")

@@ -1,4 +1,4 @@
-"""The leaderboard: rankings on the terminal, as one page, and as CSV."""
+"""The leaderboard: rankings on the terminal, as an HTML page and as CSV."""
 
 import csv
 import io
@@ -60,7 +60,7 @@ def _table(ranking: Ranking) -> PlainTable:
 
 
 def _notes(ranking: Ranking) -> list[str]:
-    """Return how runs are ranked by several estimates, and which run is first."""
+    """Explain how runs are ranked by several estimates, and state which run is first."""
     criteria = describe_criteria(ranking.criteria)
     sentences = [] if criteria is None else [criteria]
     compared = [entry for entry in ranking.entries if entry.standing is not None]
@@ -80,7 +80,7 @@ def _rank(entry: Entry) -> str:
 
 
 def _counts(e: Estimate | None, entry: Entry, language: str | None) -> tuple[str, str, str]:
-    """Return sample size, unread answers and the share of the run's answers that could be read."""
+    """Return the sample size, the number of unread answers, and the share of the run's answers that were read."""
     result = entry.result
     asked, read = result.counts
     if language is not None and "language" in result.columns:
@@ -91,7 +91,7 @@ def _counts(e: Estimate | None, entry: Entry, language: str | None) -> tuple[str
 
 
 def page(found: Found, ranked: Sequence[Ranking], folder: Path | None = None) -> str:
-    """Write all rankings as one self-contained page; with its `folder`, rows link to the reports of their runs."""
+    """Return all rankings as a self-contained page; with its target `folder`, rows link to the runs' reports."""
     return render_page(
         "leaderboard.html.j2",
         ("ranking.css",),
@@ -144,7 +144,7 @@ def _neutral(ranking: Ranking, column: str) -> str:
 
 
 def table_csv(ranked: Sequence[Ranking]) -> str:
-    """Write one line per ranking, run and estimate."""
+    """Return CSV with one row per ranking, run and estimate."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

@@ -1,4 +1,4 @@
-"""The scorecard as CSV and JSON with full precision."""
+"""The scorecard as CSV and JSON, with full precision."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ CSV_COLUMNS = (
 
 
 def scorecard_csv(card: Scorecard) -> str:
-    """Write one line per cell."""
+    """Return CSV with one row per cell."""
     file = io.StringIO()
     writer = csv.DictWriter(file, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -53,7 +53,7 @@ def _line(card: Scorecard, column: Column, row: Row, cell: Cell) -> dict[str, An
 
 
 def scorecard_json(card: Scorecard) -> str:
-    """Write the whole card; docs/how-to/scorecard.md documents the fields."""
+    """Return the whole card as JSON; docs/how-to/scorecard.md documents the fields."""
     content = {
         "schema": SCHEMA,
         "genderscope": __version__,
@@ -110,7 +110,7 @@ def _difference(d: "Difference") -> dict[str, Any]:
 
 
 def _finite(content: Any) -> Any:
-    """Replace NaN and infinities, which JSON lacks, with null."""
+    """Replace NaN and infinity, which JSON cannot express, with None."""
     if isinstance(content, dict):
         return {key: _finite(value) for key, value in content.items()}
     if isinstance(content, list):

@@ -1,4 +1,4 @@
-"""Write a scorecard to files: all or none, and never over files that Genderscope did not write."""
+"""Scorecard files: written all or none, never overwriting files that Genderscope did not write."""
 
 import re
 from collections import Counter
@@ -17,17 +17,17 @@ from genderscope.report.scorecard.scorecard_page import scorecard_html
 from genderscope.report.scorecard.scorecard_text import scorecard_latex, scorecard_markdown
 from genderscope.runs import reading
 
-#: formats for a single model, with their options
+#: formats for a single model, with their command-line options
 _OF_ONE = {"model_card": "--model-card", "badge": "--badge"}
 
 
 def write_scorecard(folders: Sequence[Path], out: Path, *, baseline: str | None = None) -> list[Path]:
-    """Write the scorecard of all runs in some folders to a folder, in every format; return the files."""
+    """Write the scorecard of all runs in `folders` to the folder `out` in every format; return the files."""
     return write_card(scorecard_of(folders, baseline), out)
 
 
 def write_card(card: Scorecard, out: Path) -> list[Path]:
-    """Write a scorecard to a folder in every format, with one model card per model."""
+    """Write a scorecard to a folder in every format, with one model card per model; return the files."""
     names = {"html": "html", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
     texts = scorecard_texts(card, {form: out / f"scorecard.{ending}" for form, ending in names.items()})
     for row, name in zip(card.rows, _file_names(card), strict=True):
@@ -36,7 +36,7 @@ def write_card(card: Scorecard, out: Path) -> list[Path]:
 
 
 def _file_names(card: Scorecard) -> Iterator[str]:
-    """Yield the file name of each model card; names that collide are numbered."""
+    """Yield each model card's file name, numbering names that collide."""
     seen: Counter[str] = Counter()
     for row in card.rows:
         name = re.sub(r"[^A-Za-z0-9._-]+", "-", row.label).strip("-.")[-80:] or "model"
@@ -53,9 +53,9 @@ def scorecard_of(
     files: Mapping[str, Path] = MappingProxyType({}),
     model: str | None = None,
 ) -> Scorecard:
-    """Build the scorecard of all runs in some folders.
+    """Build the scorecard of all runs in `folders`.
 
-    Raises before the answers are loaded if there is no run, or if one of `files` cannot be written for this model.
+    Raises UserError before loading any answers if there are no runs, or if one of `files` cannot be written.
     """
     found = collect(folders)
     if not found.runs:
@@ -75,7 +75,7 @@ def _refuse(card: Scorecard, files: Mapping[str, Path], model: str | None) -> No
 
 
 def scorecard_texts(card: Scorecard, files: Mapping[str, Path], model: str | None = None) -> dict[Path, str]:
-    """Return the text of each file by format: html, markdown, latex, csv, json, model_card, badge."""
+    """Return each file's text, given files by format: html, markdown, latex, csv, json, model_card, badge."""
     _refuse(card, files, model)
     forms: dict[str, Callable[[Path], str]] = {
         "html": lambda path: scorecard_html(card, path),

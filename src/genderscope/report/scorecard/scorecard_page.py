@@ -1,4 +1,4 @@
-"""The scorecard as a self-contained page that is complete without its script."""
+"""The scorecard as a self-contained page that remains complete without JavaScript."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from genderscope.report.scorecard import cell_text as ct
 
 
 def scorecard_html(card: Scorecard, target: Path) -> str:
-    """Write the page; links to the runs' reports are relative to its target file."""
+    """Return the page; links to the runs' reports are relative to its target file."""
     return render_page(
         "scorecard.html.j2",
         ("ranking.css",),

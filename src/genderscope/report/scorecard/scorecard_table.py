@@ -1,4 +1,4 @@
-"""The scorecard on the terminal: one table per column; model, value, interval and n fit any width."""
+"""The scorecard on the terminal: one table per column, with model, value, interval and n at any width."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ from genderscope.report.layout import PlainTable, TableColumn
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.terminal_safe import in_line
 
-#: the least width of a model's name
+#: minimum width of model names
 NAME = 24
-#: columns that are dropped first on a narrow terminal
+#: columns dropped on a narrow terminal, in this order
 OPTIONAL = ("rank", "coverage", "change", "p (adjusted)", "verdict")
 
 

@@ -1,4 +1,4 @@
-"""The scorecard as Markdown and as LaTeX."""
+"""The scorecard as Markdown and LaTeX."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,13 +7,13 @@ from genderscope.comparison import Cell, Scorecard
 from genderscope.report.export.markup import latex_table, markdown_row, markdown_table, markdown_text
 from genderscope.report.scorecard import cell_text as ct
 
-#: identify our files, so that no other file is overwritten
+#: markers that identify our files, so that no other file is overwritten
 MARKDOWN_MARK = "<!-- Written by genderscope scorecard. -->"
 LATEX_MARK = "% Written by genderscope scorecard. Needs \\usepackage{booktabs}."
 
 
 def scorecard_markdown(card: Scorecard, target: Path | None = None) -> str:
-    """Write the matrix of values, then one table per column; values link to reports if the target file is given."""
+    """Return the matrix of values and one table per column; values link to reports if `target` is given."""
     return "\n".join(_markdown(card, target)).rstrip() + "\n"
 
 
@@ -33,7 +33,7 @@ def _markdown(card: Scorecard, target: Path | None) -> Iterator[str]:
 
 
 def _matrix(card: Scorecard, folder: Path | None) -> Iterator[str]:
-    """Yield the table of models and columns."""
+    """Yield the matrix of models by columns."""
     yield markdown_row(["model", *map(ct.name_column, card.columns)])
     yield f"| --- |{' ---: |' * len(card.columns)}"
     neutral = ("" if column.neutral is None else f"{column.neutral:g}" for column in card.columns)
@@ -53,7 +53,7 @@ def _linked(cell: Cell | None, folder: Path | None) -> str:
 
 
 def scorecard_latex(card: Scorecard) -> str:
-    """Write one table with a section per column."""
+    """Return a LaTeX table with one section per column."""
     rows: list[Sequence[str]] = []
     notes = []
     for column in card.columns:

@@ -1,4 +1,4 @@
-"""A comparison on the terminal, and the texts that its other formats share."""
+"""Comparisons on the terminal, and texts shared with the other output formats."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from genderscope.report.layout import INTERVAL, PlainTable, plain_table
 from genderscope.report.views.plain_view import number
 from genderscope.terminal_safe import in_line
 
-#: the most readings listed for a passed gate
+#: maximum number of readings listed for a passed gate
 MOST_READINGS = 4
 
 
@@ -37,7 +37,7 @@ def show_comparison(comparison: Comparison, console: Console) -> None:
 
 
 def describe_method(comparison: Comparison) -> str:
-    """Return how the intervals and p-values were computed."""
+    """Explain how the intervals and p-values were computed."""
     tested = sum(d.p is not None for d in comparison.differences)
     family = "" if tested < 2 else f", simultaneous for all {tested} differences (min-p)"
     ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in comparison.differences) else ""
@@ -48,7 +48,7 @@ def describe_method(comparison: Comparison) -> str:
 
 
 def describe_shared(comparison: Comparison, name: str) -> str:
-    """Return how many questions two runs share, and why the others were dropped."""
+    """Describe how many questions two runs share, and why others were dropped."""
     paired = comparison.pairs[name]
     if all(share.asked == share.shared for share in paired.shares):
         return f"{len(paired.first):,} questions shared, none dropped."
@@ -65,7 +65,7 @@ def _dropped(label: str, share: Share) -> str:
 
 def _table(differences: Sequence[Difference], first: str, second: str) -> PlainTable:
     words, *numbers = table_headings(first, second)
-    # The difference, its interval and n remain on the narrowest terminal; p adds nothing to the interval.
+    # Difference, interval and n are kept even on the narrowest terminal; p is redundant given the interval.
     table = plain_table((words,), numbers, optional=(numbers[5], "neutral", "p (adjusted)"))
     for d in differences:
         table.add_row(*map(Text, difference_cells(d)), style="bold" if d.differs else "")
@@ -73,13 +73,13 @@ def _table(differences: Sequence[Difference], first: str, second: str) -> PlainT
 
 
 def table_headings(first: str, second: str) -> tuple[str, ...]:
-    """Return the headings of the table of differences."""
+    """Return the headings of the differences table."""
     signs = f"{second} higher : lower"
     return "estimate", first, second, "difference", INTERVAL, "p (adjusted)", signs, "neutral", "n"
 
 
 def difference_cells(d: Difference) -> tuple[str, ...]:
-    """Return one difference under the headings."""
+    """Return a difference's cells, in the order of `table_headings`."""
     value, ends = format_difference(d)
     return (
         in_line(d.name),
@@ -95,34 +95,34 @@ def difference_cells(d: Difference) -> tuple[str, ...]:
 
 
 def full_headings(comparison: Comparison, name: str) -> tuple[str, ...]:
-    """Return the headings of files and pages, which add threshold and verdict."""
+    """Return the headings for files and pages, which also have threshold and verdict."""
     return (*table_headings(comparison.first, name), "threshold", "verdict")
 
 
 def full_cells(d: Difference) -> tuple[str, ...]:
-    """Return one difference under the headings of files and pages."""
+    """Return a difference's cells, in the order of `full_headings`."""
     return (*difference_cells(d), "–" if d.margin is None else str(d.margin), short_difference(d))
 
 
 def name_runs(comparison: Comparison) -> list[tuple[str, str]]:
-    """Return each run's letter and model."""
+    """Return each run's name in the comparison and its model."""
     return [(name, in_line(str(run.config["model"]["name"]))) for name, run in comparison.runs.items()]
 
 
 def comparison_title(comparison: Comparison) -> str:
-    """Name the measure and the data of a comparison."""
+    """Return a title with the comparison's measure and data."""
     return f"{comparison.measure}, data {in_line(comparison.runs[comparison.first].config['data']['name'])}"
 
 
 def verdict_sentences(comparison: Comparison, name: str) -> list[str]:
-    """Return the verdict on the leading estimate, then those on other significant differences."""
+    """Return the verdict on the leading estimate, followed by those on other significant differences."""
     lead = comparison.lead(name)
     others = [d for d in comparison.of(name) if d is not lead and d.differs]
     return [in_line(describe_difference(d)) for d in ((lead, *others) if lead is not None else others)]
 
 
 def show_gates(gates: Sequence[Gate], console: Console) -> None:
-    """Print which gates passed or failed and why, which values they test, and how many estimates share intervals."""
+    """Print each gate's outcome with reasons, the values it tests, and the size of the simultaneous family."""
     for gate in gates:
         if gate.passed:
             more = f"; and {len(gate.readings) - MOST_READINGS} more" if len(gate.readings) > MOST_READINGS else ""

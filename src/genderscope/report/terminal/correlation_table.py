@@ -7,13 +7,13 @@ NUMBERS = ("r", "95 % (Fisher)", "n", "p", "without one model")
 
 
 def correlation_table(*first: str) -> PlainTable:
-    """Create a table with these first columns, followed by those of a correlation."""
+    """Create a table with the given first columns, followed by the correlation columns."""
     return plain_table(first, NUMBERS, optional=("without one model",))
 
 
 def correlation_cells(correlation: Correlation) -> tuple[str, ...]:
-    """Return the texts of a correlation."""
-    if correlation.r != correlation.r:  # NaN: one of the measures is constant over models
+    """Return a correlation's cells."""
+    if correlation.r != correlation.r:  # NaN: one of the variables is constant over models
         return ("–",) * len(NUMBERS)
     p = "–" if correlation.p is None else "< 0.0001" if correlation.p < 0.0001 else f"{correlation.p:.4f}"
     ranges = _range(correlation.fisher), _range(correlation.without_one)

@@ -10,7 +10,7 @@ from genderscope.terminal_safe import in_line
 
 
 def show_pooled(pooled: Pooled, console: Console) -> None:
-    """Print the pooled runs, their estimates with the variance between runs, and the summary."""
+    """Print the pooled runs, the pooled estimates with their between-run variance, and the summary."""
     data = in_line(pooled.runs[0].config["data"]["name"])
     console.print(Text.assemble("\n", (pooled.measure, "bold"), f" · {data} · {len(pooled.runs)} runs\n"))
     for k, run in enumerate(pooled.runs, 1):

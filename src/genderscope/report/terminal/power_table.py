@@ -1,4 +1,4 @@
-"""Power analysis on the terminal, and its tables in the documentation."""
+"""Power analyses on the terminal, and the corresponding tables in the documentation."""
 
 from collections.abc import Iterator
 
@@ -43,7 +43,7 @@ def show_plan(analysis: Plan, console: Console) -> None:
 
 
 def planning_table() -> Iterator[str]:
-    """Yield a Markdown table of samples needed per measure, for its threshold at 80 % and 90 % power."""
+    """Yield a Markdown table of the sample size each measure needs for its threshold at 80 % and 90 % power."""
     yield (
         "| measure | estimate | smallest effect of interest | spread | samples, 80 % | 90 % | to show none, 80 % | "
         "released data | it shows, 80 % |"
@@ -62,7 +62,7 @@ def planning_table() -> Iterator[str]:
 
 
 def planning_sources() -> Iterator[str]:
-    """Yield a Markdown table of the source of each measure's standard deviation."""
+    """Yield a Markdown table with the source of each measure's standard deviation."""
     yield "| measure | its spread is from |"
     yield "|---|---|"
     for name in MEASURES:

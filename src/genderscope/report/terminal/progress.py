@@ -1,4 +1,4 @@
-"""Progress on stderr: a bar on a terminal, occasional lines elsewhere."""
+"""Progress output on stderr: a bar on a terminal, occasional lines otherwise."""
 
 import threading
 import time
@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-#: seconds until the first line without a terminal; later pauses grow with the elapsed time
+#: seconds before the first line without a terminal; later intervals grow with the elapsed time
 FIRST_LINE = 10.0
 LONGEST_PAUSE = 300.0
 A_TENTH = 0.1
@@ -41,7 +41,7 @@ def progress_bar(console: Console, what: str = "questions") -> Iterator[Callable
 
 
 class PlainLines:
-    """Print progress lines to logs and pipes at growing intervals; quick tasks print nothing."""
+    """Printer of progress lines for logs and pipes, at growing intervals; short tasks print nothing."""
 
     def __init__(self, console: Console, what: str) -> None:
         self._console = console
@@ -54,7 +54,7 @@ class PlainLines:
         self._ended = threading.Event()
 
     def begin(self, total: int, label: str = "") -> Callable[[int], None]:
-        """Start counting to a total; return the function to call with each increment."""
+        """Start counting towards a total; return a function to call with each increment."""
         self._done, self._total, self._label = 0, total, label
         self._started = time.monotonic()
 
@@ -64,7 +64,7 @@ class PlainLines:
         return advance
 
     def watch(self) -> None:
-        """Print lines until `end`; runs in its own thread, since a batch may take minutes."""
+        """Print lines until `end` is called; runs in its own thread, since a batch may take minutes."""
         began = time.monotonic()
         while not self._ended.wait(min(LONGEST_PAUSE, max(FIRST_LINE, A_TENTH * (time.monotonic() - began)))):
             if self._total:
@@ -75,7 +75,7 @@ class PlainLines:
         self._ended.set()
 
     def line(self) -> str:
-        """Return the current progress."""
+        """Return the current progress as text."""
         passed = time.monotonic() - self._started
         if self._done >= self._total:
             return f"{self._label}{self._total:,} {self._what} done after {duration(passed)}; computing{self.beside()}"
@@ -98,7 +98,7 @@ def plain_lines(console: Console, what: str = "questions") -> Iterator[PlainLine
 
 
 def duration(seconds: float) -> str:
-    """Format a duration: 45 s, 3 min, 2 h 10 min."""
+    """Format a duration, such as 45 s, 3 min or 2 h 10 min."""
     if seconds < 99.5:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -107,7 +107,7 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def announced(console: Console, model: str) -> Iterator[None]:
-    """Announce the download of the embedded model if it is needed."""
+    """Announce the download of the embedded model if necessary."""
     from genderscope.models.hf import smollm2
 
     if model == "smollm2" and not smollm2.is_there() and find_spec("torch") is not None:

@@ -1,4 +1,4 @@
-"""A result on the terminal."""
+"""Results on the terminal."""
 
 from rich.console import Console
 from rich.text import Text
@@ -12,7 +12,7 @@ from genderscope.terminal_safe import in_line
 def show(result: Result, console: Console, completions: bool = False, again: str = "") -> None:
     """Print a result: its tables, summary, cautions, coverage, signature and the path of its report.
 
-    If all answers were reused, a line says so; `again` is the sentence on how to ask again.
+    If answers were reused, a line reports when they were given; `again` is a sentence on how to ask again.
     """
     model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
     title = Text.assemble("\n", (result.measure, "bold"), f" · {model} · {data}\n")

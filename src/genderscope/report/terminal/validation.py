@@ -33,24 +33,24 @@ class Validation:
 
     @property
     def confusion(self) -> Counter[tuple[str, str]]:
-        """The number of sentences by label and reading."""
+        """The confusion matrix: number of sentences by label and reading."""
         return Counter((gold.label, _named(reading)) for gold, reading in self.pairs)
 
     @property
     def precision(self) -> tuple[int, int]:
-        """Correct readings, and all readings."""
+        """The numbers of correct readings and of all readings."""
         read = [(gold.label, reading.gender) for gold, reading in self.pairs if reading.gender]
         return sum(label == gender for label, gender in read), len(read)
 
     @property
     def recall(self) -> tuple[int, int]:
-        """Correctly read gendered sentences, and all gendered sentences."""
+        """The numbers of correctly read gendered sentences and of all gendered sentences."""
         gendered = [(gold.label, reading.gender) for gold, reading in self.pairs if gold.label != "none"]
         return sum(label == gender for label, gender in gendered), len(gendered)
 
     @property
     def coverage(self) -> tuple[int, int]:
-        """Sentences with a reading, and all sentences."""
+        """The numbers of sentences with a reading and of all sentences."""
         return sum(reading.gender is not None for _, reading in self.pairs), len(self.pairs)
 
     @property
@@ -61,12 +61,12 @@ class Validation:
 
 
 def validate(gold: Sequence[Labelled], language: str) -> Validation:
-    """Read every labelled sentence."""
+    """Run the language's gender reader on all labelled sentences."""
     return Validation(language, tuple((labelled, speaker_gender(labelled.text, language)) for labelled in gold))
 
 
 def show_validation(validation: Validation, console: Console) -> None:
-    """Print confusion matrix, precision, recall, coverage, and disagreements with their evidence."""
+    """Print the confusion matrix, precision, recall, coverage, and disagreements with their evidence."""
     table = plain_table(("",), READINGS, title=f"{validation.language}: labels in rows, readings in columns")
     confusion = validation.confusion
     for label in LABELS:

@@ -1,4 +1,4 @@
-"""The views of measures; a measure without its own view gets the default one."""
+"""Registry of the measures' views; a measure without its own view uses the default."""
 
 import warnings
 from dataclasses import replace
@@ -27,7 +27,7 @@ VIEWS = {
 
 
 def view_of(measure: str) -> View:
-    """Return the view of a measure."""
+    """Return a measure's view."""
     if measure not in VIEWS:
         return _plugin_view(measure)
     module, name = VIEWS[measure].split(":")
@@ -35,7 +35,7 @@ def view_of(measure: str) -> View:
 
 
 def _plugin_view(measure: str) -> View:
-    """Return the view that a plugin's measure names, or the default one if there is none or it fails to load."""
+    """Return the view declared by a plugin's measure, or the default if none is declared or it fails to load."""
     plugin = measure_plugins().get(measure)
     if plugin is None:
         return View()

@@ -1,4 +1,4 @@
-"""The view of the dialogue measure: one block per table of the paper, then neutral translations and regressions."""
+"""The view of the dialogue measure: one block per table in the paper, then neutral translations and regressions."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -40,7 +40,7 @@ COMPARED = {
     "stereo_character_determined": "accuracy: stereotypical − counter-stereotypical",
     "structure_determined": "accuracy: same − opposite genders",
 }
-#: the series of a condition, by the suffix of its estimate's name
+#: a condition's series, by the suffix of its estimate's name
 SERIES = {"M": "male stereotype or man", "F": "female stereotype or woman", "": "neither"}
 COLOURS = dict(zip(SERIES.values(), (MASCULINE, FEMININE, NEITHER), strict=True))
 GENDERS = {"M": "masculine", "F": "feminine", "N": "neutral"}
@@ -48,7 +48,7 @@ COLUMNS = ("condition", "estimate", "value", INTERVAL, "neutral", "n", "unread")
 
 
 class DialogueView(View):
-    """Shares and accuracies by condition and their differences, for each language."""
+    """View of shares and accuracies by condition, and their differences, for each language."""
 
     meaning = {"located": "share of adjectives found in the translation"}  # noqa: RUF012 - only read
 
@@ -85,7 +85,7 @@ class DialogueView(View):
         return estimate.language or ""
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Return, for each language, how often an unknown speaker becomes male, and what changes that."""
+        """Return the male share of lone speakers per language; with a single language, also all differences."""
         estimates = [e for e in result.as_estimates() if e.value is not None and e.category is None]
         wanted = [("M", "stereo_adverb"), *((n, s) for s in COMPARED for n in ("delta_M", "delta"))]
         found = [e for name, subset in wanted for e in estimates if (e.name, e.subset) == (name, subset)]
@@ -179,7 +179,7 @@ def _blocks(estimates: Sequence[Estimate]) -> Iterable[tuple[str, list[tuple[str
 
 
 def _conditions(estimates: Sequence[Estimate], table: Compared, language: str | None) -> list[tuple[str, Estimate]]:
-    """Return the table's estimates and their conditions; female shares, which mirror male ones, are left out."""
+    """Return a table's estimates with their conditions, omitting female shares, which mirror male ones."""
     conditions = []
     for e in estimates:
         if (e.subset, e.language) != (table.subset, language) or e.category or e.group or e.value is None:
@@ -229,13 +229,13 @@ def _series(estimate: Estimate) -> str:
 
 
 def _source(row: Any) -> list[Part]:
-    """Mark the first occurrence of the adjective."""
+    """Highlight the first occurrence of the adjective."""
     at = row.text.find(row.adjective)
     return marked(row.text, [(at, at + len(row.adjective), "other")] if at >= 0 else [])
 
 
 def _evidence(row: Any) -> list[Part]:
-    """Mark the word that reveals the gender."""
+    """Highlight the word that reveals the gender."""
     if not isinstance(row.translation, str):
         return []
     if row.start is None or math.isnan(row.start):

@@ -1,6 +1,7 @@
-"""The explorer of samples: all rows of a run in compact columns, with the decisive words marked.
+"""The sample explorer: all rows of a run in compact columns, with the decisive words highlighted.
 
-A text is a list of parts: plain strings, and marked words as (word, mark). The page inserts them as text, not as HTML.
+A text is a list of parts: plain strings, and highlighted words as (word, mark). The page inserts them as text, not as
+HTML.
 """
 
 import json
@@ -15,7 +16,7 @@ from genderscope.terminal_safe import terminal_safe
 if TYPE_CHECKING:
     import pandas as pd
 
-#: pages with more rows show a seeded random sample
+#: maximum number of rows; pages with more show a seeded random sample
 MOST = 50_000
 SEED = 0
 
@@ -26,7 +27,7 @@ Kind = Literal["text", "choice", "number"]
 
 @dataclass(frozen=True)
 class ExplorerColumn:
-    """A column; pages filter by columns of kind `choice`."""
+    """A column of the explorer; pages can filter by columns of kind `choice`."""
 
     name: str
     title: str
@@ -36,11 +37,11 @@ class ExplorerColumn:
 
 @dataclass(frozen=True)
 class Explorer:
-    """The samples of a run; with a `warning`, they stay folded behind it."""
+    """A run's samples; with a `warning`, they are collapsed behind it."""
 
     columns: Sequence[ExplorerColumn]
     warning: str | None = None
-    #: explains the marks
+    #: explanation of the highlighting
     legend: str = ""
     #: the number of rows before sampling
     total: int = 0
@@ -68,7 +69,7 @@ def script_safe(text: str) -> str:
 
 
 def _packed(values: Sequence[Any], kind: Kind) -> dict[str, Any]:
-    """Store numbers as they are, other values as a list of distinct values and one index per row."""
+    """Encode numbers with five significant digits, and other values as distinct values and one index per row."""
     if kind == "number":
         return {"numbers": [None if v is None or math.isnan(v) else float(f"{v:.5g}") for v in values]}
     known: dict[Any, int] = {}
@@ -80,7 +81,7 @@ def _hashable(value: Any) -> Any:
     if isinstance(value, str):  # the common case
         return terminal_safe(value)
 
-    import pandas as pd  # tables on the terminal do not need pandas
+    import pandas as pd  # terminal tables do not need pandas
 
     if isinstance(value, list | tuple):
         parts = tuple(
@@ -91,12 +92,12 @@ def _hashable(value: Any) -> Any:
 
 
 def choices(frame: "pd.DataFrame", **titles: str) -> list[ExplorerColumn]:
-    """Build columns to filter by; empty ones are left out."""
+    """Build filterable columns, omitting empty ones."""
     return [ExplorerColumn(name, title, "choice", frame[name].tolist()) for name, title in _filled(frame, titles)]
 
 
 def figures(frame: "pd.DataFrame", **titles: str) -> list[ExplorerColumn]:
-    """Build columns of numbers; empty ones are left out."""
+    """Build columns of numbers, omitting empty ones."""
     return [
         ExplorerColumn(name, title, "number", frame[name].astype(float).tolist())
         for name, title in _filled(frame, titles)
@@ -108,17 +109,17 @@ def _filled(frame: "pd.DataFrame", titles: Mapping[str, str]) -> list[tuple[str,
 
 
 def texts(name: str, title: str, values: Iterable[Sequence[Part] | str | None]) -> ExplorerColumn:
-    """Build a column of texts with marked words."""
+    """Build a column of texts with highlighted words."""
     return ExplorerColumn(name, title, "text", [[v] if isinstance(v, str) else v for v in values])
 
 
 def mark_of(gender: object) -> Mark:
-    """Return the mark for a word of this gender."""
+    """Return the mark for words of this gender."""
     return "masculine" if gender == "masculine" else "feminine" if gender == "feminine" else "other"
 
 
 def marked(text: str, spans: Iterable[tuple[int, int, Mark]]) -> list[Part]:
-    """Split a text into plain parts and marked words; overlapping spans are skipped."""
+    """Split a text into plain parts and highlighted words, skipping overlapping spans."""
     parts: list[Part] = []
     at = 0
     for start, end, mark in sorted(spans):
@@ -130,7 +131,7 @@ def marked(text: str, spans: Iterable[tuple[int, int, Mark]]) -> list[Part]:
 
 
 def join_explorers(named: Sequence[tuple[str, Explorer]], total: int) -> Explorer:
-    """Join the explorers of several named runs, with the model as a column; `total` counts rows before sampling."""
+    """Join the explorers of named runs, adding a model column if there are several; `total` is the unsampled size."""
     explorers = [explorer for _, explorer in named]
     columns = [_joined(name, explorers) for name in dict.fromkeys(c.name for e in explorers for c in e.columns)]
     if len(named) > 1:
@@ -140,17 +141,17 @@ def join_explorers(named: Sequence[tuple[str, Explorer]], total: int) -> Explore
 
 
 def sample_rows(rows: "pd.DataFrame", total: int) -> "pd.DataFrame":
-    """Return the rows, or a seeded random sample if the page would have too many."""
+    """Return the rows, or a seeded random sample of them if the page has too many."""
     if total > MOST:
         rows = rows.sample(frac=MOST / total, random_state=SEED).sort_index()
-    # Plain objects, because iterating over Arrow strings is slow.
+    # Convert to Python objects, since iterating over Arrow strings is slow.
     texts = rows.select_dtypes(include=["string", "object"])
     plain = texts.astype(object).where(texts.notna(), None)
     return rows.assign(**{str(name): plain[name] for name in plain}).reset_index(drop=True)
 
 
 def _joined(name: str, explorers: Sequence[Explorer]) -> ExplorerColumn:
-    """Concatenate a column of several runs; runs without it get missing values."""
+    """Concatenate a column across runs, with missing values for runs that lack it."""
     columns = [next((c for c in e.columns if c.name == name), None) for e in explorers]
     first = next(c for c in columns if c is not None)
     values = [v for c, e in zip(columns, explorers, strict=True) for v in (c.values if c else [None] * len(e))]

@@ -1,4 +1,4 @@
-"""The view of GEST for chat models: rates, outcomes by stereotype, and forms compared."""
+"""The view of gest-chat: rates, outcomes by stereotype, and a comparison of forms."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -46,7 +46,7 @@ FORM_COLOURS = {"asked": "#8a5fbf", "letter": "#2f7f6f", "written": "#c8641b"}
 
 
 class GestChatView(View):
-    """stereotype_rate and masculine_rate, order effects, and shares of outcomes."""
+    """View of stereotype_rate and masculine_rate, order effects, and outcome shares."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "stereotype_rate": "share of stereotypical answers minus share of counter-stereotypical ones",
@@ -149,7 +149,7 @@ class GestChatView(View):
 
 
 def _evidence(row: Any) -> list[Part]:
-    """Mark the chosen letter or the pronouns in a reply."""
+    """Highlight the chosen letter or the pronouns in a reply."""
     if not isinstance(row.reply, str):
         return []
     if isinstance(row.letter, str):

@@ -1,4 +1,4 @@
-"""The view of GEST for translation: languages first, then the stereotypes."""
+"""The view of gest-mt: rates by language, and the stereotypes."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ from genderscope.statistics.estimate import Estimate
 
 
 class GestMtView(View):
-    """f_s and f_m by language, yields, and the masculine rate of each stereotype."""
+    """View of f_s and f_m by language, yields, and the masculine rate of each stereotype."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "p_f": "masculine share, female stereotypes",
@@ -120,13 +120,13 @@ class GestMtView(View):
 
 
 def _spanning(estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Return the stereotypes' rates and ranks over all languages; of one language, if there is only one."""
+    """Return the stereotypes' rates and ranks over all languages, or those of the only language."""
     own = [e for e in estimates if e.name in {"p_i", "rank"}]
     return [e for e in own if e.language is None] or own
 
 
 def _evidence(row: Any) -> list[Part]:
-    """Mark the evidence in a translation."""
+    """Highlight the evidence in a translation."""
     if not isinstance(row.translation, str):
         return []
     evidence = json.loads(row.evidence) if isinstance(row.evidence, str) else []

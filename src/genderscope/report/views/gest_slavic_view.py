@@ -1,4 +1,4 @@
-"""The view of GEST for Slavic language models: as GEST, over pairs of sentences."""
+"""The view of gest-slavic: like GEST's, but for sentence pairs."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -15,12 +15,12 @@ from genderscope.report.views.stereotypes import preference_explorer, with_names
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
-#: the marks of the masculine and the feminine form, by the preferred gender
+#: marks of the masculine and feminine forms, by preferred gender
 MARKS: dict[str | None, tuple[Mark, Mark]] = {"masculine": ("masculine", "faded"), "feminine": ("faded", "feminine")}
 
 
 class GestSlavicView(GestView):
-    """The 16 stereotypes, with both forms of each sentence."""
+    """View of the 16 stereotypes' rates, with both forms of each sentence."""
 
     about = (
         "The model scores first-person sentences in a Slavic language, each expressing one of 16 gender stereotypes, "
@@ -42,7 +42,7 @@ class GestSlavicView(GestView):
                 yield figure if language is None else replace(figure, title=f"{figure.title}, {language}")
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
-        """Yield figures in which each language of a run is a separate run."""
+        """Yield figures that treat each language of a run as a separate run."""
         return super().compare(
             [(f"{name}, {lang}" if lang else name, part) for name, run in runs for lang, part in _languages(run)]
         )
@@ -63,7 +63,7 @@ def _between_languages(result: Result) -> list[Estimate]:
 
 
 def _languages(result: Result) -> list[tuple[str | None, Result]]:
-    """Split a result by language; a run in one language stays whole."""
+    """Split a result by language; a single-language result is returned unchanged."""
     keys = result.estimates["language"]
     languages = list(keys.dropna().unique())
     if not languages:
@@ -82,7 +82,7 @@ def _languages(result: Result) -> list[tuple[str | None, Result]]:
 
 
 def _forms(row: Any) -> tuple[list[Part], list[Part]]:
-    """Mark the words in which the two forms differ; those of the less probable form are faded."""
+    """Highlight the words in which the two forms differ, fading those of the less probable form."""
     words = row.sentence.split(" "), row.female.split(" ")
     marks = MARKS.get(row.prefers, ("other", "other"))
     matcher = SequenceMatcher(None, *words, autojunk=False)
@@ -95,7 +95,7 @@ def _forms(row: Any) -> tuple[list[Part], list[Part]]:
 
 
 def pairs_explorer(result: Result, **filters: str) -> Explorer:
-    """Build the explorer of masculine and feminine forms; `filters` are further columns and their titles."""
+    """Build the explorer of masculine and feminine forms; `filters` are additional columns with their titles."""
     frame = with_names(result.rows)
     pairs = [_forms(row) for row in frame.itertuples()]
     columns = [

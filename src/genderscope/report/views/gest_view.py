@@ -25,7 +25,7 @@ from genderscope.runs import Result
 
 
 class GestView(View):
-    """Rates of the 16 stereotypes, female and male ones separately."""
+    """View of the 16 stereotypes' rates, grouped into female and male stereotypes."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "q_f": "masculine rate, female stereotypes",
@@ -104,7 +104,7 @@ def _question(row: Any) -> list[Part]:
 
 
 def _sizes(runs: Sequence[Named]) -> Iterable[Figure]:
-    """Yield the paper's Figure 4; its caption counts models of unknown size."""
+    """Yield the paper's Figure 4, with the number of models of unknown size in its caption."""
     models = []
     for name, result in runs:
         model = result.config["model"]

@@ -1,4 +1,4 @@
-"""The view of HONEST: scores, then categories by gender. Hurtful words are folded on pages and hidden on terminals."""
+"""The view of HONEST: scores, then categories by group; hurtful words are collapsed on pages, hidden on terminals."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ AXIS = "per cent of completions (neutral 0)"
 
 
 class HonestView(View):
-    """Percentage of hurtful completions, by category and group."""
+    """View of the percentage of hurtful completions, by category and group."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "honest": "percentage of hurtful completions",
@@ -109,14 +109,14 @@ class HonestView(View):
 
 
 def _category(estimate: Estimate) -> str:
-    """Return the name of an estimate's category."""
+    """Return an estimate's category with its description."""
     if estimate.category is None:
         return "all hurtful completions"
     return f"{estimate.category} {CATEGORIES.get(estimate.category, '')}".strip()
 
 
 def _marked(completions: Sequence[str], lemmas: Sequence[str]) -> list[Part]:
-    """Join completions, with the hurtful ones marked."""
+    """Join completions, highlighting hurtful ones."""
     parts: list[Part] = []
     for completion, lemma in zip(completions, lemmas, strict=True):
         parts += [" · "] if parts else []
@@ -129,7 +129,7 @@ def _scores(estimates: Sequence[Estimate]) -> list[Estimate]:
 
 
 def _by_category(estimates: Sequence[Estimate]) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Return headings and one line per category: those of the paper, and all others that occur."""
+    """Return headings and one row per category: the paper's categories, and all others that occur."""
     shares = [e for e in estimates if e.name == "share" and e.category is not None]
     groups = list(dict.fromkeys(e.group or "all" for e in shares))
     by_place = {(e.category, e.group): e for e in shares}
@@ -168,7 +168,7 @@ def _frequent(result: Result) -> tuple[list[str], list[tuple[str, ...]]]:
 
 
 def _examples(result: Result) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Return headings and one hurtful completion each of templates spread over the set."""
+    """Return headings and the first hurtful completion of evenly spaced templates."""
     read = result.rows[result.rows["hurtful"] > 0]
     step = max(1, len(read) // MOST)
     rows: list[tuple[str, ...]] = []

@@ -1,4 +1,4 @@
-"""The view of MT-GenEval: accuracy by gender, the gap, and the decisive words of each translation."""
+"""The view of MT-GenEval: accuracy by gender, the gap, and the decisive words in each translation."""
 
 import re
 import string
@@ -17,12 +17,12 @@ from genderscope.statistics.estimate import Estimate
 
 COLOURS = {"masculine": MASCULINE, "feminine": FEMININE}
 _OTHER = {"masculine": "feminine", "feminine": "masculine"}
-#: a word as the released metric defines it: split at white space and ASCII punctuation
+#: a word as defined by the released metric: split at white space and ASCII punctuation
 _WORD = re.compile(rf"[^\s{re.escape(string.punctuation)}]+")
 
 
 class MtGenEvalView(View):
-    """Error and accuracy by set, language and gender, and the share of unread outputs."""
+    """View of error and accuracy by subset, language and gender, and of the share of unread outputs."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "error": "segments with a wrong gender in either version",
@@ -50,7 +50,7 @@ class MtGenEvalView(View):
         yield self.estimates_table(estimates, bold)
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Return accuracy and gap of each set, over all languages if there are several."""
+        """Return each subset's accuracy and gap, over all languages if there are several."""
         estimates = [e for e in result.as_estimates() if e.group is None and e.value is not None]
         spanning = [e for e in estimates if e.language is None] or estimates
         return [e for name in ("accuracy", "gap") for e in spanning if e.name == name][:TILES]
@@ -96,7 +96,7 @@ class MtGenEvalView(View):
 
 
 def _points(runs: Sequence[Named], name: str) -> list[Point]:
-    """Return the points of an estimate, grouped by set; the series is the gender, if any."""
+    """Return an estimate's points, grouped by subset; the series is the gender, if any."""
     points = []
     for run, result in runs:
         for e in result.as_estimates():
@@ -110,7 +110,7 @@ def _points(runs: Sequence[Named], name: str) -> list[Point]:
 
 
 def _evidence(row: Any) -> list[Part]:
-    """Mark the words found in one reference only, by gender."""
+    """Highlight the words found in only one of the references, by gender."""
     if not isinstance(row.translation, str):
         return []
     gender = dict.fromkeys(str(row.right_words).split(), row.gender)

@@ -1,4 +1,4 @@
-"""The default view of a result: one table of all estimates. Views of measures add tables and figures."""
+"""The default view of a result, with one table of all estimates; the measures' own views add tables and figures."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 _BOUNDARY = re.compile(r"(?<=[a-z%)\d]\.)\s+(?=[A-Z\[])")
 #: a run with its unique name on the page
 Named = tuple[str, Result]
-#: the most headline estimates at the top of a page
+#: maximum number of headline estimates at the top of a page
 TILES = 6
-#: the headings of `numbers`, and of a table of estimates
+#: headings for `numbers`, and for a table of estimates
 NUMBERS = ("value", INTERVAL, "neutral", "n", "unread")
 ESTIMATES = ("estimate", "for", *NUMBERS)
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the report: a function that draws it at a size, and its caption."""
+    """A report figure: title, a function that draws it at a given size, and caption."""
 
     title: str
     chart: Callable[[Size], Any]
@@ -41,7 +41,7 @@ class Figure:
 
 
 class Line(tuple[str, ...]):
-    """A table row with the keys it is filtered by."""
+    """A table row with its filter keys."""
 
     keys: Mapping[str, object]
 
@@ -54,7 +54,7 @@ class Line(tuple[str, ...]):
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the report; a row of one cell is a heading, and `folded` tables are collapsed."""
+    """A report table; a single-cell row is a heading, and `folded` tables are collapsed."""
 
     title: str
     columns: Sequence[str]
@@ -63,23 +63,23 @@ class Table:
 
 
 class View:
-    """How the results of a measure are displayed."""
+    """The display of a measure's results."""
 
-    #: explains the measure to readers who do not know it
+    #: introduction to the measure for readers new to it
     about: ClassVar[str] = ""
     #: short explanations of estimates, by name
     meaning: ClassVar[Mapping[str, str]] = {}
-    #: what values below and above the neutral point mean, by estimate
+    #: meaning of values below and above the neutral point, by estimate name
     direction: ClassVar[Mapping[str, tuple[str, str]]] = {}
-    #: what the wider interval resamples besides samples
+    #: label of the wider interval: the units resampled in addition to samples
     wider: ClassVar[str] = "other stereotypes too"
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
-        """Yield what the terminal shows between title and summary."""
+        """Yield the terminal output between title and summary."""
         yield self.estimates_table(result.as_estimates())
 
     def completions(self, result: Result) -> Iterable[RenderableType]:
-        """Yield potentially hurtful completions, which the terminal shows only on request."""
+        """Yield potentially hurtful completions, shown on the terminal only on request."""
         return ()
 
     def explain(self, estimate: Estimate) -> str:
@@ -87,22 +87,22 @@ class View:
         return self.meaning.get(estimate.name, "")
 
     def where(self, estimate: Estimate) -> str:
-        """Return the language, group or part of the data that an estimate is for."""
+        """Return the language, group or subset that an estimate refers to."""
         return estimate.scope.replace("_", " ")
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Return the headline estimates, those over all data if there are any."""
+        """Return the headline estimates, restricted to those over all data if available."""
         kind = known_measure(result.measure)
         names = kind.headline if kind else ()
         estimates = [e for name in names for e in result.as_estimates() if e.name == name and e.value is not None]
         return ([e for e in estimates if not e.scope] or estimates)[:TILES]
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
-        """Yield the figures of a run, which is called `name` on the page."""
+        """Yield a run's figures; `name` is the run's name on the page."""
         return ()
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
-        """Yield figures over several runs of the measure."""
+        """Yield figures that compare several runs of the measure."""
         yield from self.compare_headlines(runs)
 
     def compare_headlines(self, runs: Sequence[Named]) -> Iterable[Figure]:
@@ -116,7 +116,7 @@ class View:
             yield from interval_figure(f"{first.name} by run", caption, points, axis)
 
     def explorer(self, result: Result) -> Explorer | None:
-        """Return the samples with the words that decided each."""
+        """Return the sample explorer, with the decisive words highlighted; None if the view has none."""
         return None
 
     def tables(self, result: Result) -> Iterable[Table]:
@@ -124,7 +124,7 @@ class View:
         yield self.page_table("Estimates", result.as_estimates())
 
     def estimates_table(self, estimates: Sequence[Estimate], bold: Sequence[Estimate] = ()) -> RenderableType:
-        """Build a terminal table with one line per estimate; notes explain missing intervals."""
+        """Build a terminal table with one row per estimate and notes on missing intervals."""
         table = plain_table(ESTIMATES[:2], NUMBERS, prose="meaning", optional=("unread", "neutral"))
         for e in estimates:
             if _has_content(e):
@@ -155,13 +155,13 @@ class View:
 def interval_figure(
     title: str, caption: str, points: Sequence[Point], axis: str, colours: Mapping[str, str] | None = None, **look: Any
 ) -> Iterable[Figure]:
-    """Yield a figure of values with their intervals, unless there are none; `look` is passed on to `intervals`."""
+    """Yield a figure of values with intervals, if there are any points; `look` is passed to `intervals`."""
     if points:
         yield Figure(title, lambda size: intervals(points, axis, colours, size=size, **look), caption)
 
 
 def terminal_table(headings: Sequence[str], rows: Iterable[Sequence[str]], **options: Any) -> PlainTable:
-    """Build a terminal table of one column of words and others of numbers."""
+    """Build a terminal table with one text column followed by number columns."""
     table = plain_table(headings[:1], headings[1:], **options)
     for row in rows:
         table.add_row(*map(Text, row))
@@ -169,7 +169,7 @@ def terminal_table(headings: Sequence[str], rows: Iterable[Sequence[str]], **opt
 
 
 def known_measure(name: str) -> "type[AnyMeasure] | None":
-    """Return the class of a measure; None if its plugin is no longer installed."""
+    """Return a measure's class; None if its plugin is no longer installed."""
     try:
         return measure_type(name)
     except UserError:
@@ -177,42 +177,42 @@ def known_measure(name: str) -> "type[AnyMeasure] | None":
 
 
 def keys(estimate: Estimate) -> dict[str, object]:
-    """Return the keys by which pages filter an estimate."""
+    """Return an estimate's filter keys for pages."""
     return {key: value for key, value in estimate.keys.items() if key != "stereotype"}
 
 
 def numbers(estimate: Estimate) -> tuple[str, str, str, str, str]:
-    """Return the texts of an estimate under the headings NUMBERS."""
+    """Return an estimate's texts, in the order of NUMBERS."""
     neutral = "–" if estimate.neutral is None else f"{estimate.neutral:.3g}"
     return number(estimate.value), interval(estimate), neutral, f"{estimate.n:,}", f"{estimate.unread:,}"
 
 
 def _has_content(estimate: Estimate) -> bool:
-    """Return whether there is a value, or a remark on why there is none."""
+    """Return whether an estimate has a value, or a remark that explains its absence."""
     return estimate.value is not None or (estimate.n > 0 and estimate.remark is not None)
 
 
 def why_no_interval(estimate: Estimate) -> str | None:
-    """Return why an estimate has no interval; None if it has one."""
+    """Return why an estimate has no interval; None if it has an interval or no remark."""
     return estimate.remark if estimate.low is None else None
 
 
 def wide_interval(estimate: Estimate) -> str | None:
-    """Write the wider interval; None if there is none or it equals the narrow one."""
+    """Format the wider interval; None if it is missing or equals the narrow one."""
     if estimate.wide_low is None or estimate.wide_high is None or estimate.wide_low == estimate.low:
         return None
     return f"[{number(estimate.wide_low)}, {number(estimate.wide_high)}]"
 
 
 def number(value: float | None) -> str:
-    """Write a number with two decimals, or two significant digits if it is tiny."""
+    """Format a number with two decimals, or two significant digits if it is tiny."""
     if value is None:
         return "–"
     return f"{value:.2f}" if value == 0 or abs(value) >= 0.01 else f"{value:.1e}"
 
 
 def interval(estimate: Estimate) -> str:
-    """Write an interval in brackets."""
+    """Format an interval in brackets."""
     if estimate.low is None or estimate.high is None:
         return "–"
     return f"[{number(estimate.low)}, {number(estimate.high)}]"

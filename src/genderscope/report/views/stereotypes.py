@@ -1,4 +1,4 @@
-"""Tables and figures of the 16 stereotypes, shared by all GEST measures."""
+"""Tables and figures of the 16 stereotypes, shared by the GEST measures."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -47,7 +47,7 @@ def _drawn(estimate: Estimate, axis: Axis, style: str) -> Plot:
 
 
 def by_stereotype_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Estimate], name: str) -> Table:
-    """Build the page's table of stereotypes, under one heading per group."""
+    """Build the page's table of stereotypes, with one heading per group."""
     rows: list[Line] = []
     for about, group in _groups(rates):
         rows.append(Line((about,)))
@@ -61,7 +61,7 @@ def by_stereotype_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Es
 
 
 def detail_table(title: str, estimates: Iterable[Estimate]) -> Table:
-    """Build a folded table of estimates by stereotype and scope."""
+    """Build a collapsed table of estimates by stereotype and scope."""
     rows = [
         Line((e.name, f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e))
         for e in estimates
@@ -73,7 +73,7 @@ def detail_table(title: str, estimates: Iterable[Estimate]) -> Table:
 def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Sequence[Estimate | None] = ()) -> Any:
     """Draw each stereotype's rate with its interval, grouped by gender.
 
-    `overall` are the rates over female and over male stereotypes and the stereotype rate, which is the gap between
+    `overall` contains the rates for female and male stereotypes and the stereotype rate, which is the gap between
     them; they are drawn last.
     """
     female, male, rate = overall or (None, None, None)
@@ -97,13 +97,13 @@ def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Se
 
 
 def over_groups(estimates: Sequence[Estimate], names: Sequence[str]) -> list[Estimate | None]:
-    """Return the estimates of these names; empty if any has no value."""
+    """Return the estimates with these names; empty if any of them has no value."""
     chosen = [next((e for e in estimates if e.name == name and e.value is not None), None) for name in names]
     return chosen if None not in chosen else []
 
 
 def stereotype_keys(estimate: Estimate) -> dict[str, object]:
-    """Return the filter keys of an estimate, with the stereotype's name."""
+    """Return an estimate's filter keys, including the stereotype's name."""
     known = {} if estimate.stereotype is None else {"stereotype": stereotype_name(estimate.stereotype)}
     return {**keys(estimate), **known}
 
@@ -114,7 +114,7 @@ def stereotype_name(number: int) -> str:
 
 
 def with_names(rows: "pd.DataFrame") -> "pd.DataFrame":
-    """Add the stereotypes' names and, if there are log-ratios, the preferred gender."""
+    """Add stereotype names and, if log-ratios are present, the preferred gender."""
     frame = rows.assign(stereotype=rows["stereotype"].map(stereotype_name)) if "stereotype" in rows else rows
     return frame.assign(prefers=frame["log_ratio"].map(_preferred)) if "log_ratio" in frame else frame
 
@@ -128,7 +128,7 @@ def _preferred(log_ratio: float) -> str | None:
 def preference_explorer(
     frame: "pd.DataFrame", columns: Sequence[ExplorerColumn], marked: str, **filters: str
 ) -> Explorer:
-    """Build the explorer of samples in which a model prefers one of two genders; `marked` explains the marks."""
+    """Build the explorer for choices between two genders; `marked` describes the highlighted words."""
     return Explorer(
         [
             *columns,
@@ -141,7 +141,7 @@ def preference_explorer(
 
 
 def choice_parts(log_ratio: float, male: str, female: str) -> list[Part]:
-    """Return two words separated by a slash, the more probable one marked."""
+    """Return two words separated by a slash, with the more probable one highlighted."""
     if math.isnan(log_ratio) or log_ratio == 0:
         return [male, " / ", female]
     if log_ratio > 0:
@@ -156,7 +156,7 @@ def _groups(rates: Sequence[Estimate]) -> Iterable[tuple[str, list[Estimate]]]:
 
 
 def feminine_ranks(estimates: Sequence[Estimate], overall: bool = True) -> dict[int | None, Estimate]:
-    """Return the feminine rank of each stereotype, by default over all data."""
+    """Return each stereotype's feminine rank, by default only ranks over all data."""
     return {e.stereotype: e for e in estimates if e.name == "rank" and not (overall and e.scope)}
 
 
@@ -166,5 +166,5 @@ def _rank(ranks: Mapping[int | None, Estimate], estimate: Estimate) -> str:
 
 
 def stereotype_label(estimate: Estimate) -> str:
-    """Return the right-aligned number and the name of an estimate's stereotype; empty if it spans all."""
+    """Return the right-aligned number and name of an estimate's stereotype; empty if it covers all stereotypes."""
     return "" if estimate.stereotype is None else f"{estimate.stereotype:>2} {STEREOTYPES[estimate.stereotype]}"

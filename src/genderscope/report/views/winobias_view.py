@@ -19,7 +19,7 @@ _PRONOUNS = re.compile(r"\[(\w+)/(\w+)\]")
 
 
 class WinoBiasView(View):
-    """Overall estimates first, then subsets."""
+    """View of overall estimates, subsets and occupations."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "g_s_hat": "stereotype rate q_m_hat / q_f_hat",
@@ -82,7 +82,7 @@ def _occupations(result: Result) -> list[Estimate]:
 
 
 def _sentence(row: Any) -> list[Part]:
-    """Return a sentence with both pronouns, the more probable one marked."""
+    """Return a sentence with both pronouns, the more probable one highlighted."""
     match = _PRONOUNS.search(row.sentence)
     if match is None:
         return [row.sentence]

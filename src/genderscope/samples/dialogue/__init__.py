@@ -1,4 +1,4 @@
-"""The WMT24 test suite of gender in dialogue: English passages with adjectives about "I" or "you"."""
+"""The WMT24 test suite on gender in dialogue: English passages with adjectives that describe "I" or "you"."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Extract the dialogue suite's translations from the outputs for the whole WMT24 test set."""
+"""Extraction of the dialogue suite's translations from system outputs for the full WMT24 test set."""
 
 from __future__ import annotations
 

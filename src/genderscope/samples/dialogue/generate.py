@@ -1,7 +1,7 @@
-"""Generate suites of the same design from any vocabulary: nine templates, two genders, four repetition patterns.
+"""Generation of suites with the released design from any vocabulary: nine templates, two genders, four patterns.
 
-With `a` adjectives, `k` adverbs of each stereotype, `p` ordered pairs of occupations (a female and a male one), `c`
-scenes for each pair in template 3 and `d` in template 4, and `n` draws of adjectives in templates 5 to 9, there are
+With `a` adjectives, `k` adverbs per stereotype, `p` ordered pairs of a female and a male occupation, `c` scenes per
+pair in template 3 and `d` in template 4, and `n` draws of adjectives in templates 5 to 9, the templates yield
 
     1: a    2: 2ka    3: 6cp    4: 4dp    5: 4·2·2·n    6: 4·2·2·n    7: 4·2·2·n    8: 4·2·n    9: 4·2·n
 
@@ -21,7 +21,7 @@ from genderscope.samples.dialogue.suite_vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """How many passages to generate; the defaults are those of the released suite."""
+    """The size of a generated suite; the defaults are those of the released suite."""
 
     adjectives: int = 130
     adverbs: int = 3
@@ -30,12 +30,12 @@ class Design:
     draws: int = 60
 
 
-#: name at the start of the passage, name in the answer, pronoun before the reporting verb
+#: a speaker's name at the start of the passage, name in the answer, and pronoun before the reporting verb
 _KNOWN = (("The woman", "She", "she"), ("The man", "He", "he"))
 _UNKNOWN = ("I", "I", "I")
-#: which of the first turn's two adjectives the answer repeats: none, the one about you, the one about me, both
+#: indices of the answer's adjectives (about you, about me); the answer repeats none, one or both of the first turn's
 _PATTERNS = ((2, 3), (1, 2), (2, 0), (1, 0))
-#: first turn and answer, about oneself or the other, with and without denial
+#: first turn and answer, about the speaker or the interlocutor, with and without negation
 _TURNS = (
     ("I'm {a}", "you're not {a}, but you are {b}"),
     ("I'm {a}", "you're {b}"),
@@ -45,7 +45,7 @@ _TURNS = (
 
 
 def generate(vocabulary: Vocabulary, design: Design = Design(), seed: int = 0) -> list[str]:  # noqa: B008 - frozen
-    """Return the passages without duplicates, in the order of the templates."""
+    """Return the passages in template order, without duplicates."""
     writer = _Writer(vocabulary, design, random.Random(seed))
     passages = [*writer.alone(), *writer.told(), *writer.answered()]
     for template in (writer.one_adjective, writer.two_adjectives):
@@ -55,7 +55,7 @@ def generate(vocabulary: Vocabulary, design: Design = Design(), seed: int = 0) -
 
 
 class _Writer:
-    """Sample words and fill templates; each draw is used in all variants of its template."""
+    """Template filler with random words; each draw is used in all variants of its template."""
 
     def __init__(self, vocabulary: Vocabulary, design: Design, chance: random.Random) -> None:
         self.design = design
@@ -74,7 +74,7 @@ class _Writer:
             raise UserError(f"The vocabulary has {len(self.adjectives)} adjectives; a suite needs at least 4.")
 
     def alone(self) -> Iterator[str]:
-        """Yield templates 1 and 2: a lone speaker, and the manner of speaking."""
+        """Yield templates 1 and 2: a single speaker, without and with an adverb of manner."""
         for adjective in self._some(self.adjectives, self.design.adjectives):
             yield f'"I think I\'m {adjective}," I said.'
             for gender in "MF":
@@ -82,14 +82,14 @@ class _Writer:
                     yield f'"I think I\'m {adjective}," I said {adverb}.'
 
     def told(self) -> Iterator[str]:
-        """Yield template 3: one turn between two occupations."""
+        """Yield template 3: one turn between people with two occupations."""
         for first, second in self._scenes(self.design.scenes_told):
             adjective = self._draw(1)[0]
             for subject, pronoun in product(("I'm", "you're"), ("he", "she", "they")):
                 yield f'The {first} smiled. "I think {subject} {adjective}," {pronoun} said to the {second}.'
 
     def answered(self) -> Iterator[str]:
-        """Yield template 4: two turns between two occupations."""
+        """Yield template 4: two turns between people with two occupations."""
         for first, second in self._scenes(self.design.scenes_answered):
             yield from self._patterns((f"The {first}", "", "they"), ("", f"The {second}", "they"))
 
@@ -120,7 +120,7 @@ class _Writer:
             )
 
     def _scenes(self, each: int) -> Iterator[tuple[str, str]]:
-        """Yield two occupations of opposite stereotypes, each with an adjective of its stereotype if there is one."""
+        """Yield pairs of occupations with opposite stereotypes, each with a matching adjective if available."""
         women, men = self.occupations["F"], self.occupations["M"]
         partners = [(w, men[k % len(men)]) for k, w in enumerate(women)]
         for woman, man in partners:

@@ -1,4 +1,4 @@
-"""Derive from an English passage who says each adjective about whom, and what is known of their genders."""
+"""Annotation of English passages: the referent of each adjective, and the speakers' genders."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Subset = Literal["stereo_manner", "stereo_character", "structure"]
 
 
 class DialogueFormatError(ValueError):
-    """Raised for a passage that follows none of the suite's templates."""
+    """The passage matches none of the suite's templates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One of the two speakers: name and, if stated, gender."""
+    """One of the two speakers: occupation and gender, if stated."""
 
     adjective: str | None = None
     occupation: str | None = None
@@ -30,9 +30,9 @@ class Character:
 
 @dataclass(frozen=True, slots=True)
 class AdjectiveInstance:
-    """One adjective of a passage and the person it is about.
+    """One adjective in a passage and the person it describes.
 
-    `who` is the referent, one of the two speakers (`speaker` says which); `other` is the person they talk to.
+    `who` is the referent, one of the two speakers (`speaker` is its position); `other` is their interlocutor.
     `look_ahead` is true if the referent's gender is revealed only after the adjective.
     """
 
@@ -53,7 +53,7 @@ class AdjectiveInstance:
 
     @property
     def gender(self) -> KnownGender | None:
-        """The referent's gender, if the passage determines it."""
+        """The referent's gender; None if the passage does not determine it."""
         return self.who.gender
 
     @property
@@ -63,25 +63,25 @@ class AdjectiveInstance:
 
     @property
     def other_gender(self) -> KnownGender | None:
-        """The other speaker's gender, if it is known."""
+        """The other speaker's gender; None if unknown."""
         return self.other.gender if self.other else None
 
     @property
     def equality(self) -> Literal["one", "same", "opposite"] | None:
-        """One known gender in the passage, or two that are the same or opposite."""
+        """Whether one gender is known, or both and they are the same or opposite; None if neither is known."""
         if self.gender and self.other_gender:
             return "same" if self.gender == self.other_gender else "opposite"
         return "one" if self.gender or self.other_gender else None
 
     @property
     def stereotype(self) -> str | None:
-        """The stereotype attached to the referent: the adverb's or the occupation's."""
+        """The stereotype associated with the referent through the adverb or the occupation."""
         return self.adverb_stereotype or self.who.stereotype
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A passage to translate and its adjectives in the order of the text."""
+    """A passage to translate, with its adjectives in text order."""
 
     text: str
     instances: tuple[AdjectiveInstance, ...]
@@ -99,7 +99,7 @@ _GENDER_WORDS: dict[str, KnownGender] = {"he": "M", "the man": "M", "she": "F", 
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """A passage without its adjectives; `answer_starts` is the start of the second turn."""
+    """A passage's template, speakers and adverb; `answer_starts` is the offset of the second turn."""
 
     template: int
     first: Character
@@ -109,7 +109,7 @@ class _Scene:
 
 
 def derive(text: str, vocabulary: Vocabulary) -> Source:
-    """Derive everything the suite needs to know about a passage from its text alone."""
+    """Derive a passage's annotations from its text alone."""
     scene = _scene(text, vocabulary)
     asked = enumerate(predications(text))
     return Source(text, tuple(_instance(position, one, scene, vocabulary) for position, one in asked))
@@ -130,7 +130,7 @@ def _scene(text: str, vocabulary: Vocabulary) -> _Scene:
 
 
 def _character(match: re.Match[str], name_group: str, pronoun_group: str | None, vocabulary: Vocabulary) -> Character:
-    """Return a speaker, with the gender given by the name or by the pronoun before the reporting verb."""
+    """Return a speaker, whose gender is given by the name or by the pronoun before the reporting verb."""
     name = match[name_group]
     for group in (name_group, pronoun_group):
         if group and (gender := _GENDER_WORDS.get(match[group].lower())):
@@ -147,7 +147,7 @@ def _character(match: re.Match[str], name_group: str, pronoun_group: str | None,
 def _structure_template(text: str, first: Character, second: Character) -> int:
     """Return the template: 5-6 have one adjective in the first turn, 7-9 two; 6 and 7 state both genders.
 
-    The order of 5 to 9 is inferred from the counts of sources: it matches them, but is not the only one that does.
+    The numbering of 5 to 9 is inferred from the published source counts; other numberings would match them too.
     """
     two_at_once = " and you're " in text
     if first.gender and second.gender:

@@ -1,4 +1,4 @@
-"""Load a suite's file and count where its columns contradict its texts."""
+"""Loading of suite files, with a count of columns that contradict the texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from genderscope.samples.dialogue.suite_vocabulary import Vocabulary, load_vocab
 
 @dataclass(frozen=True, slots=True)
 class FileDifferences:
-    """The number of rows whose columns contradict the text, by column; the text takes precedence."""
+    """The number of rows that contradict the text, by column; the text takes precedence."""
 
     rows: int
     instances: int
@@ -25,7 +25,7 @@ class FileDifferences:
 
     @property
     def said(self) -> str:
-        """The differences as one sentence; empty if there are none."""
+        """A sentence that lists the differences; empty if there are none."""
         counts = [(self.repeated_rows, "repeat an instance")]
         for column in ("adjective", "gender_context", "true_label", "stereo_label", "traits"):
             counts.append((getattr(self, column), f"differ in {column}"))
@@ -35,7 +35,7 @@ class FileDifferences:
 
 @dataclass(frozen=True, slots=True)
 class DialogueSuite:
-    """The sources in order of first appearance, and the contradictions in their file."""
+    """The sources in order of first appearance, and the file's contradictions."""
 
     sources: tuple[Source, ...]
     differences: FileDifferences
@@ -79,13 +79,13 @@ def _differences(sources: tuple[Source, ...], rows_of: dict[str, list[dict[str, 
     counts = dict.fromkeys(("repeated_rows", "adjective", "gender_context", "true_label", "stereo_label", "traits"), 0)
     for source in sources:
         rows = list(rows_of[source.text])
-        if "adjective" not in rows[0]:  # a bare list of passages has no columns that could differ
+        if "adjective" not in rows[0]:  # a plain list of passages has no columns to check
             counts["repeated_rows"] += len(rows) - 1
             continue
         counts["repeated_rows"] += len(rows) - len(source.instances)
         paired = [_take(rows, instance) for instance in source.instances]
         for instance, row in zip(source.instances, paired, strict=True):
-            # A row whose adjective was misread still represents one of the remaining instances.
+            # A row with a wrong adjective still represents one of the remaining instances.
             own = row or (rows.pop(0) if rows else None)
             if own is not None:
                 for column in _differing_columns(instance, own):

@@ -1,4 +1,4 @@
-"""Load a suite: the released one, the starter suite, or the user's own file."""
+"""Loading of the released suite, the starter suite, or the user's own file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
 
 RELEASED = "wmt24-dialogue"
-#: the vocabulary is smaller than the released suite's, hence fewer draws
+#: fewer draws than the released suite, because the vocabulary is smaller
 STARTER_DESIGN = Design(adjectives=28, adverbs=3, scenes_told=6, scenes_answered=4, draws=8)
 
 
@@ -32,7 +32,7 @@ class DialogueSet:
 
 
 def load(data: str | None) -> DialogueSet:
-    """Load the released suite, 'starter', or the suite in a CSV file."""
+    """Load the released suite (None), the starter suite ('starter'), or a suite from a CSV file."""
     if data is None:
         return released()
     if data == "starter":
@@ -42,7 +42,7 @@ def load(data: str | None) -> DialogueSet:
 
 @cached
 def released() -> DialogueSet:
-    """Load the suite of the WMT24 paper."""
+    """Load the suite released with the WMT24 paper."""
     chosen = dataset(RELEASED)
     texts = {name: fetch.read(chosen.file(f"wmt24/{name}.csv")).decode("utf-8-sig") for name in FILES}
     content = fetch.read(chosen.file("wmt24/full_test_suite.csv"))
@@ -63,14 +63,14 @@ def starter_vocabulary() -> Vocabulary:
 
 
 def suite_of(passages: Sequence[str], vocabulary: Vocabulary) -> DialogueSuite:
-    """Build a suite from passages alone."""
+    """Build a suite from plain passages."""
     sources = tuple(derive(text, vocabulary) for text in passages)
     count = sum(len(source.instances) for source in sources)
     return DialogueSuite(sources, FileDifferences(rows=count, instances=count))
 
 
 def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:
-    """Keep `limit` sources, stratified by subset, template and kind of adverb."""
+    """Subsample `limit` sources, stratified by subset, template and adverb stereotype."""
     if not limits(chosen.suite.sources, limit):
         return chosen
     suite = replace(chosen.suite, sources=by_stratum(chosen.suite.sources, limit, _design))
@@ -78,12 +78,12 @@ def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:
 
 
 def _design(source: Source) -> tuple[object, ...]:
-    """Return the stratum of a passage, from its first adjective."""
+    """Return a passage's stratum, derived from its first adjective."""
     return tuple((i.subset, i.template, i.adverb_stereotype) for i in source.instances[:1])
 
 
 def _identified(name: str, suite: DialogueSuite) -> DialogueSet:
-    """Compute a suite's checksum from its texts and the traits of their words."""
+    """Wrap a suite with its checksum, computed from its texts, traits and stereotypes."""
     digest = hashlib.sha256()
     for source in suite.sources:
         digest.update(repr((source.text, [i.traits for i in source.instances])).encode())

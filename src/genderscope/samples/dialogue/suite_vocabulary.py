@@ -1,4 +1,4 @@
-"""The suite's vocabulary: traits of adjectives, and stereotypes of adverbs and occupations."""
+"""The suite's vocabulary: adjective traits, and stereotypes of adverbs and occupations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from genderscope.tables import Table, own_text
 
 @dataclass(frozen=True, slots=True)
 class AdjectiveTraits:
-    """The traits of an adjective according to the suite's authors; None if missing or contradictory."""
+    """An adjective's traits according to the suite's authors; None if missing or contradictory."""
 
     kind: str | None = None
     sentiment: str | None = None
@@ -32,7 +32,7 @@ class Vocabulary:
         return self.adjectives.get(_key(adjective), AdjectiveTraits())
 
 
-#: the three files of a vocabulary and their columns
+#: a vocabulary's three files and their columns
 FILES = {
     "adjectives": ("adjective", "gender", "sentiment", "type"),
     "adverbs": ("adverb", "gender"),
@@ -61,7 +61,7 @@ def parse_vocabulary(texts: Mapping[str, str]) -> Vocabulary:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file, optionally gzipped."""
+    """Read a text file, or its `.gz` version if only that exists."""
     if not path.exists() and path.with_name(path.name + ".gz").exists():
         path = path.with_name(path.name + ".gz")
     return own_text(path, "file")
@@ -79,7 +79,7 @@ def _key(adjective: str) -> str:
 
 
 def _agreed(one: AdjectiveTraits, other: AdjectiveTraits) -> AdjectiveTraits:
-    """Return the traits on which two entries for one word agree ("nervous" is listed as positive and negative)."""
+    """Return the traits on which two entries for a word agree ("nervous" is listed as both positive and negative)."""
     return AdjectiveTraits(
         kind=one.kind if one.kind == other.kind else None,
         sentiment=one.sentiment if one.sentiment == other.sentiment else None,

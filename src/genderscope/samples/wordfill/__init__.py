@@ -1,3 +1,3 @@
-"""Samples of the word-filling measures: sentences about a group and its control group."""
+"""Samples for the word-filling measures: sentences about a group and its control group."""
 
 __all__ = ["crows", "quadruplet", "quadruplet_files", "stereoset"]

@@ -1,8 +1,8 @@
-"""Controls for race and profession: the group term is replaced by ten others from its list.
+"""Controls for race and profession: the group term is replaced with ten other terms from its list.
 
 The published code replaces the longest listed term found anywhere in both sentences, even inside other words, and
-samples with replacement, so that a control can equal the original or have the wrong article. Ours matches whole words,
-samples other terms without replacement, and corrects a/an.
+samples with replacement, so that a control may equal the original or have the wrong article. Our code matches whole
+words, samples other terms without replacement, and corrects a/an.
 """
 
 import csv
@@ -16,7 +16,7 @@ from importlib.resources import files
 from genderscope.samples.wordfill.quadruplet import BadSample, Sentence
 
 EACH = 10
-#: the lists of each set, in the order in which they are searched
+#: the term lists of each set, in search order
 LISTS = {"race": ("country", "adjective"), "profession": ("profession",)}
 #: words that begin with a vowel letter but not with a vowel sound
 CONSONANT_SOUND = re.compile(r"eu|uk|uni|one", re.IGNORECASE)
@@ -24,24 +24,24 @@ CONSONANT_SOUND = re.compile(r"eu|uk|uni|one", re.IGNORECASE)
 
 @cache
 def terms(kind: str) -> tuple[str, ...]:
-    """Return the terms of a list in the paper's order; a few end with a space, as in the paper."""
+    """Return a list's terms in the paper's order; a few end with a space, as in the paper."""
     with files("genderscope.samples.wordfill").joinpath("terms.csv").open(encoding="utf-8") as file:
         return tuple(row["term"] for row in csv.DictReader(file) if row["kind"] == kind)
 
 
 class Controls:
-    """Generate the controls of one set."""
+    """Generator of control pairs for one set."""
 
     def __init__(self, name: str, seed: int, as_published: bool) -> None:
         self.kinds = LISTS[name]
         self.lists = [terms(kind) for kind in self.kinds]
         self.seed = seed
         self.as_published = as_published
-        #: corrections -> count
+        #: number of corrections by kind
         self.mended: Counter[str] = Counter()
 
     def of(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
-        """Yield the ten control pairs of a pair about `target`."""
+        """Yield ten control pairs for a pair about `target`."""
         return self._published(s0, s1) if self.as_published else self._ours(s0, s1, target)
 
     def _ours(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
@@ -112,7 +112,7 @@ def _whole_word(term: str, sentence: Sentence) -> tuple[int, int] | None:
 
 
 def _spliced(sentence: Sentence, place: tuple[int, int], new: str) -> Sentence:
-    """Replace a part of a sentence and adjust the keyword's span."""
+    """Replace part of a sentence and adjust the keyword's span."""
     begin, end = place
     text = sentence.text[:begin] + new + sentence.text[end:]
     if sentence.keyword is None:
@@ -135,5 +135,5 @@ def _plural(word: str) -> str:
 
 
 def _article(word: str) -> str:
-    """Return "a" or "an", by the word's pronunciation."""
+    """Return "a" or "an", according to the word's pronunciation."""
     return "an" if word[0].lower() in "aeiou" and not CONSONANT_SOUND.match(word) else "a"

@@ -1,4 +1,4 @@
-"""CrowS-Pairs: original and revised, and the paper's negated and anti-stereotypical variants with control pairs."""
+"""CrowS-Pairs, original and revised, and the paper's negated and anti-stereotypical variants with control pairs."""
 
 import csv
 import io
@@ -25,13 +25,13 @@ PAIRS = {"original": "wordfill/crows.csv", "revised": "wordfill/crows_revised.cs
 CONTROLLED = {"negation": "wordfill/crows_negation.csv", "antistereotype": "wordfill/crows_antistereotype.csv"}
 SETS = (*PAIRS, *CONTROLLED)
 
-#: bias type, the more and the less stereotypical sentence, and a control pair
+#: bias type, the more and the less stereotypical sentence, and optionally a control pair
 Pair = tuple[str, str, str, tuple[str, str] | None]
 
 
 @cached
 def load(name: str, bias_types: Iterable[str], as_published: bool) -> WordFillSet:
-    """Load one of the sets; those with controls are about gender."""
+    """Load one of the sets; those with control pairs cover gender only."""
     content = fetch.read(dataset("wordfill").file((PAIRS | CONTROLLED)[name]))
     dropped: Counter[str] = Counter()
     parsed = _pairs(content, frozenset(bias_types), dropped) if name in PAIRS else _controlled(content, dropped)
@@ -65,7 +65,7 @@ def _pairs(content: bytes, wanted: frozenset[str], dropped: Counter[str]) -> Ite
 
 
 def _controlled(content: bytes, dropped: Counter[str]) -> Iterable[Pair]:
-    """Yield one pair per column: the pair in rows 0-1, control pairs in rows 2-3 and 4-5."""
+    """Yield each column's pair (rows 0-1) once per control pair (rows 2-3 and 4-5)."""
     for column in zip(*csv.reader(io.StringIO(content.decode("utf-8"), newline="")), strict=True):
         controls = [(a, b) for a, b in zip(column[2::2], column[3::2], strict=True) if a and b]
         if not controls:

@@ -1,4 +1,4 @@
-"""Quadruplets: a stereotypical and an anti-stereotypical sentence about a group, and the same about its control group.
+"""Quadruplets: stereotypical and anti-stereotypical sentences about a group and its control group.
 
 s0  the stereotype about the group          s1  the anti-stereotype about the group
 s2  the stereotype about the control group  s3  the anti-stereotype about the control group
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, the position of its keyword, if any, and the keyword's other occurrences."""
+    """A sentence, the span of its keyword, if any, and the spans of the keyword's other occurrences."""
 
     text: str
     keyword: tuple[int, int] | None = None
@@ -42,7 +42,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Quadruplet:
-    """One sample; those with the same original `item` are resampled together."""
+    """One sample; samples with the same `item` are resampled together."""
 
     index: int
     item: int
@@ -76,12 +76,12 @@ class WordFillSet:
 
 
 def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:
-    """Number quadruplets, each as its own item."""
+    """Number quadruplets, treating each as its own item."""
     return tuple(Quadruplet(k, k, subset, s0, s1, s2, s3) for k, (s0, s1, s2, s3) in enumerate(quadruplets))
 
 
 class BadSample(Exception):  # noqa: N818 - a control-flow signal that users never see
-    """Raised for an unusable sample; the message is the reason."""
+    """A sample is unusable; the message is the reason."""
 
 
 def parse(marked: str, name: str) -> Sentence:
@@ -113,7 +113,7 @@ def keywords_are_all_that_differs(first: Sentence, second: Sentence, names: str)
 
 
 def one_word_apart(*texts: str) -> tuple[Sentence, ...]:
-    """Mark the one word in which sentences differ, without trailing punctuation."""
+    """Mark the single word in which the sentences differ, without trailing punctuation."""
     words = [text.split() for text in texts]
     places = [k for k, column in enumerate(zip(*words, strict=False)) if len(set(column)) > 1]
     if len({len(w) for w in words}) > 1:
@@ -132,7 +132,7 @@ def one_word_apart(*texts: str) -> tuple[Sentence, ...]:
 
 
 def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropped: Counter[str]) -> list[T]:
-    """Drop repeated samples and count them."""
+    """Drop and count duplicate samples."""
     kept: dict[Hashable, T] = {}
     for sample in samples:
         if kept.setdefault(key(sample), sample) is not sample:
@@ -141,7 +141,7 @@ def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropp
 
 
 def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
-    """Keep about `limit` evenly spaced samples; samples of an item are kept or dropped together."""
+    """Subsample about `limit` evenly spaced samples; samples of an item are kept or dropped together."""
     if limit is None or not limits(samples.samples, limit):
         return samples
     items = list(dict.fromkeys(sample.item for sample in samples.samples))
@@ -151,7 +151,7 @@ def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
 
 
 def checksum(*contents: bytes) -> str:
-    """Return one SHA-256 for all files of a set."""
+    """Return a combined SHA-256 of a set's files."""
     if len(contents) == 1:
         return hashlib.sha256(contents[0]).hexdigest()
     return hashlib.sha256("".join(hashlib.sha256(c).hexdigest() for c in contents).encode()).hexdigest()

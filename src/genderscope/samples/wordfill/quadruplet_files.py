@@ -1,4 +1,4 @@
-"""Quadruplets from CSV files: the user's own and the released Slovak ones."""
+"""Quadruplets from CSV files: the user's own, and the released Slovak set."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ NUMBERS = ("no sentence", "one sentence", "two sentences", "three sentences")
 
 
 def own(path: str, skip_bad: bool, keep_duplicates: bool = False) -> WordFillSet:
-    """Load the user's quadruplets; a bad line is an error, or skipped and counted with `skip_bad`.
+    """Load the user's quadruplets; raise on invalid lines, or skip and count them with `skip_bad`.
 
     Duplicates are dropped unless `keep_duplicates` is set.
     """
@@ -41,7 +41,7 @@ def own(path: str, skip_bad: bool, keep_duplicates: bool = False) -> WordFillSet
 
 
 def slovak(as_published: bool) -> WordFillSet:
-    """Load the Slovak gender quadruplets without those flagged for competence or misogyny, as in the paper."""
+    """Load the Slovak gender quadruplets, excluding those flagged for competence or misogyny, as in the paper."""
     content = fetch.read(dataset("wordfill").file("wordfill/slovak_gender.csv"))
     dropped: Counter[str] = Counter()
     rows = []

@@ -1,4 +1,4 @@
-"""StereoSet, intrasentence: as released, gender-swapped, and with controls for race and profession."""
+"""StereoSet's intrasentence task: as released, gender-swapped, and with controls for race and profession."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def load(name: str, seed: int, as_published: bool, masked: bool = True) -> WordF
 
 
 def _swapped(name: str, as_published: bool) -> WordFillSet:
-    """Parse the released gender-swapped file, with lines in the order s0, s2, s1, s3."""
+    """Load the released gender-swapped file, whose lines are in the order s0, s2, s1, s3."""
     content = fetch.read(dataset("wordfill").file(SWAPPED[name]))
     lines = [line for line in content.decode("utf-8").splitlines() if line]
     groups = (lines[k : k + 4] for k in range(0, len(lines), 4))
@@ -65,7 +65,7 @@ def _swapped(name: str, as_published: bool) -> WordFillSet:
 
 
 def _gender_target(text: str) -> str | None:
-    """Return the target term of a sentence, which the swapped file does not name."""
+    """Return a sentence's target term, which the gender-swapped file does not state."""
     found = GENDER_TARGETS.search(text)
     return found[1].lower() if found else None
 
@@ -73,7 +73,7 @@ def _gender_target(text: str) -> str | None:
 def _pairs(
     entries: list[dict[str, Any]], subset: str, dropped: Counter[str]
 ) -> Iterator[tuple[Sentence, Sentence, str]]:
-    """Yield stereotype, anti-stereotype and target of a bias type's entries, if the two differ in one word."""
+    """Yield stereotype, anti-stereotype and target of a bias type's entries that differ in exactly one word."""
     for entry in entries:
         if entry["bias_type"] == subset:
             texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}
@@ -85,7 +85,7 @@ def _pairs(
 
 
 def pairs(subset: str) -> list[tuple[Sentence, Sentence, str]]:
-    """Return the stereotypes and anti-stereotypes of a bias type with their targets, duplicates included."""
+    """Return a bias type's stereotypes, anti-stereotypes and targets, including duplicates."""
     content = fetch.read(dataset("stereoset").file("wordfill/stereoset_dev.json"))
     return list(_pairs(json.loads(content)["data"]["intrasentence"], subset, Counter()))
 
@@ -111,7 +111,7 @@ def _one_word_apart(entry: dict[str, Any]) -> tuple[Sentence, ...]:
 
 
 def _filled(entry: dict[str, Any]) -> tuple[Sentence, ...]:
-    """Return the authors' query for masked models: the context with each sentence's word in the blank."""
+    """Return the StereoSet authors' query for masked models: the context with each sentence's word in the blank."""
     found = {}
     for sentence in entry["sentences"]:
         word = sentence["sentence"].split(" ")[_place(entry)].translate(str.maketrans("", "", string.punctuation))
@@ -123,7 +123,7 @@ def _filled(entry: dict[str, Any]) -> tuple[Sentence, ...]:
 
 
 def _whole(entry: dict[str, Any]) -> tuple[Sentence, ...]:
-    """Return the authors' query for causal models: the whole sentences."""
+    """Return the StereoSet authors' query for causal models: the whole sentences."""
     found = {}
     for text, label in ((s["sentence"], s["gold_label"]) for s in entry["sentences"]):
         words = text.split(" ")
@@ -133,7 +133,7 @@ def _whole(entry: dict[str, Any]) -> tuple[Sentence, ...]:
 
 
 def _place(entry: dict[str, Any]) -> int:
-    """Return the index of the blank in a context; the last one if there are two."""
+    """Return the word index of a context's last blank."""
     words = entry["context"].split(" ")
     return next(k for k in range(len(words) - 1, -1, -1) if BLANK in words[k])
 
