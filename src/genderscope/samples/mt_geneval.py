@@ -1,7 +1,7 @@
-"""MT-GenEval: English segments about people of known gender, with a reference of that gender and one of the other.
+"""MT-GenEval: English segments about people of known gender, with correct and gender-flipped references.
 
-A counterfactual segment has a masculine and a feminine version; the reference of one is wrong for the other. A
-contextual segment is a sentence without gender that follows one with gender.
+A counterfactual segment has a masculine and a feminine version, each with the other's reference as its flipped one. A
+contextual segment is a gender-neutral sentence preceded by a sentence that may reveal the gender.
 """
 
 import hashlib
@@ -22,11 +22,11 @@ from genderscope.tables import Table, decoded, lines_of, own_file
 Split = Literal["dev", "test"]
 COUNTERFACTUAL, CONTEXTUAL = SUBSETS = ("counterfactual", "contextual")
 GENDERS = ("masculine", "feminine")
-#: the gender of a contextual segment whose context has no gendered words
+#: the gender of a contextual segment whose context does not determine it
 UNTOLD = "untold"
-#: what separates the two sentences of a contextual source in the released files
+#: separator between context and sentence in the released files
 SEPARATOR = "<sep>"
-#: the columns of a file of own segments
+#: required columns of the user's own file
 COLUMNS = ("source", "reference", "flipped")
 
 _PRONOUNS = tuple(re.compile(rf"\b({w})\b", re.I) for w in ("he|him|his|himself", "she|her|hers|herself"))
@@ -41,7 +41,7 @@ _NOUNS = (
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A text to translate, its gender, and references of that gender and of the other."""
+    """A text to translate, its gender, its reference, and the gender-flipped reference."""
 
     source: str
     gender: str
@@ -53,17 +53,17 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One segment in one target language; counterfactual ones have both versions, masculine first."""
+    """One segment in one target language; counterfactual segments have both versions, masculine first."""
 
     language: str
     subset: str
-    #: its index in the file, from 0
+    #: zero-based index in the file
     number: int
     versions: tuple[Version, ...]
 
     @property
     def item(self) -> str:
-        """The id that the segment shares with the same English segment in other languages."""
+        """The id of the English segment, shared across target languages."""
         text = "\n".join(version.source.rstrip() for version in self.versions)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
@@ -77,7 +77,7 @@ class GenEvalSet:
     segments: tuple[Segment, ...]
 
     def sources(self, language: str) -> list[str]:
-        """Return a language's texts in the order of a translation file.
+        """Return a language's source texts in the order expected of a translation file.
 
         As in the released files, masculine versions come first, then feminine ones, then contextual segments.
         """
@@ -89,7 +89,7 @@ class GenEvalSet:
 
 @cached
 def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
-    """Load the released segments; `with_context` prepends the sentence that reveals the gender."""
+    """Load the released segments; `with_context` prepends the preceding sentence to contextual segments."""
     known = dataset("mt-geneval")
     checksums = "".join(file.sha256 for file in known.files if f"-{split}." in file.path)
     segments: list[Segment] = []
@@ -100,14 +100,14 @@ def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_co
             segments += (_apart(segment, seen) for segment in read.counterfactual())
         if CONTEXTUAL in subsets:
             segments += (_apart(segment, seen) for segment in read.contextual(with_context))
-    # The checksum covers the split in all languages, so that runs of different targets count as the same data.
+    # The checksum covers the split in all languages, so that runs with different targets count as the same data.
     return GenEvalSet(f"mt-geneval-{split}", hashlib.sha256(checksums.encode()).hexdigest(), tuple(segments))
 
 
 def load_own(path: str, language: str, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
-    """Load the user's own segments: source,reference,flipped and optionally segment, gender and context.
+    """Load the user's own segments, with columns source,reference,flipped and optionally segment,gender,context.
 
-    Two rows with the same segment are its versions; a row without a segment is contextual.
+    Two rows with the same segment are its two versions; a row without a segment is contextual.
     """
     content = own_file(path, "data file")
     where = f"'{path}'"
@@ -136,7 +136,7 @@ def load_own(path: str, language: str, subsets: Sequence[str], with_context: boo
 
 
 def limited(found: GenEvalSet, limit: int | None) -> GenEvalSet:
-    """Keep `limit` segments of each language, stratified by set and gender."""
+    """Subsample `limit` segments per language, stratified by subset and gender."""
     languages = dict.fromkeys(segment.language for segment in found.segments)
     kept: list[Segment] = []
     for language in languages:
@@ -148,7 +148,7 @@ def limited(found: GenEvalSet, limit: int | None) -> GenEvalSet:
 
 
 def told_gender(context: str) -> str:
-    """Return the gender of most of a context's pronouns, or else of its nouns; UNTOLD if neither decides."""
+    """Return the majority gender of a context's pronouns, or of its nouns if tied; UNTOLD if both are tied."""
     for masculine, feminine in (_PRONOUNS, _NOUNS):
         balance = len(masculine.findall(context)) - len(feminine.findall(context))
         if balance:
@@ -157,7 +157,7 @@ def told_gender(context: str) -> str:
 
 
 class _Files:
-    """The files of a language and split."""
+    """The released files of a language and split."""
 
     def __init__(self, language: str, split: Split) -> None:
         self.language = language
@@ -218,7 +218,7 @@ def _both(name: str, rows: Sequence[tuple[int, Version]], where: str) -> tuple[V
 def _apart(segment: Segment, seen: Counter[str]) -> Segment:
     """Make a repeated source unique by appending a space, which does not affect its translation.
 
-    The development sets contain a few segments twice, whose lines in a translation file may differ.
+    A few segments occur twice in the development sets, and a translation file may translate them differently.
     """
     versions = []
     for version in segment.versions:

@@ -1,4 +1,4 @@
-"""The view of EuroGEST: languages compared, then the stereotypes over all of them."""
+"""The view of EuroGEST: a comparison of languages, and the stereotypes over all languages."""
 
 from collections.abc import Iterable, Sequence
 
@@ -35,7 +35,7 @@ COLUMNS = ("language", "g_s", INTERVAL, "q_f", "q_m", "n", "unread", "gendered",
 
 
 class EuroGestView(GestView):
-    """Languages × stereotypes."""
+    """View of rates by language and stereotype."""
 
     about = (
         "The model scores first-person sentences in up to thirty languages, each expressing one of 16 gender "
@@ -113,7 +113,7 @@ class EuroGestView(GestView):
 
 
 def _language_lines(estimates: Sequence[Estimate]) -> list[Line]:
-    """Return one line per language: rates, g_s in both conditions, and their correlation."""
+    """Return one row per language: rates, g_s in both conditions, and their correlation."""
     known = {name: by_language(estimates, name) for name in ("g_s", "q_f", "q_m", "r")}
     parts = {(e.language, e.subset): e for e in estimates if e.name == "g_s" and e.subset}
     lines = []

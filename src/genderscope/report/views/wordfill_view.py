@@ -1,4 +1,4 @@
-"""The view of the word-filling measures: group and control group as in the paper's Tables 1-3 and Figures 1-2."""
+"""The view of the word-filling measures: group and control group, as in the paper's Tables 1-3 and Figures 1-2."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ COLUMNS = ("score", "original µ", "original +", "control µ", "control +", "ρ"
 
 
 class WordFillView(View):
-    """f and the contrast first; ss and cs only next to their control group."""
+    """View of f and the contrast, with ss and cs shown only alongside the control group."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "f_mean": "ss minus the control group's ss: above 0 is stereotypical",
@@ -71,7 +71,7 @@ class WordFillView(View):
         yield "; ".join(f"{name}: {count}" for name, count in sample_counts(result.config["data"])) + "."
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Return f and the contrast, or ss and cs if there is no control group, since alone they can mislead."""
+        """Return f and the contrast; ss and cs, which alone can mislead, only if there is no control group."""
         estimates = [e for e in result.as_estimates() if e.value is not None]
         contrast = [e for e in estimates if e.name in {"f_mean", "f_plus", "cs_contrast"}]
         plain = [
@@ -139,7 +139,7 @@ class WordFillView(View):
 
 
 def sample_counts(data: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Return how many samples there are, and how many were dropped or corrected, by reason."""
+    """Return the number of samples, and of dropped and corrected samples by reason."""
     lines = [(f"samples of {data['name']}", f"{data['samples']:,}")]
     for key, name in (("dropped", "dropped"), ("mended", "corrected")):
         counts = data.get(key)
@@ -153,12 +153,12 @@ def _subsets(estimates: Sequence[Estimate]) -> list[str | None]:
 
 
 def _in_groups(estimate: Estimate) -> bool:
-    """Return whether the table of groups shows this estimate."""
+    """Return whether the groups table includes this estimate."""
     return (estimate.name.partition("_")[0] in SCORES and estimate.group is not None) or estimate.category in SCORES
 
 
 def _groups_table(estimates: Sequence[Estimate]) -> list[tuple[str, ...]]:
-    """Return µ and + of both groups and ρ, one line per score."""
+    """Return one row per score: µ and + of both groups, and ρ."""
     by_key = {(e.name, e.group, e.category): e for e in estimates}
     rows = []
     for score in SCORES:
@@ -190,7 +190,7 @@ def _plain(sentence: str) -> str:
 
 
 def _sentences(pair: Sequence[object]) -> list[Part]:
-    """Return the two sentences on separate lines, with their keywords marked."""
+    """Return the two sentences on separate lines, with their keywords highlighted."""
     parts: list[Part] = []
     mark: Mark = "other"
     for sentence in pair:
