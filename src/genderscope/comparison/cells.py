@@ -94,7 +94,7 @@ class Scorecard:
     #: label of the row that the others are compared with
     baseline: str | None = None
     cautions: tuple[str, ...] = ()
-    #: one sentence about unfinished and damaged runs
+    #: sentence that lists unfinished and damaged runs
     skipped: str | None = None
 
     def cells(self, column: Column) -> Iterator[tuple[Row, Cell]]:

@@ -46,7 +46,7 @@ class Comparison:
 
     @property
     def summary(self) -> str:
-        """One verdict for each later run."""
+        """The verdicts on the leading estimate, one per later run."""
         leads = [self.lead(run) for run in self.pairs]
         return " ".join(describe_difference(d) for d in leads if d is not None)
 

@@ -48,7 +48,7 @@ class Condition:
     limit: float
 
     def holds(self, value: float) -> bool:
-        """Return whether a value meets the condition, which fails the gate."""
+        """Return whether a value meets the condition and thus fails the gate."""
         return OPERATORS[self.operator](value, self.limit)
 
     @property

@@ -1,7 +1,7 @@
 """The difference between two runs in one headline estimate.
 
 Shares and means are subtracted, second minus first (neutral 0). Ratios, whose neutral point is 1, are divided, second
-by first (neutral 1), and tested on the log scale: 2 is as far from 1 as 1 is from 0.5.
+by first (neutral 1), and tested on the log scale, where 2 and 0.5 are equally far from 1.
 """
 
 import math

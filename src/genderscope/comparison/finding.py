@@ -55,7 +55,7 @@ class Found:
 
     @property
     def skipped(self) -> str | None:
-        """One sentence about the unfinished and damaged runs; None if there are none."""
+        """A sentence that lists unfinished and damaged runs; None if there are none."""
         skipped = [f"{name} {why.in_words(with_remedy=True)}" for name, why in self.unusable.items() if why.is_run]
         if not skipped:
             return None

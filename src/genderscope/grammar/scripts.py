@@ -1,4 +1,4 @@
-"""Check that a text is written in the script of its language and is not English."""
+"""Plausibility check that a text is in the expected script and not in English."""
 
 import re
 

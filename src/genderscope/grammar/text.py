@@ -1,4 +1,4 @@
-"""Split a text into words, clauses, parts of clauses and quoted speech."""
+"""Segmentation of a text into words, clauses, clause parts and quoted speech."""
 
 from __future__ import annotations
 

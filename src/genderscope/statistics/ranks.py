@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from genderscope.statistics.student import Error
 
-#: two-sided familywise error rate: with equal values, each direction of a false difference has half this probability
+#: familywise level of the two-sided pairwise tests; only half of the false differences are in the wrong direction
 FAMILY_LEVEL = 0.1
 
 
@@ -51,7 +51,7 @@ def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> l
 def pair_level(count: int) -> float:
     """Return the level of each pairwise test of `count` values that keeps the familywise level.
 
-    It is based on Tukey's studentised range for normal values and is conservative for unequal variances (Tukey-Kramer).
+    It follows from the range of normal values (Tukey) and is conservative for unequal variances (Tukey-Kramer).
     """
     from scipy import special
 

@@ -66,7 +66,7 @@ def mean_interval(
 ) -> tuple[float, float] | None:
     """Return the interval of the mean of non-negative values by the bootstrap-t on the log scale (Hall 1992).
 
-    None if there are too few values or if they do not vary.
+    None if there are too few values, or if any is negative or all are equal.
     """
     n = len(values)
     if n < FEWEST_FOR_MEAN or values.min() < 0 or values.mean() <= 0 or np.ptp(values) == 0:

@@ -65,7 +65,7 @@ class Depictives(Verbs):
         return bool(self.traits[index + 1] & t.PREPOSITION and self.traits[index + 2] & t.OBJECT)
 
     def _rests(self, index: int) -> bool:
-        """Return whether a mood adjective describes the subject: after verbs of motion or rest, or adjacent verbs."""
+        """Return whether a mood describes the subject: after a verb of motion or rest, or directly after any verb."""
         if self.verb.is_motion:
             return not (
                 self.noun.traits & t.PEOPLE or (self.noun.takes_adjective and self._is_that_nouns(self.tokens[index]))

@@ -20,7 +20,7 @@ class Genders(State):
         token = self.tokens[index]
         if token.traits & t.DETERMINER:
             self._show_gender(token)
-            return  # Portuguese "a minha filha": the noun is still to come
+            return  # Portuguese "a minha filha": the noun follows
         if self.clause.first_noun is None and not self.verb.is_seen:
             self.clause.first_noun = token
             self.clause.has_possessive = self.clause.has_possessive and not token.traits & (

@@ -63,7 +63,7 @@ class LooseWords(Depictives):
         return token.key.endswith(self.grammar.tense_participle_endings)
 
     def _is_passive(self, token: Token) -> bool:
-        """Return whether the word is a mood or a passive participle."""
+        """Return whether the word is a mood adjective or a passive participle."""
         passive = token.traits & t.PAST and token.key.endswith(self.grammar.depictive_endings or ("-",))
         return bool(token.traits & t.MOOD or passive)
 

@@ -104,7 +104,7 @@ class Nouns(GenderedWords):
         self.verb.is_auxiliary = self.clause.is_fresh = False
         self.slot.weight, self.noun.takes_adjective = 0, True
         if self.grammar.noun_genders and self.noun.traits & t.DETERMINER:
-            self.noun.is_expected = True  # Portuguese "o meu parceiro": the noun is still to come
+            self.noun.is_expected = True  # Portuguese "o meu parceiro": the noun follows
         return phrase.end
 
     def _front(self, phrase: Phrase) -> None:

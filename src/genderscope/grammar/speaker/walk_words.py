@@ -102,7 +102,7 @@ class GenderedWords(LooseWords):
                 self.noun.takes_adjective = True
 
     def _leads_on(self, index: int, token: Token) -> bool:
-        """Return whether the word's verb is still to come ("how tired I am"), or the word opens a slot for another."""
+        """Return whether the word precedes its verb ("how tired I am"), or opens a slot for another word."""
         traits = token.traits
         if traits & t.HOW:
             after, later = self.traits[index + 1], self.traits[index + 2]
@@ -228,7 +228,7 @@ class GenderedWords(LooseWords):
         self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
 
     def _role(self, token: Token, kind: int) -> None:
-        """Process "as a surgeon", "as a child", which describe the subject unless there is another object."""
+        """Process "as a surgeon", "as a child", which describe the subject unless there is an object pronoun."""
         whose = self._topic
         if self.grammar.masculine_is_unmarked and kind != t.PERSON and t.gender_of(token.traits, kind) == "masculine":
             return

@@ -95,7 +95,7 @@ _AGREEMENT = {
     "verb": t.PRESENT,  # other first-person verbs that the dictionary lacks or misclassifies
     "verb_1_or_3": t.PRESENT | t.EITHER,  # first- or third-person forms of the preceding list
     "verb_or_noun": t.MAYBE | t.NOUN,  # first-person verbs clause-initially, elsewhere nouns
-    # Other persons' verbs.
+    # Verbs in other persons.
     "auxiliary_3": t.HAVE | t.FINITE,  # "has"
     "auxiliary_3pl": t.HAVE | t.FINITE | t.PLURAL_PERSON,  # "(they) have"
     "verb_3": t.FINITE,  # "is", "was"

@@ -17,7 +17,7 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
 
 
 def mark_enclitic(token: Token, with_me: tuple[str, ...], leaving: tuple[str, ...]) -> Token:
-    """Mark an infinitive's enclitic pronoun: "me", or "her" and "him" with whether the verb is one of leaving."""
+    """Mark the enclitic pronoun of an infinitive ("me", "her", "him"), and verbs of leaving somebody."""
     traits = token.traits
     if traits & (t.INFINITIVE | t.FINITE) and token.key.endswith(with_me):
         return token._replace(traits=(traits & ~t.FINITE) | t.INFINITIVE | t.OBJECT)
