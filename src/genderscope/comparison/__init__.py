@@ -1,4 +1,4 @@
-"""Comparisons of runs of one measure: paired tests, gates, rankings."""
+"""Comparisons between runs of one measure: paired tests, gates and rankings."""
 
 from typing import TYPE_CHECKING
 

@@ -1,8 +1,8 @@
-"""`validity`: do two measures agree over the models both were run on?
+"""`validity`: do two measures agree across the models that both were run on?
 
-Models of one family count as alike, not as independent. A model's family is the beginning of its name, without its
+Models of the same family are not treated as independent. The family is the start of a model's name, without its
 organisation, up to the first digit, hyphen, underscore or dot: `bert` for google-bert/bert-base-uncased, `gpt` for
-gpt2-medium. `--family MODEL=FAMILY` sets another.
+gpt2-medium. Override it with `--family MODEL=FAMILY`.
 """
 
 import re
@@ -28,15 +28,15 @@ from genderscope.statistics.correlation import (
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.tails import normal_quantile
 
-#: with fewer models than this the intervals are wide, whatever r is
+#: below this number of models, intervals are wide regardless of r
 FEW = 10
-#: with fewer families than this, a caution says that few units support the interval
+#: below this number of families, a caution warns that few units support the interval
 FEW_FAMILIES = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """An estimate of a measure, written MEASURE:NAME or MEASURE:NAME:SUBSET."""
+    """Reference to one of a measure's estimates, written MEASURE:NAME or MEASURE:NAME:SUBSET."""
 
     measure: str
     name: str
@@ -48,10 +48,10 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How two estimates correlate over models; `points` are each model's values of `x` and `y`.
+    """Correlation of two estimates across models; `points` maps each model to its values of `x` and `y`.
 
-    `corrected` is Pearson's correlation without the noise in the values, as far as their intervals show it; None where
-    a value has no interval, or more than half of the variance is noise.
+    `corrected` is Pearson's correlation corrected for the noise implied by the values' intervals; None if a value has
+    no interval or if more than half of the variance is noise.
     """
 
     x: Quantity
@@ -61,11 +61,11 @@ class Validity:
     spearman: Correlation
     cautions: tuple[str, ...]
     corrected: Correlation | None = None
-    #: model -> its family
+    #: model -> family
     families: Mapping[str, str] = field(default_factory=dict)
 
     def plot(self) -> Plot:
-        """Draw the models, a dot each, with the regression line."""
+        """Draw a scatter plot of the models with the regression line."""
         found: Plot = drawn().plot(self, None)
         return found
 
@@ -76,10 +76,11 @@ def validity(
     y: str | None = None,
     families: Mapping[str, str] | None = None,
 ) -> Validity:
-    """Correlate two measures over the models both were run on.
+    """Correlate two measures across the models that both were run on.
 
-    `x` and `y` name estimates, such as "gest:g_s" and "winobias:g_s_hat:type 1 test"; without them the runs must be of
-    two measures, and the leading estimate of each is used. `families` sets the family of some models.
+    `x` and `y` name estimates, such as "gest:g_s" and "winobias:g_s_hat:type 1 test". If omitted, the runs must cover
+    exactly two measures, and the leading estimate of each is used. `families` overrides the family of individual
+    models.
     """
     results = without_earlier([run if isinstance(run, Result) else load_run(Path(run)) for run in runs])
     with reading(*results):
@@ -95,7 +96,7 @@ def validity(
 
 
 def model_family(name: str) -> str:
-    """Return the family that a model's name begins with: bert for google-bert/bert-base-uncased."""
+    """Return the family prefix of a model name, e.g. bert for google-bert/bert-base-uncased."""
     base = re.split(r"[/:#]", name)[-1].strip() or name
     start = re.match(r"[^\d\-_.]+", base)
     return (start[0].strip() if start else base).lower()
@@ -112,7 +113,7 @@ def _families(models: Iterable[str], given: Mapping[str, str]) -> dict[str, str]
 def _corrected(
     pearson: Correlation, pairs: Sequence[tuple[Estimate, Estimate]]
 ) -> tuple[Correlation | None, str | None]:
-    """Correct for the noise that the intervals of the values show, or say why not."""
+    """Return the noise-corrected correlation and None, or None and the reason it cannot be computed."""
     if pearson.r != pearson.r:
         return None, None
     shares = []
@@ -154,7 +155,7 @@ def _cautions(
 
 
 def differently_asked(results: Sequence[Result], models: Iterable[str]) -> Iterator[str]:
-    """Yield a caution for each measure whose numbers are over different templates for different models."""
+    """Yield a caution for each measure whose estimates use different templates for different models."""
     chosen = [result for result in results if str(result.config["model"]["name"]) in set(models)]
     for measure in sorted({result.measure for result in chosen}):
         over = {
@@ -167,7 +168,7 @@ def differently_asked(results: Sequence[Result], models: Iterable[str]) -> Itera
 def paired(
     results: Sequence[Result], x: str | None, y: str | None
 ) -> tuple[Quantity, Quantity, dict[str, tuple[float, float]]]:
-    """Return the two quantities, and the two values of each model that has both."""
+    """Return the two quantities and, for each model that has both, the pair of values."""
     first, second, pairs = paired_estimates(results, x, y)
     return first, second, {model: (a.value or 0.0, b.value or 0.0) for model, (a, b) in pairs.items()}
 
@@ -175,7 +176,7 @@ def paired(
 def paired_estimates(
     results: Sequence[Result], x: str | None, y: str | None
 ) -> tuple[Quantity, Quantity, dict[str, tuple[Estimate, Estimate]]]:
-    """Return the two quantities, and the two estimates of each model that has a value of both."""
+    """Return the two quantities and, for each model that has values for both, the pair of estimates."""
     by_measure: dict[str, dict[str, Result]] = {}
     for result in results:
         model = str(result.config["model"]["name"])
@@ -222,7 +223,7 @@ def _parsed(text: str, by_measure: dict[str, dict[str, Result]]) -> Quantity:
 
 
 def _estimate(result: Result, wanted: Quantity) -> Estimate:
-    """Return the named estimate, over all stereotypes and, without a subset, over everything else too."""
+    """Return the requested estimate aggregated over all stereotypes and, without a subset, over all other keys."""
     estimates = result.as_estimates()
     matching = [e for e in estimates if e.name == wanted.name and (e.scope or None) == wanted.subset]
     matching = [e for e in matching if e.stereotype is None]

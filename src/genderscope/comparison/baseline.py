@@ -1,4 +1,4 @@
-"""A scorecard's models against one of them: on the questions that both answered, all differences corrected together."""
+"""Comparison of a scorecard's models with a baseline, on shared questions and corrected for multiple comparisons."""
 
 from dataclasses import replace
 
@@ -10,14 +10,14 @@ from genderscope.comparison.ranking import of_language
 from genderscope.errors import UserError
 from genderscope.runs import reading
 
-#: by the label of the row and the id of the column
+#: (row label, column id)
 Place = tuple[str, str]
-#: with the label of its row
+#: (row label, cell)
 Named = tuple[str, Cell]
 
 
 def against(card: Scorecard, baseline: Row) -> Scorecard:
-    """Return the card with every cell's difference from the baseline's, where the two are in one column."""
+    """Return the card with each cell's difference from the baseline, or the reason there is none."""
     differences: dict[Place, Difference] = {}
     reasons: dict[Place, str] = {}
     cautions: list[str] = []
@@ -56,7 +56,7 @@ def _compared(pair: tuple[Named, Named], language: str | None) -> Comparison:
 
 
 def _difference(column: Column, comparison: Comparison) -> Difference:
-    """Return the difference in the estimate of a column."""
+    """Return the difference in the column's estimate."""
     mine = [
         d
         for d in comparison.differences

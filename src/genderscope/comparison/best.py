@@ -1,11 +1,11 @@
-"""All pairwise comparisons of the runs of a table: which may be the best, and which ranks each may have.
+"""Rank intervals from all pairwise comparisons of a table's runs.
 
-All pairs are compared on shared rows by Student's t, simultaneously at 95 % (min-p), so that the ranks hold for the
-whole table and the apparent best is not favoured by selection. The intervals also give Hsu's multiple comparisons with
-the best: how much further from neutral a run is than the best of the others.
+All pairs are compared on shared rows by Student's t with simultaneous 95 % confidence (min-p), so that the ranks are
+valid for the whole table and the apparent best run gains no advantage from selection. The intervals also give Hsu's
+multiple comparisons with the best: how much further from neutral a run is than the best of the others.
 
-If several estimates must be read together, a run's distance from neutral is that of its worst estimate, each as a
-share of its largest possible distance.
+If several estimates must be interpreted together, a run's distance from neutral is that of its worst estimate, each
+expressed as a fraction of its largest possible distance.
 """
 
 from collections.abc import Sequence
@@ -23,27 +23,27 @@ from genderscope.statistics.simultaneous import Family, deviates
 
 Array = npt.NDArray[np.float64]
 
-#: the difference and the sum of two distances from neutral
+#: signs of the two contrasts: difference and sum of the distances from neutral
 SIGNS = (-1.0, 1.0)
-#: contrasts computed at a time, few enough that their deviates stay in the processor's cache
+#: contrasts per block, small enough for their deviates to fit in the CPU cache
 AT_ONCE = 16
-#: the fewest and the most draws, and the number of deviates that are computed if that is in between
+#: minimum and maximum number of draws; within these limits, at most `MOST_CELLS` deviates are computed
 DRAWS = 2_000, 20_000
 MOST_CELLS = 4e8
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The rank of one run; all intervals of a table hold simultaneously."""
+    """Rank interval of one run, with simultaneous coverage over the table."""
 
-    #: the best and the worst rank it may have; a run that is nearer to neutral in one estimate may rank above it
+    #: best and worst possible rank; another run that is nearer to neutral in any one estimate may still rank above it
     ranks: tuple[int, int]
-    #: how much further from neutral than the best of the others: value, low, high
+    #: how much further from neutral the run is than the best of the others: value, low, high
     behind: tuple[float, float, float]
 
 
 def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> list[Standing] | None:
-    """Compare runs, each given by the same estimates on the same rows; None if there is too little data."""
+    """Compare runs, each given as the same estimates on the same rows; return None if there is too little data."""
     if len(runs) < 2:
         return None
     values = np.array([[(r.value - r.neutral) / u for r, u in zip(run, units, strict=True)] for run in runs])
@@ -57,8 +57,8 @@ def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> li
 
 
 def _reach(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> Array | None:
-    """Return half the width of the interval of each contrast: [sign, run, estimate, run, estimate]."""
-    from scipy import special  # a third of a second to import
+    """Return the half-width of each contrast's interval: [sign, run, estimate, run, estimate]."""
+    from scipy import special  # takes a third of a second to import
 
     shape = len(runs), len(units)
     influences = [r.influence.scaled(1 / u) for run in runs for r, u in zip(run, units, strict=True)]
@@ -72,7 +72,7 @@ def _reach(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> Array
 
 
 def _family(root: Array) -> Family:
-    """Return the family of all contrasts of different runs, from their loadings [runs, estimates, sources]."""
+    """Return the family of all contrasts between runs, given their loadings [runs, estimates, sources]."""
     count, estimates, _ = root.shape
     contrasts = count * (count - 1) * estimates**2
     draws = int(np.clip(MOST_CELLS / contrasts, *DRAWS))
@@ -94,7 +94,10 @@ def _family(root: Array) -> Family:
 
 
 def _least(values: Array, reach: Array) -> tuple[Array, Array]:
-    """Return [runs, runs]: lower bounds on how much further from neutral one is, over all and in any one estimate."""
+    """Return lower bounds [runs, runs] on how much further from neutral each run is than each other run.
+
+    The first array is over all estimates together, the second over the most extreme single estimate.
+    """
     ends = []
     for s, sign in enumerate(SIGNS):
         value = values[:, :, np.newaxis, np.newaxis] + sign * values
@@ -102,7 +105,7 @@ def _least(values: Array, reach: Array) -> tuple[Array, Array]:
     low, _ = further_interval(ends[0], ends[1])
     run = np.arange(len(values))
     low[run, :, run, :] = -np.inf
-    # Run i is at least as far from neutral as in its worst estimate, run j no further than in each of its own.
+    # A run's distance is that of its worst estimate, so the bound takes the maximum over i's and the minimum over j's.
     whole = low.min(axis=3).max(axis=1)
     same = np.diagonal(low, axis1=1, axis2=3).max(axis=-1)
     return whole, same

@@ -1,4 +1,4 @@
-"""What a scorecard consists of: models in rows, comparable runs of a measure in columns."""
+"""Building blocks of a scorecard: models as rows, comparable runs of a measure as columns."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,51 +15,51 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Column:
-    """What the cells of a column have in common."""
+    """Properties shared by all cells of a scorecard column."""
 
-    #: no two columns have the same: gest, gest-mt[sk] f_m, gest (2)
+    #: unique identifier: gest, gest-mt[sk] f_m, gest (2)
     id: str
-    #: which of the columns with the same measure, language and estimate it is, from 1
+    #: index, from 1, among the columns with the same measure, language and estimate
     number: int
     measure: str
     title: str
     language: str | None
     data: str
-    #: options that are not the default, what the models were asked with, checksum and version
+    #: non-default options, prompt settings, checksum and version
     options: str
-    #: the estimate, as a gate would write it
+    #: name of the estimate, in gate syntax
     estimate: str
     neutral: float | None
-    #: the smallest effect of interest; None where there is none, or where the runs were given different ones
+    #: the smallest effect of interest; None if there is none or if it differs between runs
     margin: Margin | None
-    #: what the ranks go by: this estimate, or several of which none may be read alone
+    #: ranking criteria: this estimate, or several that must be interpreted together
     criteria: tuple[str, ...]
-    #: how many runs are ranked in it
+    #: number of runs in the ranking
     runs: int
-    #: why these runs do not share a column with others of the measure; None where there are no others
+    #: what separates these runs from other columns of the measure and language; None if there are no others
     apart: str | None
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What one run found in one column."""
+    """Result of one run in one column."""
 
     run: str
     result: Result
-    #: None where the run could not tell
+    #: None if the run has no such estimate
     estimate: Estimate | None
-    #: the share of the run's questions that were read, in the language of the column where it has one
+    #: share of the run's questions with a usable answer, restricted to the column's language if it has one
     coverage: float
     margin: Margin | None
-    #: None where the run has no such estimate
+    #: None if the estimate is missing or has no value
     judgement: Judgement | None
-    #: 1 + how many runs of the column are surely nearer to neutral; None where nothing was compared
+    #: 1 + the number of runs in the column that are significantly nearer to neutral; None if nothing was compared
     rank: int | None
-    #: whether another run has the same rank: no difference between them could be told
+    #: whether another run has the same rank
     tied: bool
-    #: the best and the worst rank that the run may have, at 95 % for all of the column together
+    #: rank interval, at 95 % simultaneous confidence for the whole column
     ranks: tuple[int, int] | None
-    #: how the run differs from the baseline's; None where there is no baseline, or for the reason given
+    #: difference from the baseline; None without a baseline, or for the reason in `no_difference`
     difference: "Difference | None" = None
     no_difference: str | None = None
 
@@ -71,39 +71,39 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """One model, with its cells by the id of the column."""
+    """One model, with its cells keyed by column id."""
 
     label: str
     model: str
     cells: Mapping[str, Cell]
-    #: the file or the service that it is, where it has no weights of its own
+    #: what identifies the system besides its name: weights checksum, file or service URL
     place: str | None = None
 
     def called(self, name: str) -> bool:
-        """Whether a name, or a model string such as hf:org/model, means this row."""
+        """Return whether a name, or a model string such as hf:org/model, refers to this row."""
         return not {name, name.partition(":")[2]}.isdisjoint({self.model, self.place} - {None, ""})
 
 
 @dataclass(frozen=True)
 class Scorecard:
-    """Models × measures. `others` are folders that are on no column, with the reason."""
+    """Table of models × measures. `others` maps folders without a usable run to the reason."""
 
     rows: tuple[Row, ...]
     columns: tuple[Column, ...]
     others: Mapping[str, str]
-    #: the label of the row that the others are held against
+    #: label of the row that the others are compared with
     baseline: str | None = None
     cautions: tuple[str, ...] = ()
-    #: one sentence about unfinished and damaged runs
+    #: sentence that lists unfinished and damaged runs
     skipped: str | None = None
 
     def cells(self, column: Column) -> Iterator[tuple[Row, Cell]]:
-        """Yield the cells of a column with their rows, ranked ones first and in their order."""
+        """Iterate over a column's rows and cells by rank, unranked cells last."""
         there = [(row, row.cells[column.id]) for row in self.rows if column.id in row.cells]
         return iter(sorted(there, key=lambda each: (each[1].rank is None, each[1].rank or 0)))
 
     def row(self, model: str) -> Row:
-        """Return the row of a model, by its label or its name."""
+        """Return a model's row, given its label or name."""
         found = [row for row in self.rows if row.label == model] or [row for row in self.rows if row.called(model)]
         if not found:
             raise unknown("model", model, [row.label for row in self.rows])
@@ -113,12 +113,12 @@ class Scorecard:
         return found[0]
 
     def results(self) -> list[Result]:
-        """Return the runs that are on the card, each once."""
+        """Return the runs on the card, without duplicates."""
         found = {cell.run: cell.result for row in self.rows for cell in row.cells.values()}
         return list(found.values())
 
     def replaced(self, cells: Mapping[tuple[str, str], Cell], **more: Any) -> "Scorecard":
-        """Return the card with other cells, by the label of their row and the id of their column."""
+        """Return a copy with some cells replaced, keyed by row label and column id."""
         rows = [
             replace(row, cells={name: cells.get((row.label, name), cell) for name, cell in row.cells.items()})
             for row in self.rows

@@ -1,4 +1,4 @@
-"""The runs of several folders together, and what each model is called among them."""
+"""Runs collected from several folders, and unique labels for their models."""
 
 import re
 from collections import Counter
@@ -10,12 +10,12 @@ from genderscope.errors import UserError
 from genderscope.runs import Result
 from genderscope.terminal_safe import in_line
 
-#: what tells two systems apart: the name, the weights or else where it is found, and what it is computed in
+#: what identifies a system: its name, its weights or location, and its compute dtype
 Identity = tuple[str, str | None, str | None]
 
 
 def collect(folders: Sequence[Path]) -> Found:
-    """Look for runs in several folders, at any depth; a run that lies in two of them counts once."""
+    """Find runs in several folders, at any depth; a run found twice counts once."""
     if not folders:
         raise UserError("No folder given; give one or more folders that contain runs.")
     runs: dict[str, Result] = {}
@@ -33,14 +33,14 @@ def collect(folders: Sequence[Path]) -> Found:
 
 
 def _path(folder: Path, name: str, folders: int) -> str:
-    """Write where a run lies: below the folder, or with it where there are several."""
+    """Return a run's path relative to its folder, prefixed with the folder if there are several."""
     if folders == 1:
         return folder.resolve().name or str(folder) if name == "." else name
     return (folder / name).as_posix()
 
 
 def identity(result: Result) -> Identity:
-    """Tell which system a run is of; the same name may stand for other weights later."""
+    """Return the identity of a run's system; the name alone is not enough, since its weights may change."""
     model: Mapping[str, object] = result.config["model"]
     place = next((str(model[key]) for key in ("path", "endpoint", "url") if model.get(key)), None)
     found = f"weights {str(model['weights'])[:12]}" if model.get("weights") else place
@@ -49,15 +49,15 @@ def identity(result: Result) -> Identity:
 
 
 def short_name(name: str) -> str:
-    """Shorten a path to its last part, on one line; a hub id keeps both of its."""
+    """Shorten a path to its last component, on one line; a hub id is kept in full."""
     name = in_line(name) or "model"
     name = re.sub(r"/?\{lang\}.*$", "", name) or name
-    name = re.sub(r"^\w+:(?=[/.~])", "", name)  # the scheme of a path says nothing of the system
+    name = re.sub(r"^\w+:(?=[/.~])", "", name)  # the scheme of a path does not identify the system
     return name.rstrip("/").rpartition("/")[2] or name if name.startswith(("/", ".", "~")) else name
 
 
 def labels(systems: Sequence[tuple[Identity, str]]) -> list[str]:
-    """Give every system, with the path of a run of it, a name that no other has."""
+    """Return a unique label for each system; each is given with the path of one of its runs."""
     found = [short_name(name) for (name, _, _), _ in systems]
     more: Iterable[Callable[[Identity, str], str]] = (
         lambda system, path: system[2] or "",

@@ -1,4 +1,4 @@
-"""Which runs may be compared: the same questions, asked by the same rules, of any model."""
+"""Comparability of runs: same data, options and version; only the model may differ."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,14 +7,14 @@ from typing import Any
 from genderscope.errors import UserError, option_name
 from genderscope.runs import Result, load_run
 
-#: What may differ between two runs: the model and how fast it is run ...
+#: What may differ between two runs: the model and the batch size ...
 ASKED = frozenset({"model", "fingerprint", "batch_size"})
 #: ... and the path of a file, since its checksum is compared.
 FILES = frozenset({"data", "data_sha256", "pairs", "lexicon"})
 
 
 def demands(result: Result) -> dict[str, Any]:
-    """Return everything that must be equal in two runs, in the order in which a difference is reported."""
+    """Return the settings that must match between two runs, in the order in which mismatches are reported."""
     configuration: Mapping[str, Any] = result.config["configuration"]
     data: Mapping[str, Any] = result.config["data"]
     options = sorted(set(configuration) - ASKED - FILES - {"measure"})
@@ -28,17 +28,17 @@ def demands(result: Result) -> dict[str, Any]:
 
 
 def asked_with(result: Result) -> dict[str, Any]:
-    """Return how the model was asked, if that depends on the model: templates, ways to complete.
+    """Return the model-dependent prompt settings, such as templates and ways to complete.
 
-    If only part of what was asked could be read, only the part that the numbers are over counts.
+    If only part of the answers could be parsed, the settings are those that the estimates are based on.
     """
     return {**result.config.get("settings", {}), **result.config.get("reached", {})}
 
 
 def comparable_runs(runs: Sequence[str | Path | Result], allow_versions: bool) -> dict[str, Result]:
-    """Return the runs by their labels, A, B, C …; refuse fewer than two, and one that the first is not comparable with.
+    """Return the runs by label, A, B, C …; raise unless there are two or more, all comparable with the first.
 
-    It takes neither rows nor pandas.
+    Needs neither the rows nor pandas.
     """
     if len(runs) < 2:
         raise UserError("A comparison needs two runs or more; 'genderscope gate' checks a single one.")
@@ -50,7 +50,7 @@ def comparable_runs(runs: Sequence[str | Path | Result], allow_versions: bool) -
 
 
 def _label(number: int) -> str:
-    """A, B … Z, AA, AB …"""
+    """Return a spreadsheet-style label: A, B … Z, AA, AB …"""
     letters = ""
     number += 1
     while number:
@@ -72,7 +72,7 @@ def refuse_incomparable(
 
 
 def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]:
-    """Return what differs between two comparable runs, apart from the model, and may explain a difference."""
+    """Return cautions about settings that differ between two comparable runs and may affect their comparison."""
     explains, only = "which may explain a difference", "only what both answered is compared"
     made = [{"dtype": r.config["model"].get("dtype") or r.config["model"].get("compute")} for r in (first, second)]
     versions = [{"genderscope": r.config["versions"]["genderscope"]} for r in (first, second)]
@@ -110,7 +110,7 @@ def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> st
 
 
 def _plain(value: Any) -> Any:
-    """Normalise lists, which are sets to every measure: their order changes nothing."""
+    """Sort lists: every measure treats them as sets."""
     return sorted(value) if isinstance(value, list) else value
 
 
@@ -120,14 +120,14 @@ def _shown(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-#: languages of a run: each is read and drawn on its own, so that runs may have different ones
+#: language options, which may differ between runs, since each language is analysed and plotted separately
 LANGUAGES = frozenset({"to"})
 
 
 def common_ground(result: Result) -> dict[str, Any]:
-    """Return what runs must share to be drawn on one axis: data, options, scale, how the model was asked, version.
+    """Return the settings that runs must share to be plotted on one axis: data, options, prompt settings, version.
 
-    Seeds and the smallest effect of interest change no scale, and every language is drawn on its own.
+    Seeds and the smallest effect of interest do not affect the scale, and each language is plotted separately.
     """
     configuration: Mapping[str, Any] = result.config["configuration"]
     data: Mapping[str, Any] = result.config["data"]
@@ -143,7 +143,7 @@ def common_ground(result: Result) -> dict[str, Any]:
 
 
 def told_ground(key: str, result: Result) -> str:
-    """Write what a run has of one part of the common ground."""
+    """Describe a run's value of one setting in `common_ground`."""
     value = common_ground(result).get(key)
     if key in {"data", "lexicon"}:
         data = result.config["data"] if key == "data" else result.config["data"].get("lexicon", {})

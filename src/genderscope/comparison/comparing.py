@@ -1,4 +1,4 @@
-"""`compare`: two or more runs of one measure, each later one against the first, on the questions both answered."""
+"""`compare`: comparison of runs of one measure with the first run, on the questions that both answered."""
 
 import json
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The result of a comparison. `runs` are keyed by label: A, B, C …; `pairs` by the label of the later run."""
+    """Result of a comparison. `runs` is keyed by label (A, B, C …), `pairs` by the label of the later run."""
 
     measure: str
     runs: dict[str, Result]
@@ -36,17 +36,17 @@ class Comparison:
         return next(iter(self.runs))
 
     def of(self, run: str) -> list[Difference]:
-        """Return the differences between one later run and the first."""
+        """Return the differences between a later run and the first."""
         return [d for d in self.differences if d.second == run]
 
     def lead(self, run: str) -> Difference | None:
-        """Return the main difference: that of the first headline estimate with the fewest keys."""
+        """Return the difference in the leading estimate, or None."""
         found = leading([d.of_second for d in self.of(run)], measure_type(self.measure).headline)
         return next((d for d in self.of(run) if d.of_second is found), None)
 
     @property
     def summary(self) -> str:
-        """One verdict for each later run."""
+        """The verdicts on the leading estimate, one per later run."""
         leads = [self.lead(run) for run in self.pairs]
         return " ".join(describe_difference(d) for d in leads if d is not None)
 
@@ -58,7 +58,7 @@ class Comparison:
         return pd.json_normalize([d.to_json() | {"verdict": describe_difference(d)} for d in self.differences], sep="_")
 
     def to_json(self, **more: Any) -> str:
-        """Write the comparison as JSON; `more` is added."""
+        """Return the comparison as JSON, with the additional fields in `more`."""
         shares = {run: dict(zip((self.first, run), paired.shares, strict=True)) for run, paired in self.pairs.items()}
         content = {
             "measure": self.measure,
@@ -94,10 +94,10 @@ class Comparison:
 
 
 def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Comparison:
-    """Compare finished runs of one measure, given as folders or Results, with the first of them.
+    """Compare finished runs of one measure with the first of them.
 
-    Only questions that both runs answered count. Intervals and p-values are those of Student's t on paired differences
-    and hold for all differences simultaneously (min-p).
+    Only questions that both runs answered count. Intervals and p-values are from Student's t on paired differences,
+    corrected for all differences simultaneously (min-p).
 
     Args:
         runs: Folders or Results; the first is the baseline.
@@ -122,7 +122,7 @@ def compared(results: dict[str, Result]) -> Comparison:
 
 
 def _why_not_meaningful(d: Difference, results: dict[str, Result]) -> str | None:
-    """Return why one of the two values means nothing: a validity condition of its run fails."""
+    """Return the first failed validity condition of either run; None if both values are meaningful."""
     for name, shared in ((d.first, d.of_first), (d.second, d.of_second)):
         own = next((e for e in results[name].as_estimates() if label(e) == label(shared)), shared)
         if (why := explain_failures(name, judge_estimate(results[name], own).failures)) is not None:

@@ -1,4 +1,4 @@
-"""Conditions on estimates, as gates write them: `f_s > 0.1`, `delta(f_s[sk]).low > 0`, `worse(g_s).high > 0.05`."""
+"""Conditions on estimates, in gate syntax: `f_s > 0.1`, `delta(f_s[sk]).low > 0`, `worse(g_s).high > 0.05`."""
 
 import operator
 import re
@@ -16,10 +16,10 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
 }
 FIELDS = ("value", "low", "high", "n", "unread", "coverage", "p")
 FUNCTIONS = ("delta", "distance", "worse")
-#: the share of a run's questions that could be read, which is not an estimate
+#: the share of a run's questions with a usable answer, which is not an estimate
 COVERAGE = "coverage"
-#: The minimum coverage of an estimate: the caution about translations without a gender starts there too, and the
-#: published yields lie between 62 % and 95 %.
+#: The minimum coverage of an estimate. The caution about translations without a gender uses the same threshold;
+#: published yields are between 62 % and 95 %.
 LEAST_COVERAGE = 0.5
 SYNTAX = "write it as in 'f_s > 0.1', 'f_s[sk].high > 0.1', 'distance(g_s) > 0.2' or 'delta(f_s) > 0.02'"
 
@@ -34,9 +34,9 @@ _CONDITION = re.compile(
 
 @dataclass(frozen=True)
 class Condition:
-    """What must not hold. `keys` select the estimate; if they are None, all estimates of that name count.
+    """Condition that fails a gate if it is met. `keys` select the estimate; None selects all estimates of that name.
 
-    `function` is delta, distance, worse (delta of distance) or None; `field` is None if none was written.
+    `function` is delta, distance, worse (delta of distance) or None; `field` is None if not given.
     """
 
     text: str
@@ -48,26 +48,26 @@ class Condition:
     limit: float
 
     def holds(self, value: float) -> bool:
-        """Return whether a value meets the condition, which fails the gate."""
+        """Return whether a value meets the condition and thus fails the gate."""
         return OPERATORS[self.operator](value, self.limit)
 
     @property
     def compares(self) -> bool:
-        """Whether it is about the difference between two runs."""
+        """Whether the condition is about the difference between two runs."""
         return self.function in {"delta", "worse"}
 
     @property
     def doubts(self) -> bool:
-        """Whether it uses an interval or a p-value, which must then hold for all conditions at once."""
+        """Whether the condition uses an interval or a p-value, which is then corrected for multiple comparisons."""
         return self.field in {"low", "high", "p", None}
 
     @property
     def of_run(self) -> bool:
-        """Whether it is about the run as a whole, not about an estimate."""
+        """Whether the condition is about the run as a whole, not about an estimate."""
         return self.name == COVERAGE and self.keys is None
 
     def called(self, label: str) -> str:
-        """Write the quantity that is tested, for one estimate."""
+        """Return the name of the tested quantity for one estimate."""
         inner = f"{self.function}({label})" if self.function else label
         return inner if self.field in {None, "value"} else f"{inner}.{self.field}"
 
@@ -99,7 +99,7 @@ def parse(text: str) -> Condition:
 
 
 def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Return the estimates a condition is about; it is an error if there are none."""
+    """Return the estimates that a condition applies to; raise a UserError if there are none."""
     named = [e for e in estimates if e.name == condition.name]
     if not named:
         names = list(dict.fromkeys(e.name for e in estimates))
@@ -119,14 +119,14 @@ def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate
 
 
 def refuse_unknown(conditions: Sequence[Condition], estimates: Sequence[Estimate]) -> None:
-    """Refuse a condition on an estimate that is not there, before anything is imported to compute with."""
+    """Raise a UserError for a condition on a missing estimate, before any numerical library is imported."""
     for condition in conditions:
         if not condition.compares and not condition.of_run:
             chosen(condition, estimates)
 
 
 def _matches(e: Estimate, keys: Sequence[str]) -> bool:
-    """Return whether an estimate has all these keys, `sk` or `language=sk`; `all` is one without keys."""
+    """Return whether an estimate has all these keys (`sk` or `language=sk`); `all` matches one without keys."""
     if list(keys) == ["all"]:
         return e.spans == 0
     return all(_is_for(e, key) for key in keys)

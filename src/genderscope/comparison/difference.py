@@ -1,7 +1,7 @@
 """The difference between two runs in one headline estimate.
 
 Shares and means are subtracted, second minus first (neutral 0). Ratios, whose neutral point is 1, are divided, second
-by first (neutral 1), and tested on the log scale: 2 is as far from 1 as 1 is from 0.5.
+by first (neutral 1), and tested on the log scale, where 2 and 0.5 are equally far from 1.
 """
 
 import math
@@ -34,7 +34,7 @@ Ends = tuple[float, float]
 
 @dataclass(frozen=True)
 class Difference:
-    """A headline estimate in two runs, on the questions both answered, and the difference between the two."""
+    """Difference between two runs in one headline estimate, on the questions that both answered."""
 
     #: the labels of the two runs
     first: str
@@ -43,39 +43,39 @@ class Difference:
     of_first: Estimate
     of_second: Estimate
     leaning: Leaning
-    #: second minus first, or for ratios second over first; the interval is simultaneous
+    #: second minus first, or second / first for ratios; the interval is simultaneous
     value: float | None
     low: float | None
     high: float | None
-    #: the value if the runs did not differ
+    #: the value under no difference
     neutral: float
     #: p-value of `test` for this difference alone; `p_adjusted` is corrected for the whole family
     p: float | None
     test: str
-    #: p-value for one run being nearer to the neutral point than the other
+    #: p-value for the test that one run is nearer to the neutral point than the other
     p_nearer: float | None
     sign: SignTest
     sign_test: str
     items: int
     p_adjusted: float | None = None
     p_nearer_adjusted: float | None = None
-    #: how much further from neutral the second is than the first (log scale for ratios), with its interval
+    #: how much further from neutral the second run is than the first (log scale for ratios), with its interval
     further: float | None = None
     further_low: float | None = None
     further_high: float | None = None
-    #: second minus first, and the sum of both distances from neutral, on the scale on which they are tested
+    #: second minus first, and the sum of both distances from neutral, on the scale of the test
     contrast: Contrast | None = None
     total: Contrast | None = None
     #: the largest possible difference, for shares
     reach: float | None = None
     #: the estimate's smallest effect of interest, which also applies to its difference
     margin: Margin | None = None
-    #: why one of the two values means nothing; None if both do
+    #: why one of the two values is not meaningful; None if both are
     not_meaningful: str | None = None
 
     @property
     def name(self) -> str:
-        """The estimate with its keys, as in a gate: f_s[sk]."""
+        """The estimate with its keys, in gate syntax: f_s[sk]."""
         return label(self.of_second)
 
     @property
@@ -105,7 +105,7 @@ class Difference:
         return all(abs(end) < self.margin.distance for end in ends)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the difference in JSON types."""
+        """Return the difference as a JSON-serialisable dictionary."""
         own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NESTED}
         return {
             "estimate": self.of_second.name,
@@ -128,7 +128,7 @@ _NESTED = {"of_first", "of_second", "sign", "leaning", "contrast", "total", "mar
 
 
 def differences(kind: type[AnyMeasure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:
-    """Yield the difference in every headline estimate, not yet corrected for their number."""
+    """Yield the difference in every headline estimate, not yet corrected for multiple comparisons."""
     drawn = [{label(r.estimate): r for r in kind.resampled(side, options)} for side in (rows.first, rows.second)]
     for name, first in drawn[0].items():
         second = drawn[1].get(name)
@@ -172,25 +172,28 @@ def _difference(
 
 
 def _p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
-    """Return the p-value for one run being nearer to neutral: both the difference and the sum must differ from 0."""
+    """Return the p-value for one run being nearer to neutral, which requires a non-zero difference and sum."""
     if apart is None or joint is None or apart.p is None or joint.p is None:
         return None
-    # If either is 0, both runs are equally far, on the same side or on opposite sides.
+    # If either is 0, both runs are equally far from neutral, on the same side or on opposite sides.
     return max(apart.p, joint.p) if apart.value * joint.value else 1.0
 
 
 def _together(contrast: Contrast, family: Family) -> tuple[Ends | None, float | None]:
-    """Return interval and p that hold for the whole family; the interval excludes 0 exactly if p is below 5 %."""
+    """Return the simultaneous interval and adjusted p-value; the interval excludes 0 exactly when p < 0.05."""
     if contrast.p is None:
         return None, None
     p = family.adjusted(contrast.p)
-    # The level of the family is an interpolated quantile: where the two would disagree, p decides.
+    # The family's level is an interpolated quantile, so interval and p may disagree; p takes precedence.
     level = min(family.tail, contrast.p) if p >= LEVEL else max(family.tail, math.nextafter(contrast.p, 1))
     return contrast.interval(level), p
 
 
 def settled(differences: Sequence[Difference]) -> list[Difference]:
-    """Return the differences with simultaneous intervals and p-values; distances from neutral are another family."""
+    """Return the differences with simultaneous intervals and p-values.
+
+    Distances from neutral are corrected as a separate family.
+    """
     alone = Family([d.contrast.influence for d in differences if d.contrast is not None])
     both = Family([each for d in differences for each in _both(d)])
     return [_settled(d, alone, both) for d in differences]
@@ -227,12 +230,12 @@ def _settled(d: Difference, family: Family, both: Family) -> Difference:
 
 
 def _within(end: float, reach: float | None) -> float:
-    """Keep an end of an interval within the possible differences."""
+    """Clip an interval endpoint to the range of possible differences."""
     return end if reach is None else max(-reach, min(reach, end))
 
 
 def _by_item(outcomes: Outcomes) -> "pd.Series[float]":
-    """One number per item: the mean of its rows."""
+    """Return the mean outcome per item."""
     read = outcomes.values.dropna()
     items = outcomes.items.loc[read.index]
     return read.set_axis(items) if items.is_unique and not items.hasnans else read.groupby(items).mean()

@@ -1,4 +1,4 @@
-"""Looks for runs in a folder or among given paths; pandas and scipy are left alone until a run is found."""
+"""Discovery of runs in a folder or among given paths; pandas and scipy are not imported until a run is found."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,41 +21,41 @@ from genderscope.runs import (
     what_is_there,
 )
 
-#: so many skipped runs are named in a sentence
+#: maximum number of skipped runs named in a message
 NAMED = 5
 
 
 @dataclass(frozen=True)
 class Unusable:
-    """Why a folder is no usable run, and how to make it one."""
+    """Why a folder is not a usable run, and how to fix it."""
 
     reason: str
     detail: str = ""
     remedy: str = ""
-    #: whether there is a run at all
+    #: whether the folder contains a run at all
     is_run: bool = True
 
     def in_words(self, with_remedy: bool) -> str:
-        """Write it to follow the name of the folder."""
+        """Return the reason as a phrase that follows the folder's name."""
         added = "; ".join(filter(None, (self.detail, self.remedy if with_remedy else "")))
         return f"{self.reason} ({added})" if added else self.reason
 
 
 @dataclass(frozen=True)
 class Found:
-    """The contents of a folder: finished runs by their relative path, and everything else, with the reason."""
+    """Contents of a folder: finished runs by relative path, and unusable folders with the reason."""
 
     runs: dict[str, Result]
     unusable: Mapping[str, Unusable]
 
     @property
     def others(self) -> dict[str, str]:
-        """What is no usable run, each with the reason."""
+        """The unusable folders, each with the reason."""
         return {name: why.in_words(with_remedy=False) for name, why in self.unusable.items()}
 
     @property
     def skipped(self) -> str | None:
-        """One sentence about the unfinished and damaged runs; None if there are none."""
+        """A sentence that lists unfinished and damaged runs; None if there are none."""
         skipped = [f"{name} {why.in_words(with_remedy=True)}" for name, why in self.unusable.items() if why.is_run]
         if not skipped:
             return None
@@ -65,7 +65,7 @@ class Found:
 
 
 def find_runs(folder: Path) -> Found:
-    """Look for runs in a folder and below; anything that is not a finished run is listed, not fatal."""
+    """Find runs in a folder, recursively; anything other than a finished run is listed as unusable."""
     require_folders(folder)
     paths = {path.relative_to(folder).as_posix(): path for path in _candidates(folder)}
     later = {name: replaced_by(path) for name, path in paths.items() if path != folder}
@@ -80,7 +80,7 @@ def _earlier(newer: Path) -> Unusable:
 
 
 def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = False) -> Found:
-    """Load the usable ones of several runs; a path that does not exist, or fewer than this many runs, is an error.
+    """Load the usable runs; raise if a path does not exist or if fewer than `fewest` runs are usable.
 
     With `any_measure`, runs of measures that are not installed are usable too.
     """
@@ -105,7 +105,7 @@ def _sorted_out(paths: Mapping[str, Path], check: Callable[[Result], Result]) ->
 
 
 def _loaded(path: Path, check: Callable[[Result], Result]) -> Result | Unusable:
-    """Load a run, or say why it cannot be used: the same words for every command over several runs."""
+    """Load a run, or return why it is unusable."""
     try:
         folder = run_folder(path)
         if what_is_there(folder / "run.json") == MISSING:
@@ -126,7 +126,7 @@ def _itself(result: Result) -> Result:
 
 
 def _candidates(folder: Path) -> Iterator[Path]:
-    """Yield folders with a run, and leaf folders without one; in a fixed order."""
+    """Yield folders that contain a run, unreadable folders and leaf folders without a run, in a fixed order."""
     for place, below, _ in os.walk(folder):
         below.sort()
         below[:] = [name for name in below if not name.startswith(".")]
@@ -141,7 +141,7 @@ def _candidates(folder: Path) -> Iterator[Path]:
 
 
 def _known(result: Result) -> Result:
-    """Refuse a run of an unknown measure, or one whose rows lack what a comparison needs."""
+    """Return the run; raise if its measure is unknown or its rows lack a column that comparisons need."""
     kind = measure_type(result.measure)
     demands(result)
     options_of(result)

@@ -1,9 +1,9 @@
 """Gates: conditions on a run's estimates that fail a build, such as `f_s > 0.1` or `delta(f_s[sk]).low > 0`.
 
-A condition without a field fails only if the whole interval meets it, so that chance alone seldom fails a build;
-`.value` tests the number itself. The intervals and p-values of one call hold for all its estimates together: those of
-differences are the ones that `compare` shows, those of a run's own estimates are widened by Bonferroni's bound. So a
-build without any effect fails in at most 5 % of cases, however many languages it has.
+A condition without a field fails the build only if the whole interval meets it, so that chance alone seldom does;
+`.value` tests the point estimate. The intervals and p-values of one call are simultaneous: those of differences are
+the ones that `compare` reports, those of a run's own estimates are Bonferroni-corrected. A build without any effect
+therefore fails at most 5 % of the time, regardless of the number of languages.
 """
 
 import math
@@ -26,15 +26,15 @@ __all__ = ["Gate", "check", "parse"]
 
 Ends = tuple[float | None, float | None]
 
-#: operator -> what is true where it is not
+#: operator -> its negation
 OPPOSITE = {">": "≤", ">=": "<", "<": "≥", "<=": ">"}
-#: what can be tested of a value that means nothing
+#: fields that can be tested even if the value is not meaningful
 COUNTS = frozenset({"n", "unread", COVERAGE})
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One number that a gate tests, with its wording in the message."""
+    """One number tested by a gate, with its description in messages."""
 
     name: str
     number: float | None
@@ -42,16 +42,16 @@ class Reading:
     said: str
     #: whether chance alone could explain that the condition is met
     chance: bool = False
-    #: why the number means nothing; None if it does mean something
+    #: why the number is not meaningful; None if it is
     not_meaningful: str | None = None
 
 
 @dataclass(frozen=True)
 class Gate:
-    """The outcome of one condition: it failed for the given reasons, or cannot be judged, or passed with none.
+    """Outcome of one condition: passed, failed or could not be judged.
 
-    A value that is not meaningful neither passes nor fails: `unjudged` says why, unless the user allows it.
-    `looks_at` names all estimates it was tested on; `together` is for how many its intervals hold simultaneously.
+    A value that is not meaningful neither passes nor fails; `unjudged` gives the reasons, unless the user allows such
+    values. `looks_at` names all tested estimates; `together` is how many of them the intervals are corrected for.
     """
 
     condition: str
@@ -63,7 +63,7 @@ class Gate:
 
     @property
     def required(self) -> str:
-        """What must be true for the gate to pass: stereotype_rate ≤ 0.3 for the condition stereotype_rate > 0.3."""
+        """The requirement for the gate to pass: stereotype_rate ≤ 0.3 for the condition stereotype_rate > 0.3."""
         return re.sub("[<>]=?", lambda operator: OPPOSITE[operator[0]], self.condition, count=1)
 
     @property
@@ -79,9 +79,9 @@ def check(
     least_coverage: float = LEAST_COVERAGE,
     allow_unjudged: bool = False,
 ) -> list[Gate]:
-    """Test conditions on a result, and those on differences on a comparison whose last run it is.
+    """Test conditions on a result; conditions on differences need a comparison whose last run is that result.
 
-    With `allow_unjudged`, values that are not meaningful are tested like others.
+    With `allow_unjudged`, values that are not meaningful are tested like any other.
     """
     estimates = result.as_estimates()
     own = [c for c in conditions if not c.compares and not c.of_run]
@@ -123,7 +123,7 @@ def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: flo
 
 
 def _told(condition: Condition, reading: Reading) -> str:
-    """The wording of a number in a passed gate; it says so if the gate passed only because of chance."""
+    """Describe a tested number, noting if it meets the condition but not significantly."""
     beyond = reading.chance and reading.number is not None and condition.holds(reading.number)
     return f"{reading.said}, {NOT_BEYOND_LIMIT}" if beyond else reading.said
 
@@ -163,7 +163,7 @@ def _supported(condition: Condition, ends: Ends) -> bool:
 
 
 def _wider(e: Estimate, together: int) -> Ends:
-    """An estimate's interval corrected for this many estimates; a ratio's is widened on the log scale."""
+    """Return an estimate's Bonferroni-corrected interval; ratios are widened on the log scale."""
     if e.value is None or e.low is None or e.high is None or together <= 1:
         return e.low, e.high
     wider = _widening(e, together)
@@ -175,13 +175,13 @@ def _wider(e: Estimate, together: int) -> Ends:
 
 
 def _widening(e: Estimate, together: int) -> float:
-    """Return the factor by which an interval is widened to hold for so many estimates (Bonferroni)."""
+    """Return the factor by which an interval is widened for this number of estimates (Bonferroni)."""
     freedom = e.freedom or max(1, e.n - 1)
     return student_quantile(LEVEL / 2 / together, freedom) / student_quantile(LEVEL / 2, freedom)
 
 
 def _distances(value: float | None, low: float | None, high: float | None) -> dict[str, float | None]:
-    """Absolute distances from neutral; the lower limit is 0 if the interval includes the neutral point."""
+    """Return absolute distances from neutral; the lower limit is 0 if the interval includes the neutral point."""
     found: dict[str, float | None] = {"value": None if value is None else abs(value), "low": None, "high": None}
     if low is not None and high is not None:
         found |= {"low": max(0.0, low, -high), "high": max(abs(low), abs(high))}
@@ -189,7 +189,7 @@ def _distances(value: float | None, low: float | None, high: float | None) -> di
 
 
 def _differences(conditions: Sequence[Condition], comparison: Comparison | None) -> dict[str, Difference]:
-    """Return the differences of the last run, by name; refuse conditions on them if there is no comparison."""
+    """Return the last run's differences by name; raise if a condition needs them and there is no comparison."""
     wanted = [c for c in conditions if c.compares]
     if not wanted:
         return {}
@@ -226,14 +226,14 @@ def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:
 def _could_be_chance(condition: Condition, d: Difference, fields: Mapping[str, float | None]) -> bool:
     """Return whether a difference that meets the condition is not significantly beyond its limit.
 
-    If no difference at all would meet the condition too, or if there is no interval, chance is no excuse.
+    False if even a zero difference would meet the condition, or if there is no interval.
     """
     none = 0.0 if condition.function == "worse" else d.neutral
     return not condition.holds(none) and not _supported(condition, (fields["low"], fields["high"]))
 
 
 def label_of(e: Estimate) -> str:
-    """Name an estimate of a run, with its stereotype."""
+    """Return an estimate's label, including its stereotype."""
     return label(e) if e.stereotype is None else f"{label(e)} (stereotype {e.stereotype})"
 
 

@@ -1,4 +1,4 @@
-"""What an estimate is called, how far it is from neutral, and which one leads."""
+"""Labels of estimates, their distance from neutral, and the choice of the leading estimate."""
 
 import math
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from genderscope.statistics.estimate import Estimate
 
 
 def label(estimate: Estimate) -> str:
-    """Name an estimate with its keys: f_s[sk], honest[K=20, female]."""
+    """Return an estimate's name with its keys: f_s[sk], honest[K=20, female]."""
     return f"{estimate.name}[{estimate.scope}]" if estimate.scope else estimate.name
 
 
 def distance(estimate: Estimate) -> float | None:
-    """The signed distance of a value from its neutral point; on the log scale for a ratio."""
+    """Return the signed distance of an estimate from its neutral point, on the log scale for ratios."""
     if estimate.value is None or estimate.neutral is None:
         return None
     if estimate.neutral == 1:
@@ -22,7 +22,7 @@ def distance(estimate: Estimate) -> float | None:
 
 
 def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
-    """Return the leading estimate: the first headline estimate that exists, with the fewest keys."""
+    """Return the first headline estimate that exists, in its version with the fewest keys; None if there is none."""
     for name in headline:
         mine = [e for e in estimates if e.name == name and e.group != "control"]
         if mine:

@@ -1,8 +1,8 @@
-"""How much further from the neutral point one run is than another, with an interval.
+"""Interval for how much further from the neutral point one run is than another.
 
-With d = b - a and s = b + a (both counted from the neutral point), |b| - |a| is min(|d|, |s|) with the sign of d · s.
-So it lies between the minimum and the maximum of that function over the intervals of d and s. Only one of the two
-matters at any point unless a or b is 0, so the interval has the coverage of those of d and s, and more near neutral.
+With d = b - a and s = b + a (a and b measured from the neutral point), |b| - |a| is min(|d|, |s|) with the sign of
+d · s. It therefore lies between the minimum and the maximum of that function over the intervals of d and s. Unless a or
+b is 0, only one of d and s matters at any point, so the interval has their coverage, and more near neutral.
 """
 
 import math
@@ -20,19 +20,19 @@ def further(difference: float, total: float) -> float:
 
 
 def further_interval(difference: tuple[Value, Value], total: tuple[Value, Value]) -> tuple[Value, Value]:
-    """Return the interval of |b| - |a| from those of b - a and b + a; of arrays, element by element."""
+    """Return the interval of |b| - |a| given those of b - a and b + a; arrays are handled elementwise."""
     least = _most((-difference[1], -difference[0]), total)
     return -least + 0.0, _most(difference, total)
 
 
 def _most(difference: tuple[Value, Value], total: tuple[Value, Value]) -> Value:
-    """The greatest |b| - |a| with both in their intervals: both as large as possible, or both as small."""
+    """Return the maximum of |b| - |a| over both intervals, attained where d and s are both largest or both smallest."""
     up, down = np.minimum(difference[1], total[1]), np.minimum(-difference[0], -total[0])
     most = np.maximum(up, down)
     return np.where(most > 0, most, _least_negative(difference, total))[()]  # type: ignore[return-value]
 
 
 def _least_negative(difference: tuple[Value, Value], total: tuple[Value, Value]) -> Value:
-    """If the signs differ throughout: minus the smaller of the two minimum sizes."""
+    """Return the maximum if d and s always have opposite signs: minus the smaller of their minimum magnitudes."""
     sizes = [np.maximum(0.0, np.maximum(low, -high)) for low, high in (difference, total)]
     return -np.minimum(*sizes)  # type: ignore[no-any-return]

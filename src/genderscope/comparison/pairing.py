@@ -1,4 +1,4 @@
-"""The rows that two runs both answered, laid side by side."""
+"""Pairing of the rows that several runs all answered."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Share:
-    """What became of one run's rows."""
+    """Numbers of asked, answered and shared rows in one run."""
 
     asked: int
     answered: int
@@ -23,18 +23,18 @@ class Share:
 
     @property
     def unanswered(self) -> int:
-        """Rows without an outcome in this run itself."""
+        """Number of rows without an outcome in this run."""
         return self.asked - self.answered
 
     @property
     def unmatched(self) -> int:
-        """Rows with an outcome here and none in the other run."""
+        """Number of rows with an outcome in this run but not in the other."""
         return self.answered - self.shared
 
 
 @dataclass(frozen=True)
 class Paired:
-    """The shared rows of two runs, in the same order, and what became of the others."""
+    """Shared rows of two runs, in the same order, with counts of asked and answered rows."""
 
     first: "pd.DataFrame"
     second: "pd.DataFrame"
@@ -42,14 +42,14 @@ class Paired:
 
     @property
     def coverage(self) -> float:
-        """The share of rows that both answered, of all that the longer run was asked."""
+        """Number of shared rows divided by the number asked in the longer run."""
         return len(self.first) / max(share.asked for share in self.shares)
 
 
 def pair(first: Result, second: Result, options: Any) -> Paired:
-    """Pair the rows of two runs by their keys; rows that only one run answered are left out."""
+    """Pair the rows of two runs by key, dropping rows that only one run answered."""
     answered = [_answered(result, options) for result in (first, second)]
-    # Sorted by key, so that neither the order of the rows nor that of the runs changes the draws.
+    # Sorted by key so that the draws depend neither on row order nor on run order.
     shared = answered[0].index.intersection(answered[1].index).sort_values()
     if len(shared) == 0:
         raise UserError(
@@ -62,20 +62,20 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
 
 
 def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], list[pd.DataFrame]]":
-    """Return which runs share enough, and the rows that all of those answered, in the same order.
+    """Return the indices of runs that share enough rows, and for each of them the shared rows in the same order.
 
-    A run is left out if including it would cost more than half of the rows that the others share.
+    The run with the fewest answers is dropped until at least half as many rows are shared as the largest run answered.
     """
     answered = {}
     for k, result in enumerate(results):
-        with suppress(UserError):  # rows without unique keys cannot be shared
+        with suppress(UserError):  # rows without unique keys cannot be paired
             answered[k] = _answered(result, options)
     most = max((len(side) for side in answered.values()), default=0)
     while len(answered) > 1:
         sides = list(answered.values())
         shared = sides[0].index
         for side in sides[1:]:
-            if not shared.equals(side.index):  # many runs answer the same rows in the same order
+            if not shared.equals(side.index):  # fast path: most runs answer the same rows in the same order
                 shared = shared.intersection(side.index)
         if 2 * len(shared) >= most:
             ordered, order = shared.sort_values(return_indexer=True)
@@ -86,7 +86,7 @@ def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], 
 
 
 def _answered(result: Result, options: Any) -> "pd.DataFrame":
-    """Return the rows with an outcome, indexed by their keys."""
+    """Return the rows with an outcome, indexed by key."""
     kind = measure_type(result.measure)
     rows = result.rows[kind.answered(result.rows, options)].set_index(list(kind.row_key))
     if rows.index.has_duplicates:

@@ -1,4 +1,4 @@
-"""`power`: how many samples a study needs, from a pilot run or from the spread in released data."""
+"""`power`: the sample size a study needs, given a pilot run or the spread in released data."""
 
 import math
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from genderscope.statistics.power import KNOWN, POWERS, Precision, samples_neede
 
 @dataclass(frozen=True)
 class Plan:
-    """What a measure can detect. Effects and margin are on the estimate's own scale: factors for a ratio."""
+    """Power analysis of a measure. Effects and margin are on the estimate's own scale: factors for ratios."""
 
     measure: str
     estimate: str
@@ -25,12 +25,11 @@ class Plan:
     effect: Margin
     margin: Margin
     spread: Spread
-    #: power -> samples needed to detect the effect, and to show that there is none as large as the margin
+    #: power -> samples needed to detect the effect, and to rule out an effect as large as the margin
     needed: dict[float, tuple[int, int]]
-    #: samples -> power -> the smallest detectable effect
+    #: samples -> power -> smallest detectable effect
     shown: dict[int, dict[float, float]]
-    #: power -> the fewest and most samples that the effect may need, as far as the pilot tells (95 %); without a pilot
-    #: there are none
+    #: power -> 95 % interval of the sample size needed, given the uncertainty of the pilot; empty without a pilot
     between: dict[float, tuple[int, int]] = field(default_factory=dict)
 
 
@@ -46,10 +45,10 @@ def plan(
 
     Args:
         measure: Name of the measure.
-        effect: The effect to detect, on the scale of the estimate; defaults to the margin.
-        pilot: Runs to take the spread from; with two, the plan is for their difference on the same samples.
-        samples: Numbers of samples for which to compute the smallest detectable effect.
-        margin: The smallest effect of interest, instead of the card's.
+        effect: Effect to detect, on the scale of the estimate; defaults to the margin.
+        pilot: Runs to estimate the spread from; with two, the plan is for their difference on the same samples.
+        samples: Sample sizes for which to compute the smallest detectable effect.
+        margin: Smallest effect of interest; defaults to the measure's own.
     """
     kind = measure_type(measure)
     lead = kind.headline[0]
@@ -84,7 +83,7 @@ def plan(
 
 
 def _between(effect: float, precision: Precision, power: float) -> tuple[int, int]:
-    """Return how many samples are needed if the spread is at either end of its interval."""
+    """Return the sample sizes needed at the lower and upper end of the spread's interval."""
     low, high = (
         samples_needed(effect, replace(precision, spread=end, freedom=KNOWN), power) for end in precision.bounds()
     )
@@ -92,7 +91,7 @@ def _between(effect: float, precision: Precision, power: float) -> tuple[int, in
 
 
 def _sided(effect: float, known: Margin) -> float:
-    """Mirror an effect below neutral, which needs as many samples: 0.9 as 1/0.9, -0.1 as 0.1."""
+    """Mirror an effect below neutral, which needs the same sample size: 0.9 becomes 1/0.9, -0.1 becomes 0.1."""
     if known.factor:
         return 1 / effect if 0 < effect < 1 else effect
     return abs(effect)
@@ -113,7 +112,7 @@ def _shown(distance: float, known: Margin) -> float:
 
 
 def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
-    """Return the spread of a run's leading estimate, or of the difference between two runs on the rows they share."""
+    """Return the spread of a run's leading estimate, or of the difference between two runs on their shared rows."""
     if len(pilot) > 2:
         raise UserError(f"There are {len(pilot)} pilots; give one, or two for the difference between them.")
     for run in pilot:

@@ -1,9 +1,9 @@
-"""`pool`: runs with several seeds or prompts as one estimate, including the variance between them.
+"""`pool`: one estimate from runs with several seeds or prompts, including the variance between them.
 
 The mean over k runs has two sources of error: the sample of sentences (W, from each sentence's influence on the mean)
-and the choice of seeds or prompts (S² / k, from the variance of the runs' values). The interval is Student's t on the
-root of W + S² / k, with Satterthwaite's degrees of freedom, to which each stratum contributes its own. If the runs
-share too few questions, W is the mean of their own variances, as in Rubin's rules: an upper bound.
+and the choice of seeds or prompts (S² / k, from the variance of the runs' values). The interval uses Student's t with
+standard error √(W + S² / k) and Satterthwaite's degrees of freedom, to which each stratum contributes its own. If the
+runs share too few questions, W is the mean of their own variances, as in Rubin's rules: an upper bound.
 """
 
 import json
@@ -27,15 +27,18 @@ from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired import Resampled
 from genderscope.statistics.student import Error, total
 
-#: What may differ between pooled runs: what they are pooled over.
+#: Options that may differ between pooled runs.
 POOLED_OVER = frozenset({"seed", "templates"})
 METHOD = "mean of {} runs, variance within and between runs"
 
 
 @dataclass(frozen=True)
 class PooledEstimate:
-    """One estimate over several runs. `between` is the standard deviation of the runs' values, on the log scale for a
-    ratio; `share` is the part of the pooled value's variance that is due to the choice of runs."""
+    """Estimate pooled over several runs.
+
+    `between` is the standard deviation of the runs' values, on the log scale for ratios; `share` is the fraction of the
+    pooled value's variance that is due to the choice of runs.
+    """
 
     estimate: Estimate
     values: tuple[float, ...]
@@ -45,17 +48,17 @@ class PooledEstimate:
 
 @dataclass(frozen=True)
 class Pooled:
-    """Several runs as one."""
+    """Several runs pooled into one result."""
 
     measure: str
     runs: tuple[Result, ...]
     estimates: tuple[PooledEstimate, ...]
-    #: how many questions all runs answered; None if they share too few and are treated as independent
+    #: number of questions that all runs answered; None if they share too few and are treated as independent
     shared: int | None
 
     @property
     def lead(self) -> PooledEstimate | None:
-        """The leading estimate."""
+        """The pooled leading estimate, or None."""
         found = leading([p.estimate for p in self.estimates], measure_type(self.measure).headline)
         return next((p for p in self.estimates if p.estimate is found), None)
 
@@ -71,7 +74,7 @@ class Pooled:
 
     @property
     def judgement(self) -> Judgement:
-        """The judgement of the leading estimate; a condition that fails in one of the runs fails for all."""
+        """The judgement of the leading estimate; a validity condition that fails in any run fails for the pool."""
         assert self.lead is not None
         e, kind = self.lead.estimate, measure_type(self.measure)
         failures = [failure for run in self.runs for failure in judge_estimate(run, e).failures]
@@ -79,7 +82,7 @@ class Pooled:
         return judgement if not failures else judgement.silenced(failures[:1])
 
     def to_json(self) -> str:
-        """Write it as JSON."""
+        """Return the pooled result as JSON."""
         content = {
             "measure": self.measure,
             "summary": self.summary,
@@ -120,7 +123,7 @@ def pool(*runs: str | Path | Result) -> Pooled:
 
 
 def _as(first: Result, other: Result) -> Result:
-    """The other run with the first's pooled-over settings, so that only differences that matter are reported."""
+    """Return the other run with the first run's `POOLED_OVER` options, so that only other mismatches are reported."""
     wanted = demands(first)
     configuration = {**other.config["configuration"], **{k: wanted[k] for k in POOLED_OVER if k in wanted}}
     return other.configured({**other.config, "configuration": configuration})
@@ -143,7 +146,7 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
     middle, low, high = (
         math.exp(v) if ratio else v for v in (values.mean(), values.mean() - half, values.mean() + half)
     )
-    # The wide interval and the range for unread answers of a single run do not apply to the mean of several.
+    # A single run's wide interval and its bounds for unread answers do not apply to the mean of several runs.
     estimate = replace(
         drawn[0].estimate,
         value=float(middle),
@@ -165,7 +168,7 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
 
 
 def _within(drawn: Sequence[Resampled], together: bool) -> Error | None:
-    """Return the error of the mean over other sentences; None if there are too few."""
+    """Return the sampling error of the mean over sentences; None if there are too few."""
     influences = [each.influence for each in drawn]
     if together:
         error = reduce(lambda one, other: one.plus(other, 1.0), influences).error

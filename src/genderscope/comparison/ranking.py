@@ -1,4 +1,4 @@
-"""Rankings over a folder of runs: by distance from the neutral point, never two incomparable runs in one table."""
+"""Rankings of runs by distance from the neutral point, with one table per set of comparable runs."""
 
 import json
 import math
@@ -19,42 +19,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entry:
-    """One run in a ranking; `rank` is by its own numbers, `standing` by the questions that all runs answered."""
+    """One run in a ranking; `rank` uses all of its own answers, `standing` the questions that all runs answered."""
 
     path: str
     result: Result
     rank: int | None
     standing: "Standing | None"
-    #: the headline estimates shown in the ranking, by column
+    #: column -> headline estimate
     estimates: Mapping[str, Estimate]
 
     @property
     def ranks(self) -> tuple[int, int] | None:
-        """The rank interval of the run, best and worst; those of the whole table hold simultaneously at 95 %."""
+        """The run's best and worst possible rank, at 95 % simultaneous confidence over the table."""
         return None if self.standing is None else self.standing.ranks
 
     @property
     def tied(self) -> bool:
-        """Whether it may or may not be the first: no run in the table is significantly nearer to neutral."""
+        """Whether the run may rank first but need not: its rank interval starts at 1 and is wider than (1, 1)."""
         return self.standing is not None and self.standing.ranks[0] == 1 < self.standing.ranks[1]
 
     @property
     def model(self) -> str:
-        """The name of the model."""
+        """The model's name."""
         return str(self.result.config["model"]["name"])
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Comparable runs in the order of their distance from the neutral point of the leading estimate."""
+    """Comparable runs, ordered by their distance from neutral in the ranking criteria."""
 
     measure: str
     language: str | None
     data: str
-    #: non-default options, and whatever else distinguishes this ranking from others of the measure
+    #: non-default options, prompt settings, checksum and version
     options: str
     columns: tuple[str, ...]
-    #: the columns the runs are ranked by: the leading one, and those it must be read with
+    #: columns used for ranking: the leading one, and those it must be interpreted with
     criteria: tuple[str, ...]
     entries: tuple[Entry, ...]
 
@@ -65,13 +65,13 @@ class Ranking:
 
     @property
     def first(self) -> Entry | None:
-        """The run that is significantly nearer to neutral than all others, in no estimate further; None if none is."""
+        """The run whose rank interval is (1, 1): significantly nearer to neutral than all others; None if none is."""
         return next((entry for entry in self.entries if entry.ranks == (1, 1)), None)
 
 
 @dataclass(frozen=True)
 class Group:
-    """Runs of one measure that are comparable, in one language or over all of theirs."""
+    """Comparable runs of one measure, in one language or over all languages."""
 
     measure: str
     language: str | None
@@ -79,12 +79,12 @@ class Group:
 
     @property
     def paths(self) -> frozenset[str]:
-        """Where the runs lie."""
+        """The paths of the runs."""
         return frozenset(path for path, _ in self.runs)
 
 
 def rankings(runs: Mapping[str, Result]) -> list[Ranking]:
-    """Rank runs by measure and language, and apart where data, options or versions make them incomparable."""
+    """Rank runs per measure and language, separating runs whose data, options or versions are incomparable."""
     return [ranked(group) for group in grouped(runs)]
 
 
@@ -94,7 +94,7 @@ def ranked(group: Group) -> Ranking:
 
 
 def grouped(runs: Mapping[str, Result]) -> list[Group]:
-    """Gather the runs that are comparable, by measure and language."""
+    """Group comparable runs by measure and language."""
     groups: dict[tuple[str, str, str], list[tuple[str, Result]]] = {}
     for path in sorted(runs):
         for language in _languages(runs[path]):
@@ -115,7 +115,7 @@ def _languages(result: Result) -> list[str | None]:
 
 
 def _rules(result: Result, language: str | None) -> dict[str, Any]:
-    """Everything that must be equal for two runs in one ranking; for a single language, the others do not matter."""
+    """Return the settings that runs in one ranking must share; a single-language ranking ignores other languages."""
     rules = demands(result)
     partly = result.config.get("reached", {}) if language is None else {}
     rules["asked"] = {k: v for k, v in asked_with(result).items() if k not in {"to", "lexicon"} or k in partly}
@@ -151,9 +151,9 @@ def _ranking(runs: Sequence[tuple[str, Result]], language: str | None) -> Rankin
 def _units(
     kind: type[AnyMeasure], columns: Sequence[str], shown: Sequence[tuple[str, Estimate]], options: Any
 ) -> dict[str, float]:
-    """Return the columns that runs are ranked by, with the unit of each; 1 if there is only one.
+    """Return the columns that runs are ranked by, each with its unit; the unit is 1 if there is only one column.
 
-    The unit is the largest possible distance from neutral, or where that is unknown the smallest effect of interest.
+    The unit is the largest possible distance from neutral or, if unknown, the smallest effect of interest.
     """
     of = dict(reversed(shown))
     chosen = [c for k, c in enumerate(columns) if k == 0 or of[c].name in kind.ranked_with]
@@ -168,18 +168,18 @@ def _units(
 
 
 def _is_meaningful(result: Result, estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> bool:
-    """Return whether a run can be ranked: at least one of the estimates that count is meaningful."""
+    """Return whether at least one of a run's ranking estimates is meaningful."""
     known = [e for column in units if (e := estimates.get(column)) is not None]
     return any(judge_estimate(result, e).is_meaningful for e in known)
 
 
 def _furthest(estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> float:
-    """A run's largest distance from neutral over its estimates; infinite if one is missing."""
+    """Return a run's largest distance from neutral over its ranking estimates; infinite if one is missing."""
     return max(_far(estimates.get(column)) / unit for column, unit in units.items())
 
 
 def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
-    """The headline estimates of a language, each the one with the fewest keys."""
+    """Return a language's headline estimates, each in its version with the fewest keys."""
     mine = [e for e in _headline(result) if e.language == language and e.group != "control"]
     fewest = {e.name: min(k.spans for k in mine if k.name == e.name) for e in mine}
     return {label(e.at(language=None)): e for e in mine if e.spans == fewest[e.name]}
@@ -198,12 +198,12 @@ def _far(estimate: Estimate | None) -> float:
 def _standings(
     results: Sequence[Result], ranked: Sequence[bool], language: str | None, units: Mapping[str, float]
 ) -> "dict[int, Standing]":
-    """Compare all ranked runs on what all of them answered; a run that cannot be compared has no standing."""
+    """Compare all ranked runs on the questions they share; runs that cannot be compared are omitted."""
     chosen = [k for k, known in enumerate(ranked) if known]
     kind = measure_type(results[0].measure)
-    if len(chosen) < 2 or not kind.row_key:  # or the measure does not define how its rows are paired
+    if len(chosen) < 2 or not kind.row_key:  # without row keys, rows cannot be paired
         return {}
-    from genderscope.comparison.best import standings  # brings numpy, which one run alone does not need
+    from genderscope.comparison.best import standings  # imports numpy, which a single run does not need
 
     options = options_of(results[0])
     kept, rows = shared_by_all([of_language(results[k], language) for k in chosen], options)
@@ -219,23 +219,23 @@ def _standings(
 
 
 def of_language(result: Result, language: str | None) -> Result:
-    """Return the result with the rows of one language, where its rows have languages; None: all of them."""
+    """Return the result restricted to the rows of one language; unchanged if None or if rows have no language."""
     if language is None or "language" not in measure_type(result.measure).row_key:
         return result
     return replace(result, rows=result.rows[result.rows["language"] == language])
 
 
 def _options(result: Result, language: str | None) -> str:
-    """Write the options that are set and not the default, how the model was asked, and checksum and version."""
+    """Describe the non-default options, prompt settings, checksum and version."""
     rules = _rules(result, language)
     kind = measure_type(result.measure).options_type
     fields = kind.model_fields
     own = [k for k in fields if rules.get(k) is not None and k not in FILES]
-    # A default may depend on other options, so the defaults are those of a run without any options.
+    # Defaults may depend on other options, so they are taken from an instance with only the required ones.
     required = {k: result.config["configuration"].get(k) for k, field in fields.items() if field.is_required()}
     defaults = kind(**required).model_dump()
     chosen = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != _plain(defaults.get(k))]
-    # An option left to the measure says nothing; the value the measure chose does.
+    # If an option was left unset, the value that the measure chose is shown instead.
     partly = result.config.get("reached", {})
     told = {k: v for k, v in sorted(rules["asked"].items()) if v is not None}
     asked = [f"{k}={v}" for k, v in told.items() if k not in fields or rules.get(k) is None or k in partly]

@@ -1,8 +1,8 @@
-"""Models × measures: every cell is what one run found, and a column holds only runs that are comparable.
+"""Scorecards of models × measures: each cell is the result of one run, each column contains only comparable runs.
 
-A column is an estimate of a ranking: the leading one, and those without which it must not be read. Runs on other data,
-templates, scales or options stand in columns of their own. A language has a column where the runs that have it share
-none over all their languages.
+A column is an estimate of a ranking: the leading one, and those it must be interpreted with. Runs with different data,
+templates, scales or options get separate columns. A language gets its own column unless all of its runs already share a
+column over all languages.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,13 +23,13 @@ def scorecard(
     measures: Sequence[str] = (),
     check: Callable[[Scorecard], None] = lambda _: None,
 ) -> Scorecard:
-    """Set runs in rows and columns; with a baseline, every other model is compared with it on what both answered.
+    """Arrange runs in a scorecard; with a baseline, compare every other model with it on shared questions.
 
     Args:
-        found: The runs, by their path.
-        baseline: A model's name or label.
-        measures: Which measures are shown; all by default.
-        check: Is given the rows, without cells, and may refuse them before the answers of all runs are read.
+        found: Runs by path.
+        baseline: Name or label of a model.
+        measures: Measures to show; all by default.
+        check: Called with an empty card before the runs' answers are loaded; may raise to abort.
     """
     runs = {path: result for path, result in found.runs.items() if not measures or result.measure in measures}
     if lacking := set(measures) - {result.measure for result in found.runs.values()}:
@@ -50,7 +50,7 @@ def scorecard(
     card = _card(filled, columns, found)
     if baseline is None:
         return card
-    from genderscope.comparison.baseline import against  # brings what compares, which no other card needs
+    from genderscope.comparison.baseline import against  # slow import, needed only with a baseline
 
     return against(card, card.row(baseline))
 
@@ -60,7 +60,7 @@ def _card(rows: Sequence[Row], columns: Sequence[Column], found: Found) -> Score
 
 
 def _columns(found: Sequence[Ranking]) -> tuple[list[Column], dict[str, dict[str, Cell]]]:
-    """Return the columns, and by the path of each run its cells."""
+    """Return the columns, and the cells by run path and column id."""
     columns: list[Column] = []
     cells: dict[str, dict[str, Cell]] = {}
     for ranking, apart in zip(found, _apart(found), strict=True):
@@ -78,7 +78,7 @@ def _by_label(row: Row) -> tuple[str, str]:
 
 
 def _shown(groups: Sequence[Group]) -> list[Group]:
-    """Leave out a language whose runs all stand together in a column over all their languages; the fullest first."""
+    """Drop languages whose runs already share a column over all languages; sort larger groups first."""
 
     def told(group: Group) -> bool:
         return any(
@@ -91,7 +91,7 @@ def _shown(groups: Sequence[Group]) -> list[Group]:
 
 
 def _rows(runs: Mapping[str, Result], groups: Sequence[Group]) -> list[tuple[Identity, list[str]]]:
-    """Gather the runs of each system; two that would stand in one cell get rows of their own."""
+    """Group runs by system; runs that would fall into the same cell get separate rows."""
     rows: list[tuple[Identity, list[str]]] = []
     for path in sorted(runs):
         system = identity(runs[path])
@@ -153,7 +153,7 @@ def _cell(entry: Entry, ranking: Ranking, column: str) -> Cell:
 
 
 def _apart(columns: Sequence[Ranking]) -> list[str | None]:
-    """Say of each ranking what it does not share with others of the same measure and language."""
+    """Describe how each ranking differs from others of the same measure and language; None if it has no others."""
     found: list[str | None] = []
     for ranking in columns:
         rivals = [r for r in columns if (r.measure, r.language) == (ranking.measure, ranking.language)]

@@ -1,4 +1,4 @@
-"""Reading gender from text. Nothing is loaded before it is used."""
+"""Gender detection in text. Submodules are loaded on first use."""
 
 from typing import TYPE_CHECKING
 

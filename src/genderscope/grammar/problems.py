@@ -1,4 +1,4 @@
-"""Errors of the grammar package that users can fix."""
+"""User-fixable errors of the grammar package."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from genderscope.errors import UserError, did_you_mean
 
 
 class UnknownLanguage(UserError, ValueError):  # noqa: N818 - it names the mistake, as the rest of the package does
-    """The language asked for is none whose first-person gender can be read."""
+    """Raised for a language in which the speaker's gender cannot be detected."""
 
     def __init__(self, language: object, languages: Iterable[str]) -> None:
         known = sorted(languages)
@@ -19,7 +19,7 @@ class UnknownLanguage(UserError, ValueError):  # noqa: N818 - it names the mista
 
 
 class MissingDictionary(UserError, RuntimeError):  # noqa: N818 - as above
-    """A dictionary package that a language's grammar reads is not installed."""
+    """Raised if a dictionary package required by a language is not installed."""
 
     def __init__(self, package: str, language: str) -> None:
         super().__init__(

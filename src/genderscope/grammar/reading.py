@@ -1,4 +1,4 @@
-"""The reading of a text: the speaker's gender, its status, and the words that show it."""
+"""Result of gender detection: the speaker's gender, its status, and the supporting words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Status = Literal["read", "neutral", "conflict"]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One word that shows a gender: ``text[start:end] == word`` in the text that was read."""
+    """Word that shows a gender; ``text[start:end] == word`` in the analysed text."""
 
     word: str
     start: int
@@ -24,7 +24,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The speaker's gender in one text, with all the evidence it rests on."""
+    """Speaker's gender in a text, with all evidence for it."""
 
     gender: Gender | None
     status: Status
@@ -35,7 +35,7 @@ NEUTRAL = Reading(None, "neutral")
 
 
 def weigh(evidence: Iterable[Evidence]) -> Reading:
-    """Return the reading of the strongest evidence; a conflict if that is of both genders."""
+    """Return the gender shown by the strongest evidence, or a conflict if it shows both genders."""
     ordered = tuple(sorted(set(evidence), key=lambda item: (item.start, -item.weight, item.rule)))
     if not ordered:
         return NEUTRAL

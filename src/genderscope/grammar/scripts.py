@@ -1,4 +1,4 @@
-"""Check that a text is in the script of its language and not English."""
+"""Plausibility check that a text is in the expected script and not in English."""
 
 import re
 
@@ -9,16 +9,16 @@ _LETTERS_OF = {
     "Cyrl": re.compile(r"[\u0400-\u052f]"),
     "Grek": re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"),
 }
-#: words that are frequent in English and are no words of the languages that are read
+#: frequent English words that do not occur in the supported languages
 _ENGLISH = frozenset(
     ["and", "are", "been", "from", "have", "that", "the", "they", "this", "was", "were", "with", "would", "you"]
 )
 
 
 def in_the_language(text: str, language: str) -> bool:
-    """Return whether most letters are of the language's script and most words are not English function words.
+    """Return whether most letters are in the language's script and few words are English function words.
 
-    Of other languages, which plugins read, nothing is known here: any text with letters in it will do.
+    For languages provided by plugins, any text that contains letters is accepted.
     """
     letters = _LETTER.findall(text)
     if not letters:

@@ -1,4 +1,4 @@
-"""Split a text into words, clauses, parts of clauses and quoted speech."""
+"""Segmentation of a text into words, clauses, clause parts and quoted speech."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import NamedTuple
 from genderscope.grammar import traits as t
 from genderscope.normalization import normalized
 
-# Combining marks belong to the word: Russian stress marks, and letters that were typed as base plus accent.
+# Combining marks are part of the word: Russian stress marks, and decomposed accented letters.
 WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")
-# Where pronouns and articles lean on the word beside them: j'|ai, l'|unica, sinto|me, m|am.
+# Splits clitic pronouns and articles from their host: j'|ai, l'|unica, sinto|me, m|am.
 LEANING = re.compile(
     r"[^\W\d_][^\W\d_\u0300-\u036f]*(?:[\u0300-\u036f]+[^\W\d_]*)*(?:['’ʼ`](?=[^\W\d_]))?"
     r"|\d+|(?!(?<=[^\W\d_])[-‑](?=[^\W\d_]))[^\w\s]"
@@ -23,7 +23,7 @@ _APOSTROPHES = str.maketrans("’ʼ`", "'''")
 
 
 class Token(NamedTuple):
-    """One word or punctuation mark; ``key`` is the form looked up, ``word`` what stands in the text."""
+    """Word or punctuation mark; ``key`` is the lookup form, ``word`` the surface form."""
 
     word: str
     start: int
@@ -33,7 +33,7 @@ class Token(NamedTuple):
 
 
 class Words(list[Token]):
-    """Tokens in order; ``followers`` keeps what predicates.py worked out for all of them in one walk."""
+    """List of tokens; ``followers`` caches the results of predicates.py."""
 
     def __init__(self, tokens: Iterable[Token]) -> None:
         super().__init__(tokens)
@@ -41,7 +41,7 @@ class Words(list[Token]):
 
 
 class Clause(NamedTuple):
-    """Half-open token range of a clause, and of its parts, cut at coordinating conjunctions."""
+    """Half-open token range of a clause, and of its parts between coordinating conjunctions."""
 
     start: int
     end: int
@@ -49,7 +49,7 @@ class Clause(NamedTuple):
 
 
 def lookup_key(word: str) -> str:
-    """Return the form under which dictionaries list a word: lower case, composed letters, no stress marks."""
+    """Return a word's dictionary lookup form: lower case, NFC, without stress marks."""
     key = word.lower()
     if not key.isascii():
         key = _MARKS.sub("", normalized("NFC", key)).translate(_APOSTROPHES)
@@ -65,13 +65,13 @@ def tokenize(text: str, look_up: Callable[[str], tuple[str, int]], pattern: re.P
             key, traits = look_up(word)
         else:
             key, traits = word, 0 if word[0].isdigit() else t.PUNCTUATION
-        # As _make() does, without its calls: most of the time of a reading goes into making tokens.
+        # Equivalent to _make() but faster: creating tokens dominates the run time.
         tokens.append(tuple.__new__(Token, (word, match.start(), match.end(), key, traits)))
     return tokens
 
 
 def clauses(tokens: list[Token]) -> Iterator[Clause]:
-    """Cut at punctuation and before clause-opening words."""
+    """Split tokens into clauses at punctuation and before clause-opening words."""
     start = 0
     for index, token in enumerate(tokens):
         if token.traits & t.PUNCTUATION:
@@ -99,10 +99,10 @@ def _clause(tokens: list[Token], start: int, end: int) -> Iterator[Clause]:
 
 
 def own_speech(tokens: list[Token]) -> list[Words]:
-    """Return the parts of a text that its speaker says, without what others are quoted saying in the first person.
+    """Return the parts of a text that are the speaker's own words, without first-person quotations of others.
 
-    A quotation is speech where it holds a first-person word; it is the speaker's own where nothing but the quotation is
-    there or where the words around it are in the first person too ("…," I said). Other quotation marks are ignored.
+    A quotation counts as speech if it contains a first-person word. It is the speaker's own if there is no text around
+    it, or if that text is in the first person too ("…," I said). Other quotation marks are ignored.
     """
     marks = [index for index, token in enumerate(tokens) if token.word in _QUOTES]
     if len(marks) < 2:
@@ -124,7 +124,7 @@ def own_speech(tokens: list[Token]) -> list[Words]:
 
 
 def _is_said_by_others(tokens: list[Token], quote: int) -> bool:
-    """Return whether a colon before the quotation and a pronoun before that name another speaker: He said: "…"."""
+    """Return whether a quotation is attributed to another speaker by a pronoun and a colon: He said: "…"."""
     if not quote or tokens[quote - 1].word != ":":
         return False
     before = tokens[max(0, quote - 8) : quote - 1]
@@ -136,5 +136,5 @@ def _is_said_by_others(tokens: list[Token], quote: int) -> bool:
 def _first_person(token: Token) -> bool:
     traits = token.traits
     if not traits & _SURE and traits & (t.FINITE | t.INFINITIVE | t.ADJECTIVE):
-        return False  # a form of a verb of feeling, but another person's
+        return False  # a verb of feeling, but in another person
     return bool(traits & t.FIRST_PERSON) and not traits & t.EITHER

@@ -1,4 +1,4 @@
-"""Read TOML files of word lists: a list is a string of words, so that anybody can edit it."""
+"""Parser for TOML files of word lists; each list is a plain string of words, so that linguists can edit it."""
 
 import tomllib
 from collections.abc import Collection, Mapping
@@ -11,11 +11,11 @@ _TYPE_NAMES = {bool: "true or false", str: "a string", int: "a number", list: "a
 
 
 class WordFileError(UserError, ValueError):
-    """A file of word lists is invalid; the message gives the file and the key."""
+    """Raised for an invalid word list file; the message names the file and the key."""
 
 
 def read_tables(path: Path) -> dict[str, Any]:
-    """Parse a file and the one it includes; word lists of the same name are joined."""
+    """Parse a file and any file it includes, merging word lists of the same name."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
@@ -35,13 +35,13 @@ def read_tables(path: Path) -> dict[str, Any]:
 
 
 def read_word_lists(path: Path) -> dict[str, frozenset[str]]:
-    """Read a file that consists of word lists only."""
+    """Parse a file that contains only word lists."""
     lists = check_keys(read_tables(path), ["words"], path.name)["words"]
     return {key: frozenset(split_words(listed, f"{path.name}, [words] {key}")) for key, listed in lists.items()}
 
 
 def check_keys(table: Any, known: Collection[str], where: str) -> Mapping[str, Any]:
-    """Return a table; raise WordFileError if it is none or has an unknown key."""
+    """Return the table; raise WordFileError if it is not a table or has an unknown key."""
     if not isinstance(table, Mapping):
         raise WordFileError(f"{where} must be a table, not {type_name(table)}.")
     for key in table:
@@ -51,7 +51,7 @@ def check_keys(table: Any, known: Collection[str], where: str) -> Mapping[str, A
 
 
 def split_words(value: Any, where: str, separator: str | None = None) -> list[str]:
-    """Split a list of words or phrases; raise WordFileError if one is listed twice."""
+    """Split a string into words or phrases; raise WordFileError for duplicates."""
     if not isinstance(value, str):
         raise WordFileError(f"{where} must be a string of words, not {type_name(value)}.")
     items = value.split() if separator is None else [" ".join(item.split()) for item in value.split(separator)]
@@ -62,5 +62,5 @@ def split_words(value: Any, where: str, separator: str | None = None) -> list[st
 
 
 def type_name(value: object) -> str:
-    """Return the name of a TOML type as messages use it."""
+    """Return the name of a value's TOML type for use in messages."""
     return _TYPE_NAMES.get(type(value), type(value).__name__)

@@ -1,4 +1,4 @@
-"""Estimates and how sure they are."""
+"""Estimates, standard errors, confidence intervals and tests."""
 
 __all__ = [
     "bootstrap",

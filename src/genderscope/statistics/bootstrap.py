@@ -1,8 +1,8 @@
-"""Bootstrap of means within strata: the rows of one sample always move together.
+"""Bootstrap of means within strata, with samples as the resampling unit.
 
-A measure gives per-sample statistics once; resampling only re-weights them. An interval end is a percentile of the
-bootstrap distribution, widened for small samples as Hesterberg (2015, "What teachers should know about the bootstrap",
-section 5.3) proposes: the plain percentile interval is too narrow by sqrt((n - 1) / n) and ignores Student's t.
+Per-sample statistics are computed once; resampling only reweights them. Interval limits are percentiles of the
+bootstrap distribution, expanded for small samples as proposed by Hesterberg (2015, "What teachers should know about the
+bootstrap", section 5.3): the plain percentile interval is too narrow by sqrt((n - 1) / n) and ignores Student's t.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,17 +17,17 @@ from genderscope.statistics.tails import normal_quantile, normal_tail, student_q
 Array = npt.NDArray[np.float64]
 
 RESAMPLES = 2000
-#: the method of intervals from `normal_interval`
+#: method name for intervals from `normal_interval`
 NORMAL = "bootstrap, normal"
 _CHUNK_CELLS = 4_000_000
-#: Above this many rows, drawing row numbers and counting them is twenty times as fast as drawing the counts.
+#: Above this many rows, counting drawn row indices is twenty times as fast as drawing multinomial counts.
 _MANY_ROWS = 20_000
-#: Draws of no more cells than this are kept, 128 of them: at most 100 MB.
+#: Draws of up to this many cells are cached, at most 128 of them (100 MB).
 _KEPT_CELLS = 400_000
 
 
 def resampled_means(values: Array, generator: np.random.Generator, resamples: int = RESAMPLES) -> Array:
-    """Return [resamples, columns]: the column means of resampled rows, missing values (NaN) left out."""
+    """Return the column means of resampled rows, ignoring NaN: [resamples, columns]."""
     present = np.isfinite(values)
     filled = np.where(present, values, 0.0)
     rows = len(values)
@@ -41,7 +41,7 @@ def resampled_means(values: Array, generator: np.random.Generator, resamples: in
 
 
 def resampled_sums(values: Array, generator: np.random.Generator, resamples: int = RESAMPLES) -> Array:
-    """Return [resamples, columns]: the column sums of resampled rows, for statistics other than plain means."""
+    """Return the column sums of resampled rows, for statistics other than means: [resamples, columns]."""
     rows = len(values)
     sums = np.empty((resamples, values.shape[1]))
     for start, size in _chunks(resamples, rows):
@@ -51,7 +51,7 @@ def resampled_sums(values: Array, generator: np.random.Generator, resamples: int
 
 
 def resampling_weights(rows: int, generator: np.random.Generator, size: int) -> Array:
-    """Return [size, rows]: how often each row is drawn in each of `size` resamples."""
+    """Return how often each row is drawn in each of `size` resamples: [size, rows]."""
     if rows * size <= _KEPT_CELLS and isinstance(generator.bit_generator, np.random.PCG64):
         return _kept_weights(rows, generator.bit_generator, size)
     if rows <= _MANY_ROWS:
@@ -63,9 +63,9 @@ def resampling_weights(rows: int, generator: np.random.Generator, size: int) -> 
 
 
 def _kept_weights(rows: int, stream: np.random.PCG64, size: int) -> Array:
-    """Draw as `multinomial` does, or take what was drawn before from the same place of the same random stream.
+    """Return multinomial weights, reusing cached draws for the same state of the random stream.
 
-    Runs on the same samples are resampled alike, so that a comparison of many systems need not draw for each of them.
+    Runs on the same samples use identical resamples, so comparing many systems requires only one set of draws.
     """
     before = stream.state
     place = (before["state"]["state"], before["state"]["inc"], before["has_uint32"], before["uinteger"])
@@ -76,7 +76,7 @@ def _kept_weights(rows: int, stream: np.random.PCG64, size: int) -> Array:
 
 @lru_cache(maxsize=128)
 def _drawn_counts(rows: int, size: int, place: tuple[int, ...]) -> tuple[npt.NDArray[np.int16], Any]:
-    """Return the counts that are drawn from this place of a random stream, and the stream's state behind them."""
+    """Return the counts drawn from this state of a random stream, and the state afterwards."""
     stream = np.random.PCG64()
     state: Any = {"state": place[0], "inc": place[1]}
     stream.state = {"bit_generator": "PCG64", "state": state, "has_uint32": place[2], "uinteger": place[3]}
@@ -85,7 +85,7 @@ def _drawn_counts(rows: int, size: int, place: tuple[int, ...]) -> tuple[npt.NDA
 
 
 def stratified_means(strata: Mapping[int, Array], seed: int, resamples: int = RESAMPLES) -> dict[int, Array]:
-    """Resample every stratum with its own random stream, so that adding a stratum does not change the others."""
+    """Resample each stratum with its own random stream, so that adding a stratum does not affect the others."""
     return {
         key: resampled_means(values, np.random.default_rng([seed, key]), resamples) for key, values in strata.items()
     }
@@ -94,7 +94,7 @@ def stratified_means(strata: Mapping[int, Array], seed: int, resamples: int = RE
 def interval(replicates: Array, sizes: Sequence[int], confidence: float = 0.95) -> tuple[float, float] | None:
     """Return the expanded percentile interval of the replicates, or None if the strata are too small.
 
-    `sizes` are the numbers of samples in the strata that were resampled.
+    `sizes` are the sample sizes of the resampled strata.
     """
     usable = replicates[np.isfinite(replicates)]
     if not sizes or min(sizes) < 2 or len(usable) == 0:
@@ -105,7 +105,7 @@ def interval(replicates: Array, sizes: Sequence[int], confidence: float = 0.95) 
 
 
 def expanded_tail(sizes: Sequence[int], confidence: float = 0.95) -> float:
-    """Return the tail probability to cut off at each end: Student's t, and no shrinkage by (n - 1) / n."""
+    """Return the tail probability per side, adjusted for Student's t and for the (n - 1) / n shrinkage."""
     freedom = sum(n - 1 for n in sizes)
     shrinkage = float(np.mean([(n - 1) / n for n in sizes]))
     t = student_quantile((1 + confidence) / 2, freedom)
@@ -113,7 +113,7 @@ def expanded_tail(sizes: Sequence[int], confidence: float = 0.95) -> float:
 
 
 def normal_interval(replicates: Array, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Fit a normal distribution to the replicates and return its central interval (how GEST was published)."""
+    """Return the central interval of a normal distribution fitted to the replicates, as in the GEST paper."""
     usable = replicates[np.isfinite(replicates)]
     if len(usable) == 0:
         return None
@@ -122,7 +122,7 @@ def normal_interval(replicates: Array, confidence: float = 0.95) -> tuple[float,
 
 
 def _chunks(total: int, rows: int) -> Iterator[tuple[int, int]]:
-    """Split the resamples so that the weight matrix stays small, however many rows there are."""
+    """Split the resamples into chunks that bound the size of the weight matrix; yield (start, size)."""
     size = max(1, _CHUNK_CELLS // max(1, rows))
     for start in range(0, total, size):
         yield start, min(size, total - start)

@@ -1,9 +1,9 @@
-"""The variance of a mean over rows that are clustered one way or two ways (crossed).
+"""Cluster-robust variance of a mean, with one-way or two-way (crossed) clustering.
 
-Rows that share an adjective, an identity term or an occupation vary together. `moved` is each row's influence on the
+Rows that share an adjective, an identity term or an occupation are correlated. `moved` is each row's influence on the
 estimate; its sums over clusters give the variance (Cameron, Gelbach and Miller 2011, "Robust inference with multiway
 clustering"): that over the first kind of cluster, plus that over the second, minus that over their intersections. As
-clusters are few, Student's t is used, with Satterthwaite's degrees of freedom of the parts.
+clusters are few, Student's t is used, with Satterthwaite's degrees of freedom.
 """
 
 from collections.abc import Sequence
@@ -22,20 +22,20 @@ Labels = npt.NDArray[np.str_]
 
 
 def codes(labels: npt.ArrayLike) -> Codes:
-    """Number the clusters."""
+    """Return an integer code per row for its cluster label."""
     _, found = np.unique(np.asarray(labels), return_inverse=True)
     numbers: Codes = found.astype(np.int64)
     return numbers
 
 
 def sums(moved: Array, clusters: Codes) -> Array:
-    """Return each cluster's influence on the estimate."""
+    """Return the summed influence of each cluster."""
     totals: Array = np.bincount(clusters, weights=moved).astype(np.float64)
     return totals
 
 
 def one_way(moved: Array, clusters: Codes, means: int = 1) -> Error | None:
-    """Return the one-way clustered error; `means` is the number of means estimated to compute `moved`."""
+    """Return the one-way clustered error; `means` is the number of means estimated in computing `moved`."""
     count = len(np.unique(clusters))
     if count <= means:
         return None
@@ -44,10 +44,10 @@ def one_way(moved: Array, clusters: Codes, means: int = 1) -> Error | None:
 
 
 def two_way(moved: Array, first: Codes, second: Codes, means: Sequence[int] = (1, 1)) -> Error | None:
-    """Return the two-way clustered error; None if either kind has only one cluster.
+    """Return the two-way clustered error; None if neither kind has enough clusters.
 
-    A kind never adds a negative amount to the cells' variance; where it would, its uncertainty, which is large for few
-    clusters, does not count either.
+    Negative contributions to the cells' variance are set to zero. Such a kind does not affect the degrees of freedom
+    either, since the variance of few clusters is very uncertain.
     """
     cells = one_way(moved, crossed(first, second), 1)
     kinds = [one_way(moved, each, used) for each, used in ((first, means[0]), (second, means[1]))]
@@ -56,12 +56,12 @@ def two_way(moved: Array, first: Codes, second: Codes, means: Sequence[int] = (1
 
 
 def crossed(first: Codes, second: Codes) -> Codes:
-    """Number the cells of two kinds of clusters."""
+    """Return an integer code per row for its cell, the intersection of its two clusters."""
     return codes(first * (int(second.max(initial=0)) + 1) + second)
 
 
 def together(cells: Error, kinds: Sequence[Error]) -> Error:
-    """Add up the variance over cells and what each kind of cluster adds to it."""
+    """Combine the variance over cells with the contribution of each kind of cluster."""
     added = [kind for kind in kinds if kind.variance > cells.variance]
     variance = cells.variance + sum(kind.variance - cells.variance for kind in added)
     spread = sum(part.variance**2 / part.freedom for part in (cells, *added))
@@ -73,8 +73,8 @@ def together(cells: Error, kinds: Sequence[Error]) -> Error:
 def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: bool) -> Error | None:
     """Return the one-way clustered error of a mean that weights its rows by `loads`.
 
-    The degrees of freedom are the effective number of clusters minus the number of means estimated; `corrected` says
-    that the rows are already corrected for the latter.
+    The degrees of freedom are the effective number of clusters, reduced for the number of means estimated. Set
+    `corrected` if the rows are already corrected for the estimated means.
     """
     count = len(np.unique(clusters))
     if count <= means:
@@ -87,7 +87,7 @@ def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: 
 
 
 def shared_errors(moved: Array, first: Labels, second: Labels) -> tuple[npt.NDArray[np.uint64], Array]:
-    """Return independent sources of error, by label: the cells, and what clusters of either kind add to them."""
+    """Return labels and sizes of independent error sources: the cells, and the contribution of each kind of cluster."""
     names = hashed(first), hashed(second) * np.uint64(3)
     parts = [_sums_by_label(moved, names[0] * np.uint64(5) + names[1])]
     own = float((parts[0][1] ** 2).sum())
@@ -108,7 +108,7 @@ def correction(weights: Array) -> tuple[float, float]:
     """Return the factor that makes the weighted squared deviations unbiased, and their degrees of freedom.
 
     After Bell and McCaffrey (2002, "Bias reduction in standard errors for linear regression with multi-stage samples"),
-    for clusters of equal variance; of n clusters with equal weights these are n / (n - 1) and n - 1.
+    for clusters of equal variance. For n equally weighted clusters, they are n / (n - 1) and n - 1.
     """
     deviations = weights[:, None] * (np.eye(len(weights)) - weights)
     form = deviations.T @ deviations
@@ -123,22 +123,22 @@ def _sums_by_label(moved: Array, labels: npt.NDArray[np.uint64]) -> tuple[npt.ND
 
 @dataclass(frozen=True)
 class Crossing:
-    """Each row's influence on an estimate, and the labels of its two clusters."""
+    """Influence of rows on an estimate, with the labels of each row's two clusters."""
 
     moved: Array
     first: Labels
     second: Labels
-    #: the variance of pseudo-observations, for shares
+    #: variance added by pseudo-observations, for proportions
     imagined: float = 0.0
 
     @cached_property
     def error(self) -> Error | None:
-        """The error of the estimate."""
+        """The two-way clustered error of the estimate; None if there are too few clusters."""
         error = two_way(self.moved, codes(self.first), codes(self.second)) if len(self.moved) else None
         return None if error is None else Error(error.variance + self.imagined, error.freedom)
 
     def plus(self, other: "Crossing", sign: float) -> "Crossing":
-        """Return the influences on the sum of two estimates (difference for a sign of -1), which share clusters."""
+        """Return the influence on the sum of two estimates, or on their difference if `sign` is -1."""
         return Crossing(
             np.concatenate([self.moved, sign * other.moved]),
             np.concatenate([self.first, other.first]),
@@ -147,9 +147,9 @@ class Crossing:
         )
 
     def scaled(self, weight: float) -> "Crossing":
-        """Return the influences on the estimate times a weight."""
+        """Return the influence on the estimate multiplied by a weight."""
         return replace(self, moved=weight * self.moved, imagined=weight**2 * self.imagined)
 
     def loadings(self) -> tuple[npt.NDArray[np.uint64], Array]:
-        """Return independent sources of error, by label."""
+        """Return labels and sizes of independent error sources."""
         return shared_errors(self.moved, self.first, self.second)

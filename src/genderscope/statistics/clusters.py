@@ -1,4 +1,4 @@
-"""Bootstrap of statistics that are arithmetic on sums, where several rows come from one item and move together."""
+"""Cluster bootstrap, with items as the resampling unit, for statistics that are functions of sums."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -12,12 +12,12 @@ from genderscope.statistics.correlation import pearson_of_sums
 Array = npt.NDArray[np.float64]
 Single = npt.NDArray[np.float32]
 
-#: Weights are kept in memory up to 200 MB; beyond that they are drawn again each time.
+#: Weights are cached up to 200 MB; larger ones are redrawn on each use.
 _MOST_CELLS = 50_000_000
 
 
 class ClusterBootstrap:
-    """One set of resamples of items; every statistic returns its value and its replicates."""
+    """Set of resamples of items; each statistic returns its value and its bootstrap replicates."""
 
     def __init__(self, items: npt.ArrayLike, seed: npt.ArrayLike, resamples: int = RESAMPLES) -> None:
         _, self.codes = np.unique(np.asarray(items), return_inverse=True)
@@ -31,19 +31,19 @@ class ClusterBootstrap:
         return self.size < len(self.codes)
 
     def ratio(self, top: Array, bottom: Array) -> tuple[float, Array]:
-        """The sum of one column over the sum of another."""
+        """Return the ratio of two column sums, with replicates."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return float(np.divide(top.sum(), bottom.sum())), self._sums(top) / self._sums(bottom)
 
     def mean(self, values: Array) -> tuple[float, Array]:
-        """The mean of the non-missing values."""
+        """Return the mean of the non-missing values, with replicates."""
         present = np.isfinite(values)
         return self.ratio(np.where(present, values, 0.0), present.astype(np.float64))
 
     def correlation(self, x: Array, y: Array) -> tuple[float, Array]:
-        """Pearson correlation over the rows where both are present."""
+        """Return Pearson's correlation over the rows where both values are present, with replicates."""
         present = np.isfinite(x) & np.isfinite(y)
-        # Centred first, so that the sums lose no precision.
+        # Centre first to avoid loss of precision in the sums.
         x = np.where(present, x - x[present].mean(), 0.0) if present.any() else np.zeros_like(x)
         y = np.where(present, y - y[present].mean(), 0.0) if present.any() else np.zeros_like(y)
         columns = (present.astype(np.float64), x, y, x * x, y * y, x * y)
@@ -52,11 +52,11 @@ class ClusterBootstrap:
 
     @cached_property
     def _kept(self) -> list[Single] | None:
-        """All weights, if they are few enough to keep."""
+        """All weights, or None if there are too many to cache."""
         return list(self._drawn()) if self.size * self._resamples <= _MOST_CELLS else None
 
     def _drawn(self) -> Iterator[Single]:
-        """The weights in blocks, the same every time they are drawn."""
+        """Yield the weights in blocks, identical on every call."""
         generator = np.random.default_rng(self._seed)
         block = max(1, _MOST_CELLS // (8 * self.size))
         for start in range(0, self._resamples, block):

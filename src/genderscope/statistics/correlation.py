@@ -1,9 +1,9 @@
-"""Correlations over models: Pearson and Spearman, with intervals, p-values, and the influence of a single model.
+"""Pearson and Spearman correlations across models, with intervals, p-values and leave-one-out ranges.
 
-Models of one family resemble each other. The effective number of models is that of independent ones with the same
-variance of r: n / (1 + Σ m (m - 1) / n · ICC(x) · ICC(y)), for families of m models whose intraclass correlations come
-from a one-way analysis of variance. Noise in the values pulls r towards 0; `corrected_for_noise` divides r and its
-interval by the square root of both reliabilities (Spearman 1904).
+Models of the same family resemble each other. The effective number of models is the number of independent models that
+would give the same variance of r: n / (1 + Σ m (m - 1) / n · ICC(x) · ICC(y)), for families of m models, with
+intraclass correlations from a one-way analysis of variance. Noise in the values attenuates r; `corrected_for_noise`
+divides r and its interval by the square root of the product of both reliabilities (Spearman 1904).
 """
 
 import math
@@ -22,25 +22,25 @@ from genderscope.statistics.tails import normal_quantile, student_tail
 Array = npt.NDArray[np.float64]
 Kind = Literal["Pearson", "Spearman"]
 
-#: fewer points than this have no correlation
+#: minimum number of points for a correlation
 FEWEST = 3
-#: fewer than this cannot be generalised from: four points may be in perfect order by chance
+#: minimum number of points for an interval and a p-value: four points are easily in perfect order by chance
 FEWEST_FOR_INTERVAL = 5
-#: models of fewer families than this cannot be generalised from: with three, intervals cover 77 %
+#: minimum number of families for an interval and a p-value: with three, coverage is 77 %
 FEWEST_FAMILIES = 4
-#: below this reliability (share of the values' variance that is not noise) r is not corrected
+#: minimum reliability (share of the values' variance that is not noise) for correcting r
 LEAST_RELIABLE = 0.5
-#: up to this many points all permutations can be enumerated
+#: maximum number of points for enumerating all permutations
 MOST_COUNTED = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """A correlation over n points. Interval and p are None where there are too few points for them.
+    """Correlation over n points. Interval and p-value are None if there are too few points.
 
     `fisher` is the interval by Fisher's transformation (for Spearman with the variance of Bonett and Wright 2000): it
-    covers from 5 points on, where resampling the points covers 85 %. `without_one` is the range when each point is left
-    out in turn. Spearman's p is an exact permutation p-value for up to 8 points.
+    has nominal coverage from 5 points on, where the bootstrap covers 85 %. `without_one` is the leave-one-out range of
+    r. Spearman's p is an exact permutation p-value for up to 8 points.
     """
 
     kind: Kind
@@ -49,14 +49,14 @@ class Correlation:
     p: float | None
     fisher: tuple[float, float] | None
     without_one: tuple[float, float] | None
-    #: the index of the point whose removal changes r the most
+    #: index of the point whose removal changes r the most
     most_influential: int | None
-    #: how many independent points have as much to say as these; n unless points are of the same family
+    #: effective sample size; n unless several points belong to the same family
     effective: float | None = None
 
 
 def correlate(x: Sequence[float], y: Sequence[float], kind: Kind, families: Sequence[str] | None = None) -> Correlation:
-    """Correlate paired values; r and p are NaN if one side does not vary. `families` names points that are alike."""
+    """Correlate paired values; r is NaN if one side is constant. `families` labels points that are not independent."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     n = len(a)
     if n < FEWEST:
@@ -74,7 +74,7 @@ def correlate(x: Sequence[float], y: Sequence[float], kind: Kind, families: Sequ
 
 
 def effective_points(x: Array, y: Array, families: Sequence[str], kind: Kind = "Pearson") -> float:
-    """Return how many independent points have as much to say; 0 for too few families."""
+    """Return the effective sample size; 0 if there are too few families."""
     _, codes, sizes = np.unique(np.asarray(families), return_inverse=True, return_counts=True)
     if len(sizes) == len(x):
         return len(x)
@@ -86,7 +86,7 @@ def effective_points(x: Array, y: Array, families: Sequence[str], kind: Kind = "
 
 
 def _intraclass(values: Array, codes: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]) -> float:
-    """Return the intraclass correlation, from 0 to 1."""
+    """Return the intraclass correlation, clipped to [0, 1]."""
     n, families = len(values), len(sizes)
     means = np.bincount(codes, values) / sizes
     within = float(((values - means[codes]) ** 2).sum()) / (n - families)
@@ -97,9 +97,9 @@ def _intraclass(values: Array, codes: npt.NDArray[np.int64], sizes: npt.NDArray[
 
 
 def corrected_for_noise(plain: Correlation, reliabilities: tuple[float, float]) -> Correlation | None:
-    """Return r without the noise in the values, given which share of either side's variance is not noise.
+    """Return the correlation corrected for attenuation, given the reliability of each side.
 
-    None where more than half of a side's variance is noise, too much to correct for.
+    None if more than half of either side's variance is noise, which is too much to correct for.
     """
     if min(reliabilities) < LEAST_RELIABLE or not math.isfinite(plain.r):
         return None
@@ -110,7 +110,7 @@ def corrected_for_noise(plain: Correlation, reliabilities: tuple[float, float]) 
 
 
 def reliability(values: Sequence[float], errors: Sequence[float]) -> float:
-    """Return the share of the values' variance that is not noise, from the values' standard errors."""
+    """Return the share of the values' variance that is not noise, given their standard errors."""
     spread = float(np.var(values, ddof=1))
     return 1 - float(np.mean(np.square(errors))) / spread if spread > 0 else 0.0
 
@@ -126,7 +126,7 @@ def _r(x: Array, y: Array, kind: Kind) -> float:
 
 
 def pearson(x: Array, y: Array, *, axis: int = 0) -> Array:
-    """Correlate along an axis; NaN if one side does not vary."""
+    """Return Pearson's correlation along an axis; NaN if one side is constant."""
     x, y = (values - values.mean(axis=axis, keepdims=True) for values in (x, y))
     spread = np.sqrt((x**2).sum(axis=axis) * (y**2).sum(axis=axis))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -135,7 +135,7 @@ def pearson(x: Array, y: Array, *, axis: int = 0) -> Array:
 
 
 def pearson_of_sums(n: Array, x: Array, y: Array, xx: Array, yy: Array, xy: Array) -> Array:
-    """Correlate from counts, sums, sums of squares and of products, which are all that resampling needs."""
+    """Return Pearson's correlation from counts, sums, sums of squares and sums of products."""
     with np.errstate(invalid="ignore", divide="ignore"):
         spread = np.sqrt(np.clip(xx - x * x / n, 0, None) * np.clip(yy - y * y / n, 0, None))
         r: Array = np.where(spread > 0, (xy - x * y / n) / spread, np.nan)
@@ -143,7 +143,7 @@ def pearson_of_sums(n: Array, x: Array, y: Array, xx: Array, yy: Array, xy: Arra
 
 
 def _clustered_p(r: float, effective: float) -> float | None:
-    """Return the p-value of Student's t with the degrees of freedom of the effective number of points."""
+    """Return the p-value from Student's t, with degrees of freedom based on the effective sample size."""
     if effective < FEWEST_FOR_INTERVAL:
         return None
     freedom = effective - 2
@@ -162,7 +162,7 @@ def _p(x: Array, y: Array, r: float, kind: Kind) -> float | None:
     n = len(x)
     if n < FEWEST_FOR_INTERVAL:
         return None
-    from scipy import stats  # half a second to import
+    from scipy import stats  # takes half a second to import
 
     if kind == "Pearson":
         return float(stats.pearsonr(x, y).pvalue)
@@ -175,5 +175,5 @@ def _p(x: Array, y: Array, r: float, kind: Kind) -> float | None:
 
 @cache
 def _orders(n: int) -> npt.NDArray[np.int64]:
-    """All permutations of n points."""
+    """Return all permutations of n points."""
     return np.array(list(permutations(range(n))), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Counts of two crossed factors: identity terms within groups, and patterns that all terms share."""
+"""Counts over two crossed factors: identity terms within groups, and patterns shared by all terms."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,12 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Cells:
-    """The terms of one group: hits [terms, patterns, outcomes] among counts [terms, patterns]."""
+    """Counts for the terms of one group: hits [terms, patterns, outcomes] out of counts [terms, patterns]."""
 
     hits: Array
     counts: Array
 
     def shares(self) -> Array:
-        """Return the share of hits for every outcome."""
+        """Return the share of hits per outcome."""
         shares: Array = self.hits.sum(axis=(0, 1)) / self.counts.sum()
         return shares

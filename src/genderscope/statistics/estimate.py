@@ -1,4 +1,4 @@
-"""An estimate: a value with its interval, its sample size and its neutral point (no bias)."""
+"""Estimates: values with their intervals, sample sizes and neutral points (no bias)."""
 
 import operator
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from genderscope.errors import UserError
 
-#: the keys used by the built-in measures, with their types; every table of estimates has a column for each
+#: keys used by the built-in measures, with their types; every table of estimates has a column for each of them
 KEYS: dict[str, type[str] | type[int]] = {
     "stereotype": int,
     "template": int,
@@ -19,7 +19,7 @@ KEYS: dict[str, type[str] | type[int]] = {
 
 
 class Keys(Mapping[str, str | int]):
-    """An immutable, hashable mapping. The known keys come first, then the others by name."""
+    """Immutable, hashable mapping with the built-in keys first, then the others sorted by name."""
 
     __slots__ = ("_items",)
 
@@ -45,7 +45,7 @@ class Keys(Mapping[str, str | int]):
 
 
 def _checked(key: str, value: Any) -> str | int:
-    """Return the value of a key as text or as a plain number; both must fit into a table."""
+    """Return a key's value as a str or int; raise if its type is wrong or the key clashes with a column."""
     if key in COLUMNS:
         raise UserError(f"An estimate cannot have the key '{key}': its tables have a column of that name; rename it.")
     wanted = KEYS.get(key)
@@ -61,15 +61,15 @@ def _checked(key: str, value: Any) -> str | int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """One number of a result. `keys` says what it is for; an absent key means that the estimate is over all its values.
+    """One estimate of a result. `keys` identify its subset of the data; an absent key means all values of that key.
 
-    `low` and `high` bound the value over other samples of the same stereotypes and templates; `wide_low` and
-    `wide_high`, if a measure gives them, over other units of the factors that `wide_over` names too, joined by a plus
-    sign: `stereotypes`, `stereotypes+languages`, `occupations`. `remark` says why a value, an interval or a neutral
-    point is missing. `p` is the p-value of the test that the value differs from its neutral point, if the measure has
-    one; `p_adjusted` is corrected for all stereotypes of the same table (Holm). `unread_low` and `unread_high` bound
-    the value if answers of one gender went unread up to twice as often as those of the other (`statistics.unread`);
-    None where everything was read. `freedom` is the degrees of freedom behind an interval of Student's t.
+    `low` and `high` are the interval over other samples of the same stereotypes and templates. `wide_low` and
+    `wide_high`, if the measure provides them, also generalise over the factors in `wide_over`, which are joined by a
+    plus sign: `stereotypes`, `stereotypes+languages`, `occupations`. `remark` explains a missing value, interval or
+    neutral point. `p` is the p-value of the test against the neutral point, if the measure has one; `p_adjusted` is
+    corrected for all stereotypes of the same table (Holm). `unread_low` and `unread_high` bound the value if answers of
+    one gender went unread up to twice as often as those of the other (`statistics.unread`); None if all answers were
+    read. `freedom` is the degrees of freedom of a Student's t interval.
     """
 
     name: str
@@ -103,48 +103,48 @@ class Estimate:
 
     @property
     def stereotype(self) -> int | None:
-        """The number of the stereotype."""
+        """The stereotype's number."""
         return cast("int | None", self.keys.get("stereotype"))
 
     @property
     def template(self) -> int | None:
-        """The number of the template, as in the paper."""
+        """The template's number, as in the paper."""
         return cast("int | None", self.keys.get("template"))
 
     @property
     def language(self) -> str | None:
-        """The code of the language."""
+        """The language code."""
         return cast("str | None", self.keys.get("language"))
 
     @property
     def subset(self) -> str | None:
-        """The part of the data."""
+        """The subset of the data."""
         return cast("str | None", self.keys.get("subset"))
 
     @property
     def category(self) -> str | None:
-        """What is counted, where an estimate counts several things."""
+        """The category counted, if a measure counts several."""
         return cast("str | None", self.keys.get("category"))
 
     @property
     def group(self) -> str | None:
-        """The group of people, or of samples."""
+        """The group of people or of samples."""
         return cast("str | None", self.keys.get("group"))
 
     @property
     def scope(self) -> str:
-        """What the estimate is for, in words, without the stereotype; empty if it has no keys."""
+        """The keys as text, without the stereotype; empty if there are none."""
         parts = [str(self.keys[key]) for key in ("language", "subset", "category", "group") if self.keys.get(key)]
         parts += [f"template {self.template}"] if self.template else []
         return ", ".join([*parts, *(f"{key}={value}" for key, value in self.keys.items() if key not in KEYS)])
 
     @property
     def spans(self) -> int:
-        """How many keys the estimate has; 0 if it is over everything."""
+        """The number of keys; 0 for an estimate over all data."""
         return len(self.keys)
 
     def flat(self) -> dict[str, Any]:
-        """Return the estimate as one row of a table: all known keys, missing or not, and its other keys."""
+        """Return the estimate as a table row, with a column for every built-in key and for its other keys."""
         before, after = _AROUND
         row = {name: getattr(self, name) for name in before} | dict.fromkeys(KEYS)
         row.update(self.keys)
@@ -154,17 +154,17 @@ class Estimate:
 
 _FIELDS = tuple(field.name for field in fields(Estimate))
 _AROUND = _FIELDS[: _FIELDS.index("keys")], _FIELDS[_FIELDS.index("keys") + 1 :]
-#: the columns of a table of estimates other than the keys
+#: non-key columns of a table of estimates
 COLUMNS = tuple(name for name in _FIELDS if name != "keys")
 
 
 def joined(*remarks: str | None) -> str | None:
-    """Join remarks; None if there are none."""
+    """Join remarks with semicolons; return None if there are none."""
     return "; ".join(remark for remark in remarks if remark) or None
 
 
 def nested_keys(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a flat row as the arguments of an Estimate: a column that is not one of its fields is a key."""
+    """Convert a flat row to keyword arguments for Estimate; columns that are not fields become keys."""
     found: dict[str, Any] = {}
     keys = found["keys"] = {}
     for name, value in row.items():

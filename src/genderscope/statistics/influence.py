@@ -1,16 +1,16 @@
-"""Each unit's influence on an estimate, from which the error of a difference between two runs is computed.
+"""Influence of each unit on an estimate, used to compute the error of a difference between two runs.
 
-An estimate is a weighted sum of the means of strata. A unit (a sentence with all its templates or languages) has as its
-influence its weighted deviation from its stratum's mean, divided by n. The influences of two runs on the same units are
-subtracted unit by unit, so that whatever the runs share cancels. The variance of the difference is the sum over strata,
-with the degrees of freedom of Welch and Satterthwaite, as in a single run (`statistics/student.py`).
+An estimate is a weighted sum of stratum means. The influence of a unit (a sentence with all its templates or languages)
+is its weighted deviation from the stratum mean, divided by n. The influences of two runs on the same units are
+subtracted unit by unit, so that variation common to both runs cancels. The variance of the difference is the sum over
+strata, with Welch-Satterthwaite degrees of freedom, as for a single run (`statistics/student.py`).
 
 A sentence that recurs, in one stratum or in several, is one unit, as in a single run (`statistics/recurrence.py`).
 
-Shares of 0 and 1 rarely differ between two runs, and a stratum without any difference shows no variance. One pseudo-
-observation, half in favour of either run and spread over all strata, supplies it, with a degree of freedom (after
-Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired
-data").
+Binary outcomes rarely differ between two runs, and a stratum without any difference has zero observed variance. One
+pseudo-observation, split evenly between the runs and spread over all strata, adds variance and a degree of freedom
+(after Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on
+paired data").
 """
 
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 Labels = npt.NDArray[np.uint64]
 
-#: the stratum of all units that are alone in theirs
+#: code of the stratum that collects the units of single-unit strata
 ALONE = -1
-#: units of a stratum, or the sentences of all, are numbered below this
+#: upper bound of unit numbers within a stratum, and of sentence numbers over all strata
 MOST_UNITS = 2**32
 
 
 class Influence(Protocol):
-    """The influence of units on an estimate."""
+    """Protocol for the influence of units on an estimate."""
 
     @property
     def error(self) -> Error | None: ...
@@ -44,12 +44,12 @@ class Influence(Protocol):
     def scaled(self, weight: float) -> "Influence": ...
 
     def loadings(self) -> tuple[Labels, Array]:
-        """Return independent sources of error, by label, with the size of each: two estimates share equal labels."""
+        """Return labels and sizes of independent error sources; equal labels are shared between estimates."""
         ...
 
 
 class Errors(NamedTuple):
-    """The errors of many estimates."""
+    """Errors of many estimates."""
 
     variance: Array
     freedom: Array
@@ -57,23 +57,23 @@ class Errors(NamedTuple):
 
 @dataclass(frozen=True)
 class Stratified:
-    """The influence of units within strata; NaN marks a unit without a value."""
+    """Influence of units within strata; NaN marks a unit without a value."""
 
     moved: Array
-    #: which unit it is, the same in every run
+    #: unit identifiers, consistent across runs
     labels: Labels
     strata: Codes
-    #: stratum -> the weight of its mean in the estimate
+    #: stratum -> weight of its mean in the estimate
     weights: dict[int, float]
-    #: how far one unit can move its stratum's mean times n, for shares; 0 for values without bounds
+    #: for proportions, n times the largest effect of one unit on its stratum's mean; 0 for unbounded values
     reach: float = 0.0
-    #: how much each unit adds to the size of its stratum: less than 1 where sentences recur unequally often;
+    #: contribution of each unit to the size of its stratum, below 1 if sentences recur unequally often;
     #: None if no sentence recurs
     counted: Array | None = None
 
     @property
     def sentences(self) -> Labels:
-        """The unit's sentence, the same in every stratum; the unit itself if no sentence recurs."""
+        """The sentence label of each unit, shared across strata; the unit label if no sentence recurs."""
         return self.labels if self.counted is None else self.labels % np.uint64(MOST_UNITS)
 
     @cached_property
@@ -96,7 +96,7 @@ class Stratified:
         return Error(max(variance, 0.0), freedom) if np.isfinite(variance) else None
 
     def plus(self, other: "Stratified", sign: float) -> "Stratified":
-        """Return the influence on the sum of two estimates, or for a sign of -1 on their difference."""
+        """Return the influence on the sum of two estimates, or on their difference if `sign` is -1."""
         one, two = (self, other) if np.array_equal(self.labels, other.labels) else _aligned(self, other)
         both = np.nan_to_num(one.moved) + sign * np.nan_to_num(two.moved)
         moved = np.where(np.isfinite(one.moved) | np.isfinite(two.moved), both, np.nan)
@@ -106,12 +106,12 @@ class Stratified:
         return Stratified(moved, one.labels, strata, weights, reach, counted)
 
     def scaled(self, weight: float) -> "Stratified":
-        """Return the influence on the estimate times a weight."""
+        """Return the influence on the estimate multiplied by a weight."""
         weights = {stratum: abs(weight) * own for stratum, own in self.weights.items()}
         return replace(self, moved=weight * self.moved, weights=weights)
 
     def loadings(self) -> tuple[Labels, Array]:
-        """Return each sentence's part of the error."""
+        """Return each sentence's contribution to the error."""
         if self.counted is None:
             return self.labels, np.nan_to_num(self.moved)
         sentences, places = np.unique(self.sentences, return_inverse=True)
@@ -121,14 +121,14 @@ class Stratified:
 def clustered(moved: Array, clusters: npt.ArrayLike, reach: float = 0.0) -> Stratified:
     """Return the influence of clusters of rows, all in one stratum; NaN marks a row without a value.
 
-    `reach` is how far one row can move the mean times their number.
+    `reach` is the number of rows times the largest effect of one row on the mean.
     """
     names, places = np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)
     present = np.isfinite(moved)
     sums = np.bincount(places, weights=np.where(present, moved, 0.0), minlength=len(names))
     rows = np.bincount(places, weights=present, minlength=len(names))
     units, read = int((rows > 0).sum()), int(present.sum())
-    # A pseudo-observation is between a single row and a whole cluster.
+    # A pseudo-observation weighs more than a single row and less than a whole cluster.
     scale = reach * float(np.sqrt(units / read)) if read else 0.0
     return Stratified(
         np.where(rows > 0, sums, np.nan), hashed(names), np.zeros(len(names), dtype=np.int64), {0: 1.0}, scale
@@ -137,9 +137,9 @@ def clustered(moved: Array, clusters: npt.ArrayLike, reach: float = 0.0) -> Stra
 
 @dataclass(frozen=True)
 class Replicated:
-    """What bootstrap replicates show of an estimate's error, if a measure gives nothing else.
+    """Bootstrap replicates of an estimate, for measures that do not provide influences.
 
-    The strata are taken to vary alike, which gives their parts of the variance and so its degrees of freedom.
+    The strata are assumed to have equal variance, which determines the degrees of freedom.
     """
 
     deviations: Array
@@ -156,30 +156,30 @@ class Replicated:
         return Error(float(usable.var() / kept), float((1 / n).sum() ** 2 / (1 / n**2 / (n - 1)).sum()))
 
     def plus(self, other: "Replicated", sign: float) -> "Replicated":
-        """Return the deviations of the sum of two estimates, or for a sign of -1 of their difference."""
+        """Return the deviations of the sum of two estimates, or of their difference if `sign` is -1."""
         sizes = min((self.sizes, other.sizes), key=lambda each: min(each, default=0))
         if len(self.deviations) != len(other.deviations):
             return Replicated(np.empty(0), [])
         return Replicated(self.deviations + sign * other.deviations, sizes)
 
     def scaled(self, weight: float) -> "Replicated":
-        """Return the deviations of the estimate times a weight."""
+        """Return the deviations of the estimate multiplied by a weight."""
         return Replicated(weight * self.deviations, self.sizes)
 
     def loadings(self) -> tuple[Labels, Array]:
-        """Return the replicates: their products are covariances, as those of influences are."""
+        """Return the replicates, scaled so that their inner products are covariances, as for influences."""
         finite = np.where(np.isfinite(self.deviations), self.deviations, 0.0)
         return np.arange(len(finite), dtype=np.uint64), finite / max(1.0, np.sqrt(len(finite)))
 
 
 def replicated(replicates: Array, sizes: Sequence[int]) -> Replicated:
-    """Return the deviations of replicates from their mean."""
+    """Return the replicates as deviations from their mean."""
     finite = replicates[np.isfinite(replicates)]
     return Replicated(replicates - (finite.mean() if len(finite) else 0.0), sizes)
 
 
 def welch(squares: Array, counts: Array, weights: Array, reach: float) -> Errors:
-    """Return errors from the sums of squared influences [strata, ...] and the numbers of units [strata, ...]."""
+    """Return errors from sums of squared influences [strata, ...] and unit counts [strata, ...]."""
     extra = (slice(None), *(None,) * (squares.ndim - 1))
     weights, counts = weights[extra], counts[extra] if counts.ndim < squares.ndim else counts
     imagined = 1 / len(squares) if reach else 0.0
@@ -198,19 +198,19 @@ def welch(squares: Array, counts: Array, weights: Array, reach: float) -> Errors
 
 
 def unbiased(sizes: Array) -> Array:
-    """Return the factors that correct the influences of units for the mean that each stratum estimates."""
+    """Return factors that correct the units' influences for the estimated stratum means: √(n / (n - 1))."""
     return np.sqrt(np.divide(sizes, sizes - 1, out=np.ones(len(sizes)), where=sizes >= 2))
 
 
 def hashed(names: npt.ArrayLike) -> Labels:
-    """Return the labels of named units."""
+    """Return hashed labels for named units."""
     from pandas.util import hash_array
 
     return hash_array(np.asarray(names, dtype=object))
 
 
 def aligned(influences: Sequence[Influence]) -> tuple[Labels, Array]:
-    """Return all sources of error, and the loadings of each estimate on them: [estimates, sources]."""
+    """Return all error sources, and the loadings of each estimate on them: [estimates, sources]."""
     each = [influence.loadings() for influence in influences]
     first = each[0][0]
     if all(np.array_equal(first, labels) for labels, _ in each):
@@ -223,7 +223,7 @@ def aligned(influences: Sequence[Influence]) -> tuple[Labels, Array]:
 
 
 def _aligned(one: Stratified, two: Stratified) -> tuple[Stratified, Stratified]:
-    """Return both over the units of either."""
+    """Reindex both influences to the union of their units."""
     labels = np.union1d(one.labels, two.labels)
 
     def over_all(each: Stratified) -> Stratified:

@@ -1,4 +1,4 @@
-"""Logistic regression with clustered errors, and the reason if a coefficient has no finite value."""
+"""Logistic regression with clustered errors and detection of separation."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 INTERCEPT = "Intercept"
 HINT = "Logistic regressions need the package statsmodels: pip install 'genderscope[dialogue]'."
-#: beyond this a coefficient is diverging, whatever the optimiser reports
+#: larger coefficients are treated as diverging, even if the optimiser reports convergence
 LARGEST = 15.0
 LARGEST_ERROR = 10.0
 
 
 @dataclass(frozen=True)
 class Coefficient:
-    """A coefficient on the log-odds scale with its 95 % interval, its p and, if errors are clustered, their freedom."""
+    """Log-odds coefficient with 95 % interval, p-value and, for clustered errors, degrees of freedom."""
 
     value: float
     low: float
@@ -38,7 +38,7 @@ class Coefficient:
 
 @dataclass(frozen=True)
 class Fit:
-    """The result of a regression; `without` says why a variable has no finite coefficient."""
+    """Result of a regression; `without` maps variables without a finite coefficient to the reason."""
 
     coefficients: dict[str, Coefficient] = field(default_factory=dict)
     without: dict[str, str] = field(default_factory=dict)
@@ -48,10 +48,10 @@ class Fit:
 def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clusters | None) -> Fit:
     """Regress the outcome (0 or 1) on binary variables, with an intercept.
 
-    `clusters` are two crossed kinds of cluster; None means the model's own errors.
+    `clusters` are two crossed cluster variables; None means model-based errors.
 
-    If the outcome never varies at one value of a variable (separation), its coefficient is infinite: the rows with that
-    value are left out, which is the limit the other coefficients tend to, and the variable is named in `without`.
+    If the outcome is constant at one level of a variable (separation), its coefficient is infinite. Rows with that
+    level are dropped, which yields the limit of the other coefficients, and the variable is listed in `without`.
     """
     linear, perfect_separation = _statsmodels()
     kept = np.ones(len(outcome), dtype=bool)
@@ -62,7 +62,7 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
         chosen.remove(name)
         if level is not None:
             kept &= (variables[name] != level).to_numpy()
-        if level == 0:  # the remaining rows are no longer the intercept's baseline
+        if level == 0:  # the remaining rows no longer include the intercept's baseline
             without[INTERCEPT] = reason.replace(" it ", f" {name} ")
     n = int(kept.sum())
     if n == 0 or outcome[kept].nunique() < 2:
@@ -78,7 +78,7 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
         except (np.linalg.LinAlgError, ValueError, perfect_separation) as error:
             told = f"the fit failed ({type(error).__name__})"
             return Fit({}, dict.fromkeys([INTERCEPT, *variables.columns], told), len(outcome))
-        # Under separation, clustered errors shrink to zero while the model's own explode.
+        # Under separation, clustered errors shrink to zero while model-based errors explode.
         errors = np.sqrt(np.diag(found.normalized_cov_params))
         fitted = _coefficients(found, design, None if clusters is None else [each[kept] for each in clusters])
     good: dict[str, Coefficient] = {}
@@ -100,7 +100,7 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
 
 
 def _coefficients(found: Any, design: pd.DataFrame, clusters: list[pd.Series[Any]] | None) -> dict[str, Coefficient]:
-    """Return every coefficient with its interval and p."""
+    """Return every coefficient with its interval and p-value."""
     if clusters is None:
         ends = found.conf_int()
         numbers = {k: (found.params[k], ends.loc[k, 0], ends.loc[k, 1], found.pvalues[k]) for k in design.columns}
@@ -119,7 +119,7 @@ def _coefficients(found: Any, design: pd.DataFrame, clusters: list[pd.Series[Any
 
 
 def available() -> bool:
-    """Whether statsmodels is installed."""
+    """Return whether statsmodels is installed."""
     try:
         _statsmodels()
     except UserError:
@@ -128,7 +128,7 @@ def available() -> bool:
 
 
 def _separated(outcome: pd.Series[float], variables: pd.DataFrame) -> tuple[str, int | None, str] | None:
-    """Return the first variable without a finite coefficient, the level that causes it and the reason."""
+    """Return the first variable without a finite coefficient, the level that causes it, and the reason."""
     for name in variables.columns:
         levels = [int(level) for level in sorted(variables[name].unique())]
         if len(levels) < 2:
@@ -141,7 +141,7 @@ def _separated(outcome: pd.Series[float], variables: pd.DataFrame) -> tuple[str,
 
 
 def _statsmodels() -> Any:
-    """Return what is used of statsmodels; all of it would take three times as long to import."""
+    """Import the GLM module and the separation exception; importing all of statsmodels takes three times as long."""
     try:
         from statsmodels.genmod import generalized_linear_model
         from statsmodels.tools import sm_exceptions

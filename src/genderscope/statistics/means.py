@@ -1,4 +1,4 @@
-"""Means, shares and correlations of rows that come in clusters, with the clusters as units; plain column means."""
+"""Means, shares and correlations of clustered rows, with clusters as the units; plain column means."""
 
 import math
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Ends = tuple[float, float] | None
 
-#: a correlation over fewer units than this has no interval: leaving one out may flip its sign
+#: minimum number of units for an interval of a correlation: with fewer, leaving one out may flip its sign
 FEWEST_FOR_CORRELATION = 8
 
 
 class Interval(NamedTuple):
-    """A value with its interval, and the degrees of freedom of Student's t behind it; None if there is none."""
+    """Value with its interval and the degrees of freedom of Student's t; either is None if unavailable."""
 
     value: float
     ends: Ends
@@ -31,32 +31,32 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class Units:
-    """The unit and the item of each row; the rows of one item do not count as separate readings."""
+    """Unit and item of each row; rows of the same item do not count as separate readings."""
 
     units: Codes
     items: Codes
 
     def of(self, chosen: Flags) -> "Units":
-        """Return the units of some of the rows."""
+        """Return the units of the selected rows."""
         return Units(codes(self.units[chosen]), codes(self.items[chosen]))
 
     @property
     def count(self) -> int:
-        """How many units there are."""
+        """The number of units."""
         return len(np.unique(self.units))
 
     @property
     def clustered(self) -> bool:
-        """Whether a unit has more than one row."""
+        """Whether any unit has more than one row."""
         return self.count < len(self.units)
 
     def error_of(self, moved: Array) -> Error | None:
-        """Return the error of an estimate, given each row's influence on it."""
+        """Return the error of an estimate, given each row's influence on it; None if there are too few units."""
         return None if self.count < FEWEST else one_way(moved, self.units)
 
 
 def mean(values: Array, units: Units) -> Interval:
-    """Return the mean of the non-missing values, and its interval."""
+    """Return the mean of the non-missing values with its interval."""
     present = np.isfinite(values)
     if not present.any():
         return Interval(math.nan, None)
@@ -67,7 +67,7 @@ def mean(values: Array, units: Units) -> Interval:
 
 
 def share(hits: Flags, within: Flags, units: Units) -> Interval:
-    """Return the share of hits within some of the rows, and its interval."""
+    """Return the share of hits among the rows selected by `within`, with its interval."""
     n = int(within.sum())
     if n == 0:
         return Interval(math.nan, None)
@@ -85,7 +85,7 @@ def share(hits: Flags, within: Flags, units: Units) -> Interval:
 
 
 def correlation(x: Array, y: Array, units: Units) -> Interval:
-    """Return Pearson's correlation of the rows where both are present, with a jackknife interval on Fisher's z."""
+    """Return Pearson's correlation over complete rows, with a jackknife interval on Fisher's z."""
     present = np.isfinite(x) & np.isfinite(y)
     mine = units.of(present)
     sums = _sums(x[present], y[present], mine)
@@ -103,7 +103,7 @@ def correlation(x: Array, y: Array, units: Units) -> Interval:
 
 
 def _sums(x: Array, y: Array, units: Units) -> Array:
-    """The sums that make up a correlation, for each unit; centred first, so that they lose no precision."""
+    """Return the per-unit sums needed for a correlation; values are centred first to avoid loss of precision."""
     if not len(x):
         return np.zeros((0, 6))
     x, y = x - x.mean(), y - y.mean()
@@ -112,7 +112,7 @@ def _sums(x: Array, y: Array, units: Units) -> Array:
 
 
 def column_means(values: Array) -> Array:
-    """Return the mean of each column's non-missing values; NaN if there are none."""
+    """Return the mean of each column's non-missing values; NaN for empty columns."""
     present = np.isfinite(values)
     with np.errstate(invalid="ignore"):
         means: Array = np.where(present, values, 0.0).sum(axis=0) / present.sum(axis=0)

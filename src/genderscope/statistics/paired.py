@@ -1,7 +1,7 @@
 """Paired comparison of two systems on the same rows.
 
-The influence of each row on the two estimates is subtracted, so that the difficulty of a row, which both systems share,
-cancels. The error of what is left gives interval and p by Student's t.
+The influences of each row on the two estimates are subtracted, so that the difficulty of a row, which affects both
+systems, cancels. The error of the difference gives the interval and p-value by Student's t.
 """
 
 import math
@@ -27,9 +27,9 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Resampled:
-    """An estimate with the influence of its rows, or else with bootstrap replicates and the sizes of the strata.
+    """Estimate with the influence of its rows or, failing that, with bootstrap replicates and stratum sizes.
 
-    Value, influence and replicates of a ratio (neutral 1) are on the log scale.
+    For ratios (neutral 1), value, influence and replicates are on the log scale.
     """
 
     estimate: Estimate
@@ -45,7 +45,7 @@ class Resampled:
 
     @cached_property
     def influence(self) -> Influence:
-        """The influence of the rows, or what the replicates show of it."""
+        """The influence of the rows, approximated by the replicates if not given."""
         if self.moved is not None:
             return self.moved
         return replicated(np.empty(0) if self.replicates is None else self.replicates, self.sizes)
@@ -53,7 +53,7 @@ class Resampled:
 
 @dataclass(frozen=True)
 class Contrast:
-    """A sum or difference of two paired estimates; interval and p are None if there is too little data."""
+    """Sum or difference of two paired estimates; interval and p-value are None if there is too little data."""
 
     value: float
     influence: Influence
@@ -65,7 +65,7 @@ class Contrast:
 
     @cached_property
     def p(self) -> float | None:
-        """The two-sided p-value; if all rows differ by the same amount, that of flipping their signs."""
+        """The two-sided p-value; if all rows differ by the same amount, that of a sign-flip test."""
         if self.error is None or not math.isfinite(self.value):
             return None
         if self.error.variance <= NO_VARIANCE:
@@ -73,7 +73,7 @@ class Contrast:
         return min(1.0, 2 * student_tail(abs(self.value) / math.sqrt(self.error.variance), self.error.freedom))
 
     def interval(self, level: float = 0.05) -> tuple[float, float] | None:
-        """Return the interval at an error level; it excludes 0 exactly if p is below that level."""
+        """Return the interval with confidence 1 - level; it excludes 0 exactly when p < level."""
         if self.error is None or self.p is None:
             return None
         if self.error.variance <= NO_VARIANCE:
@@ -84,7 +84,7 @@ class Contrast:
 
 @dataclass(frozen=True)
 class SignTest:
-    """In how many items the second system lies above the first, and below; ties do not count.
+    """Sign test: counts of items on which the second system is above, below and equal to the first; ties are ignored.
 
     For binary outcomes with one row per item this is the exact McNemar test.
     """
@@ -102,35 +102,35 @@ class SignTest:
 
     @property
     def low(self) -> float | None:
-        """The lower end of the share's Clopper-Pearson interval."""
+        """The lower limit of the share's Clopper-Pearson interval."""
         return None if self.share is None else float(_clopper_pearson(self.above, self.below).low)
 
     @property
     def high(self) -> float | None:
-        """The upper end of the share's Clopper-Pearson interval."""
+        """The upper limit of the share's Clopper-Pearson interval."""
         return None if self.share is None else float(_clopper_pearson(self.above, self.below).high)
 
     def to_json(self) -> dict[str, float | None]:
-        """Return the test in JSON types."""
+        """Return the test as a JSON-serialisable dictionary."""
         return {**asdict(self), "share": self.share, "low": self.low, "high": self.high}
 
 
 def contrast(first: Resampled, second: Resampled) -> Contrast:
-    """Return second minus first."""
+    """Return the contrast second minus first."""
     return Contrast(second.value - first.value, second.influence.plus(first.influence, -1.0))
 
 
 def joint_distance(first: Resampled, second: Resampled) -> Contrast:
-    """Return the sum of the two distances from the neutral point, each with its sign.
+    """Return the sum of the two signed distances from the neutral point.
 
-    |b| < |a| holds exactly if b - a and b + a have opposite signs: deciding which is nearer to neutral needs both.
+    |b| < |a| exactly when b - a and b + a have opposite signs, so deciding which is nearer to neutral needs both.
     """
     a, b = (each.value - each.neutral for each in (first, second))
     return Contrast(a + b, second.influence.plus(first.influence, 1.0))
 
 
 def sign_test(first: Array, second: Array) -> SignTest:
-    """Run the exact sign test on two outcomes of the same items."""
+    """Run the exact sign test on paired outcomes."""
     moved = second - first
     above, below = int((moved > ROUNDING).sum()), int((moved < -ROUNDING).sum())
     p = float(_binomial_test(above, below).pvalue) if above + below else 1.0
@@ -139,7 +139,7 @@ def sign_test(first: Array, second: Array) -> SignTest:
 
 @cache
 def _binomial_test(above: int, below: int) -> Any:
-    from scipy import stats  # half a second to import, and only comparisons need it
+    from scipy import stats  # takes half a second to import, and only comparisons need it
 
     return stats.binomtest(above, above + below, 0.5)
 

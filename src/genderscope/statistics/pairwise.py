@@ -1,4 +1,4 @@
-"""The errors of all sums or differences of many estimates at once."""
+"""Vectorised errors of all pairwise sums or differences of many estimates."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ Array = npt.NDArray[np.float64]
 
 
 def pairwise_errors(influences: Sequence[Influence], sign: float) -> Errors | None:
-    """Return the errors of each estimate plus (for a sign of -1, minus) each other one: [estimates, estimates].
+    """Return the errors of all pairwise sums, or differences if `sign` is -1: [estimates, estimates].
 
     None if there is too little data.
     """
@@ -26,7 +26,7 @@ def pairwise_errors(influences: Sequence[Influence], sign: float) -> Errors | No
 
 
 def _alike(influences: Sequence[Stratified]) -> bool:
-    """Return whether all have the same units, of the same sizes if sentences recur."""
+    """Return whether all have the same units and, if sentences recur, the same unit sizes and missing values."""
     sizes = {b"" if each.counted is None else each.counted.tobytes() for each in influences}
     recurs = influences[0].counted is not None
     present = {np.isfinite(each.moved).tobytes() for each in influences} if recurs else {b""}
@@ -53,7 +53,7 @@ def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
     distinct = int(sentences.max(initial=-1)) + 1
     if counted is None or distinct == len(sentences):
         return errors
-    # As `Stratified.error`: the rows of a sentence vary together.
+    # As in `Stratified.error`: rows of the same sentence are correlated.
     corrected = (moved * unbiased(np.array(counts))[places])[:, present[0]]
     sums = np.array([np.bincount(sentences, weights=each) for each in corrected])
     variance = np.maximum(errors.variance + _squares(sums, sign) - _squares(corrected, sign), 0.0)
@@ -61,7 +61,7 @@ def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
 
 
 def _of_crossings(influences: Sequence[Crossing], sign: float) -> Errors:
-    """As `clustered.two_way`, for all at once."""
+    """Return two-way clustered errors of all pairs, as in `clustered.two_way`."""
     names = [(hashed(each.first), hashed(each.second)) for each in influences]
     cells = _of_clusters(influences, [a * np.uint64(3) + b for a, b in names], sign)
     kinds = [_of_clusters(influences, [pair[k] for pair in names], sign) for k in (0, 1)]
@@ -90,7 +90,7 @@ def _of_clusters(influences: Sequence[Crossing], labels: Sequence[npt.NDArray[np
 
 
 def _squares(moved: Array, sign: float) -> Array:
-    """Return the sum of squares of every row plus (or minus) every other one."""
+    """Return the sum of squares of every pairwise sum (or difference) of rows."""
     products = moved @ moved.T
     own = np.diagonal(products)
     squares: Array = own[:, None] + own + 2 * sign * products
@@ -98,7 +98,7 @@ def _squares(moved: Array, sign: float) -> Array:
 
 
 def _either(present: npt.NDArray[np.bool_]) -> Array:
-    """Return how many units are present in either of two rows."""
+    """Return the number of units present in at least one of two rows, for all pairs of rows."""
     numbers = present.astype(np.float64)
     own = numbers.sum(axis=1)
     either: Array = own[:, None] + own - numbers @ numbers.T

@@ -1,11 +1,11 @@
-"""Power: how many samples an effect needs, and the smallest effect a number of samples can show (Student's t).
+"""Power analysis for Student's t: required sample sizes and smallest detectable effects.
 
-The standard error of an estimate over n samples is its spread over the square root of n. A two-sided test at 5 %
-detects an effect δ with the given power if δ = reach · spread / √n, where reach is t(97.5 %) + t(power) for a known
-spread. The equivalence test, which shows that there is no effect as large as a margin if there is none, has
-t((1 + power) / 2) instead: both sides must succeed.
+The standard error of an estimate from n samples is its spread divided by √n. A two-sided test at 5 % detects an effect
+δ with the given power if δ = reach · spread / √n, where reach is t(97.5 %) + t(power) for a known spread. The
+equivalence test, which rules out an effect as large as the margin if there is none, uses t((1 + power) / 2) instead of
+t(power), since both one-sided tests must succeed.
 
-A pilot only estimates the spread. Its reach is larger, such that the power is as promised on average over pilots of
+A pilot only estimates the spread. Its reach is larger, so that the nominal power is attained on average over pilots of
 its size (a study planned with the plain formula from a pilot of 32 has a power of 75 % instead of 80 %).
 """
 
@@ -18,15 +18,15 @@ import numpy as np
 
 LEVEL = 0.05
 POWERS = (0.8, 0.9)
-#: as many degrees of freedom as a spread that is known
+#: degrees of freedom of a known spread
 KNOWN = 1e9
-#: points at which a pilot's possible spreads are looked at
+#: number of quadrature points over a pilot's possible spreads
 _POINTS = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """A spread with its degrees of freedom, and the number of strata that the samples are divided into."""
+    """Spread with its degrees of freedom, and the number of strata that the samples are divided into."""
 
     spread: float
     freedom: float = KNOWN
@@ -34,7 +34,7 @@ class Precision:
 
     @property
     def fewest(self) -> int:
-        """The fewest samples that give an interval: 4, and two per stratum."""
+        """The minimum sample size for an interval: at least 4, and at least two per stratum."""
         return max(4, 2 * self.strata)
 
     def bounds(self) -> tuple[float, float]:
@@ -46,7 +46,7 @@ class Precision:
 
 
 def samples_needed(effect: float, known: Precision, power: float) -> int:
-    """Return how many samples are needed to detect an effect of this size."""
+    """Return the sample size needed to detect an effect of this size."""
 
     def suffice(samples: int) -> bool:
         return smallest_effect(samples, known, power) <= effect * (1 + 1e-9)
@@ -59,7 +59,7 @@ def samples_needed(effect: float, known: Precision, power: float) -> int:
 
 
 def samples_to_exclude(margin: float, known: Precision, power: float) -> int:
-    """Return how many samples are needed to show that there is no effect as large as the margin, if there is none."""
+    """Return the sample size needed to rule out an effect as large as the margin if there is no effect."""
     return samples_needed(margin, known, (1 + power) / 2)
 
 
@@ -70,7 +70,7 @@ def smallest_effect(samples: int, known: Precision, power: float) -> float:
 
 @cache
 def _reach(power: float, freedom: float, pilot: float) -> float:
-    """Return how many standard errors an effect must have, on average over the spreads that a pilot may show."""
+    """Return the detectable effect in standard errors, averaged over the spreads that a pilot may observe."""
     from scipy import special
 
     shares = (np.arange(_POINTS) + 0.5) / _POINTS

@@ -1,9 +1,9 @@
 """Proportions and their intervals.
 
-One method for all: the interval of Agresti and Coull (1998) for a single proportion, and for a weighted sum its
-extension by Price and Bonett (2004, "An improved confidence interval for a linear function of binomial proportions").
-Both first add a few pseudo-observations, successes and failures, so that nothing jumps where all readings agree. For
-clustered readings, the effective sample size is that of independent readings with the same variance.
+Single proportions have the interval of Agresti and Coull (1998), weighted sums its extension by Price and Bonett
+(2004, "An improved confidence interval for a linear function of binomial proportions"). Both first add a few
+pseudo-observations, successes and failures, so that intervals change smoothly as readings approach unanimity. For
+clustered readings, the effective sample size is the number of independent readings with the same variance.
 """
 
 import math
@@ -19,22 +19,22 @@ from genderscope.statistics.tails import normal_quantile, student_quantile
 
 Array = npt.NDArray[np.float64]
 
-#: pseudo-successes and pseudo-failures in all, each, as in Price and Bonett
+#: total number of pseudo-successes, and of pseudo-failures, as in Price and Bonett
 IMAGINED = 2.0
-#: with fewer readings than this an exact interval is used
+#: below this number of readings, an exact interval is used
 FEW = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A proportion and its effective sample size."""
+    """Proportion with its effective sample size."""
 
     value: float
     size: float
 
 
 class ShareInterval(NamedTuple):
-    """An Agresti-Coull interval, its centre first: papers that use it print the centre as the value."""
+    """Agresti-Coull interval with its centre, which papers that use the interval report as the value."""
 
     centre: float
     low: float
@@ -42,7 +42,7 @@ class ShareInterval(NamedTuple):
 
 
 def agresti_coull(successes: float, n: float, confidence: float = 0.95) -> ShareInterval:
-    """Return centre, low and high of the Agresti-Coull interval: (m + z²/2) / (n + z²) and its normal interval."""
+    """Return the Agresti-Coull interval: a normal interval around the centre (m + z²/2) / (n + z²)."""
     z = normal_quantile((1 + confidence) / 2)
     trials = n + z**2
     centre = (successes + z**2 / 2) / trials
@@ -53,12 +53,12 @@ def agresti_coull(successes: float, n: float, confidence: float = 0.95) -> Share
 def plain_interval(successes: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
     """Return the interval of a proportion of independent readings.
 
-    With fewer than `FEW` it is Clopper and Pearson's: Agresti and Coull's covers 87 % for 4 readings near an edge.
+    Below `FEW` readings it is the Clopper-Pearson interval: Agresti-Coull covers only 87 % for 4 readings near 0 or 1.
     """
     if n >= FEW:
         _, low, high = agresti_coull(successes, n, confidence)
         return low, high
-    from scipy.special import betaincinv  # slow to import
+    from scipy.special import betaincinv  # slow import
 
     tail = (1 - confidence) / 2
     low = float(betaincinv(successes, n - successes + 1, tail)) if successes > 0 else 0.0
@@ -74,12 +74,11 @@ def centre(successes: Array, n: Array, confidence: float = 0.95) -> Array:
 def margins(
     parts: Iterable[tuple[float, int, int]], centred: bool = False, confidence: float = 0.95
 ) -> tuple[float, float]:
-    """Return how far the interval of a weighted sum of independent proportions extends below and above it.
+    """Return the lower and upper margin of error of a weighted sum of independent proportions.
 
-    The proportions are given as (weight, successes, n); `centred` says that the sum is one of interval centres.
-    Their intervals are combined as in Zou and Donner (2008, "Construction of confidence limits about effect
-    measures: a general approach"). The result has a width even if every proportion is 0 or 1, unlike a bootstrap
-    interval.
+    The proportions are given as (weight, successes, n); with `centred`, the sum is over interval centres. The intervals
+    are combined as in Zou and Donner (2008, "Construction of confidence limits about effect measures: a general
+    approach"). Unlike a bootstrap interval, the result has non-zero width even if every proportion is 0 or 1.
     """
     below = above = 0.0
     for weight, successes, n in parts:
@@ -100,16 +99,15 @@ def interval(share: Share, confidence: float = 0.95) -> tuple[float, float]:
 def effective(value: float, variance: float, readings: float, units: float) -> Share:
     """Return a proportion with its effective sample size under clustering: value (1 - value) / variance.
 
-    If all readings agree there is no variance to observe; the effective size is then `units`, one for each cluster. One
-    pseudo-reading that differs, along with its whole cluster, makes the transition smooth to where the clusters
-    themselves show their variance.
+    If all readings agree, the observed variance is zero, and the effective size is `units`, one per cluster. One
+    dissenting pseudo-reading, along with its whole cluster, makes the transition to a positive variance smooth.
     """
     size = (value * (1 - value) + 1 / readings) / (variance + 1 / (readings * units))
     return Share(value, size)
 
 
 def by_student(share: Share, freedom: float, confidence: float = 0.95) -> Share:
-    """Return the proportion with a size adjusted for a variance with few degrees of freedom (Korn and Graubard)."""
+    """Return the proportion with its effective size adjusted for few degrees of freedom (Korn and Graubard)."""
     tail = (1 + confidence) / 2
     return Share(share.value, share.size * (normal_quantile(tail) / student_quantile(tail, freedom)) ** 2)
 
@@ -124,9 +122,9 @@ def combined(parts: Sequence[tuple[float, Share]], confidence: float = 0.95) -> 
 
 
 def difference(one: Share, other: Share, error: Error, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of the difference of two proportions over shared clusters; `error` is the difference's own.
+    """Return the interval of the difference of two proportions over shared clusters, given the difference's error.
 
-    The pseudo-observations of Agresti and Caffo (2000) add what the variance does not show if all readings agree.
+    The pseudo-observations of Agresti and Caffo (2000) add variance where all readings agree.
     """
     parts = [(1.0, one), (-1.0, other)]
     centre = sum(weight * shrunk(share, 2) for weight, share in parts)
@@ -136,28 +134,28 @@ def difference(one: Share, other: Share, error: Error, confidence: float = 0.95)
 
 
 def _within(parts: Sequence[tuple[float, Share]], centre: float, half: float) -> tuple[float, float]:
-    """Return the interval around a centre: it includes the value and stays within the range of the sum."""
+    """Return centre ± half, extended to include the value and clipped to the range of the weighted sum."""
     value = math.fsum(weight * share.value for weight, share in parts)
     least, most = (math.fsum(weight for weight, _ in parts if (weight > 0) is up) for up in (False, True))
     return max(least, min(value, centre - half)), min(most, max(value, centre + half))
 
 
 def shrunk(share: Share, count: int) -> float:
-    """Return the proportion with its part of the pseudo-observations, when `count` proportions are combined."""
+    """Return the proportion including its share of the pseudo-observations, for `count` combined proportions."""
     return (share.value * share.size + IMAGINED / count) / (share.size + 2 * IMAGINED / count)
 
 
 def spread(share: Share, count: int) -> float:
     """Return the variance of a proportion with its pseudo-observations.
 
-    Each of several proportions loses a degree of freedom, as means do; a single one is Agresti and Coull's.
+    If several proportions are combined, each loses a degree of freedom, as means do; for one, it is Agresti-Coull's.
     """
     centre = shrunk(share, count)
     return centre * (1 - centre) / (share.size + 2 * IMAGINED / count - (count - 1) / count)
 
 
 def p_value(ends: Callable[[float], tuple[float, float]], null: float = 0.0) -> float:
-    """Return 1 minus the confidence at which an interval just excludes the null hypothesis."""
+    """Return the p-value: 1 minus the highest confidence at which the interval excludes the null value."""
     least, most = 0.0, 1 - 1e-9
     if not _excludes(ends(least), null):
         return 1.0

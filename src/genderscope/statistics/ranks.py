@@ -1,4 +1,4 @@
-"""Ranks, and rank intervals: which ranks may each of several values have?"""
+"""Ranks and rank confidence intervals."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -8,12 +8,12 @@ import numpy.typing as npt
 
 from genderscope.statistics.student import Error
 
-#: the probability that any two of several equal values are found to differ; in half of them, in the right order
+#: familywise level of the two-sided pairwise tests; only half of the false differences are in the wrong direction
 FAMILY_LEVEL = 0.1
 
 
 def average_ranks(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return the rank of each value along the first axis, 1 for the smallest; equal values share their mean rank."""
+    """Return the rank of each value along the first axis, 1 for the smallest; ties share their mean rank."""
     found = np.asarray(values, dtype=np.float64)
     if found.ndim > 1:
         return np.apply_along_axis(average_ranks, 0, found)
@@ -23,12 +23,12 @@ def average_ranks(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> list[tuple[float, float] | None]:
-    """Return the range of ranks of each of several independent values, 1 for the smallest.
+    """Return the rank interval of each of several independent values, 1 for the smallest.
 
-    A value ranks above those it is significantly larger than and below those it is significantly smaller than (after
-    Mogstad, Romano, Shaikh and Wilhelm 2024, "Inference for ranks"). The tests hold for all pairs together, so that all
-    intervals contain the true ranks at once in 95 %. Resampled ranks are no substitute: they are overconfident if
-    values lie close together.
+    A value ranks above those it significantly exceeds and below those that significantly exceed it (after Mogstad,
+    Romano, Shaikh and Wilhelm 2024, "Inference for ranks"). The tests are corrected for all pairs, so that the
+    intervals have 95 % simultaneous coverage of the true ranks. Bootstrapped ranks are no substitute: they are
+    overconfident if values are close together.
     """
     count = len(values)
     known = [error for error in errors if error is not None]
@@ -39,7 +39,7 @@ def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> l
     with np.errstate(invalid="ignore", divide="ignore"):
         spreads = variances**2 / np.array([error.freedom for error in known])
         freedom = np.where(both > 0, both**2 / (spreads[:, None] + spreads), 1.0)
-    from scipy import special  # a third of a second to import
+    from scipy import special  # takes a third of a second to import
 
     reach = -special.stdtrit(freedom, pair_level(count) / 2) * np.sqrt(both)
     apart = points[:, None] - points
@@ -49,9 +49,9 @@ def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> l
 
 @cache
 def pair_level(count: int) -> float:
-    """Return the level of each pairwise test at which all pairs of `count` values together have the family's level.
+    """Return the level of each pairwise test of `count` values that keeps the familywise level.
 
-    It is that of Tukey's range of normal values; with unequal variances it is conservative (Tukey and Kramer).
+    It follows from the range of normal values (Tukey) and is conservative for unequal variances (Tukey-Kramer).
     """
     from scipy import special
 

@@ -1,7 +1,7 @@
-"""Sentences that recur, in one stratum or in several, are one unit: their answers are alike.
+"""Clustered errors for sentences that recur within or across strata; a sentence is one unit.
 
-The influences of a sentence's rows on an estimate are added up before they are squared (clustered variance). Between
-strata that share sentences, the degrees of freedom shrink by the share of rows that only repeat a sentence.
+The influences of a sentence's rows on an estimate are summed before squaring (clustered variance). If strata share
+sentences, the degrees of freedom shrink by the fraction of rows that repeat a sentence.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,26 +20,29 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Array = npt.NDArray[np.float64]
-#: weight, values [rows, columns] with a reading in every row, and the number of each row's sentence
+#: weight, values [rows, columns] with at least one reading per row, and the sentence code of each row
 Stratum = tuple[float, Array, Codes]
 
 
 def recurring_sentences(rows: "pd.DataFrame") -> dict[int, Codes] | None:
-    """Return the number of each sample's sentence by stereotype, in the order of samples; None if none recurs."""
+    """Return sentence codes by stereotype, in sample order; None if no sentence recurs."""
     if "sentence" not in rows:
         return None
     samples = rows.drop_duplicates(["stereotype", "sample"])
     texts = samples["sentence"].str.strip()
     if not texts[texts != ""].duplicated().any():
         return None
-    named = texts.where(texts != "", [f"\0{k}" for k in range(len(texts))])  # without a text, each is its own
+    named = texts.where(texts != "", [f"\0{k}" for k in range(len(texts))])  # samples without text are unique
     numbered = samples.assign(code=np.unique(named.to_numpy(dtype=str), return_inverse=True)[1])
     ordered = numbered.sort_values("sample").groupby("stereotype")["code"]
     return {int(str(key)): codes.to_numpy(dtype=np.int64) for key, codes in ordered}
 
 
 def recurring_translations(rows: "pd.DataFrame") -> dict[int, Codes] | None:
-    """Return the same for samples with a text in each language: one sentence if they agree in any language."""
+    """Return sentence codes by stereotype for multilingual samples; None if no sentence recurs.
+
+    Samples with the same text in any language count as the same sentence.
+    """
     if "sentence" not in rows:
         return None
     known = (rows["sentence"].str.strip() != "").to_numpy()
@@ -60,7 +63,7 @@ def recurring_translations(rows: "pd.DataFrame") -> dict[int, Codes] | None:
 
 
 def stratum(weight: float, values: Array, codes: Codes) -> Stratum:
-    """Leave out the rows without a reading."""
+    """Return a stratum without its empty rows."""
     read = np.isfinite(values).any(axis=1)
     return weight, values[read], codes[read]
 
@@ -68,7 +71,7 @@ def stratum(weight: float, values: Array, codes: Codes) -> Stratum:
 def error_with_recurrence(strata: Sequence[Stratum]) -> Error | None:
     """Return the error of a weighted sum of the strata's means, with sentences as units.
 
-    Strata of one sentence have no variance of their own; they get the others' average.
+    Strata with a single sentence have no variance of their own and are assigned the average of the others.
     """
     units = [_units(*each) for each in strata]
     errors = [each.error for each in units if each.error is not None]
@@ -88,13 +91,13 @@ def error_with_recurrence(strata: Sequence[Stratum]) -> Error | None:
 
 @dataclass(frozen=True)
 class _Units:
-    """The sentences of a stratum: their influences on the sum, their numbers, and the stratum's own error."""
+    """Sentences of a stratum: their influence on the weighted sum, their codes, and the stratum's own error."""
 
     weight: float
     moved: Array
     codes: Codes
     error: Error | None
-    #: the variance of a sentence's value
+    #: variance of a sentence's value
     spread: float = 0.0
 
 
@@ -112,7 +115,7 @@ def _units(weight: float, values: Array, codes: Codes) -> _Units:
 def resized(
     parts: Mapping[int, tuple[float, Share]], values: Mapping[int, Array], codes: Mapping[int, Codes] | None
 ) -> dict[int, tuple[float, Share]]:
-    """Return weighted shares with the effective sizes that recurring sentences leave them."""
+    """Return weighted shares with effective sizes reduced for recurring sentences."""
     if codes is None or not parts:
         return dict(parts)
     strata = [stratum(weight, values[i], codes[i]) for i, (weight, _) in parts.items()]
@@ -129,9 +132,9 @@ def resized(
 
 
 def _design_effect(moved: Array, equal: Array, given: Stratum) -> float:
-    """Return how many times as large a stratum's variance is as with independent rows; at least 1.
+    """Return the design effect: a stratum's variance relative to that of independent rows, at least 1.
 
-    Where the rows do not vary, they count as `equal`.
+    If the rows do not vary, the influences in `equal` are used instead.
     """
     if not moved.any():
         return max(1.0, _clustered([equal], [given]) / _clustered([equal]))
@@ -140,7 +143,7 @@ def _design_effect(moved: Array, equal: Array, given: Stratum) -> float:
 
 
 def _clustered(moved: Sequence[Array], strata: Sequence[Stratum] | None = None) -> float:
-    """Return the variance of a sum from its rows' influences; given the strata, with sentences as units."""
+    """Return the variance of a sum from its rows' influences, clustered by sentence if strata are given."""
     whole = np.concatenate(moved)
     if strata is not None:
         whole = sums(whole, numbered(np.concatenate([codes for _, _, codes in strata])))
@@ -148,6 +151,6 @@ def _clustered(moved: Sequence[Array], strata: Sequence[Stratum] | None = None) 
 
 
 def _influences(weight: float, values: Array) -> Array:
-    """Return each row's influence on the sum, corrected for the mean that was estimated."""
+    """Return each row's influence on the weighted sum, corrected for the estimated mean."""
     n = len(values)
     return weight * influences(values) * (n / (n - 1)) ** 0.5 if n > 1 else np.zeros(n)

@@ -1,9 +1,9 @@
-"""The correlation of two sets of means over the same groups, corrected for the noise in the means.
+"""Correlation of two sets of group means, corrected for noise in the means.
 
-Noise in the means pulls their correlation towards 0 (attenuation, Spearman 1904), and noise that both sets share, as
-when both are over the same sentences, pulls it towards 1. Both are estimated from the variance within the groups and
-subtracted from the covariances. The interval inverts a score test: it contains all correlations that the data do not
-reject, each with the noise it would imply.
+Noise in the means attenuates their correlation (Spearman 1904), and noise shared by both sets, e.g. because they use
+the same sentences, pulls it towards 1. Both are estimated from the variance within groups and subtracted from the
+covariances. The interval inverts a score test: it contains all correlations that the data do not reject, given the
+variance that each would imply.
 """
 
 import math
@@ -16,16 +16,16 @@ from genderscope.statistics.tails import student_quantile
 
 Array = npt.NDArray[np.float64]
 
-#: no correlation is computed over fewer groups than this
+#: minimum number of groups for a correlation
 FEWEST_GROUPS = 5
-#: below this reliability (share of the means' variance that is not noise) no correlation is reported
+#: minimum reliability (share of the means' variance that is not noise) for reporting a correlation
 LEAST_RELIABLE = 0.5
 _GRID = np.linspace(-1, 1, 4001)
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """The corrected and the plain correlation, or the reason why there is none."""
+    """Corrected and uncorrected correlation, or the reason there is none."""
 
     value: float | None
     low: float | None
@@ -35,7 +35,7 @@ class Agreement:
 
 
 def agreement(means: Array, noise: Array, freedom: float, confidence: float = 0.95) -> Agreement:
-    """Correlate the two columns of means [groups, 2]; `noise` [groups, 2, 2] is the covariance of their errors."""
+    """Correlate the two columns of `means` [groups, 2]; `noise` [groups, 2, 2] is the covariance of their errors."""
     groups = len(means)
     if groups < FEWEST_GROUPS:
         return Agreement(None, None, None, None, f"a correlation needs {FEWEST_GROUPS} groups, and there are {groups}")
@@ -53,7 +53,7 @@ def agreement(means: Array, noise: Array, freedom: float, confidence: float = 0.
     value = float(real[0, 1]) / scale
     e, d, c = float(average[0, 0] / real[0, 0]), float(average[1, 1] / real[1, 1]), float(average[0, 1]) / scale
     r = _GRID
-    # the variance of `value` if r were the truth: noise times signal, and noise times noise
+    # the variance of `value` if r were the true correlation: noise × signal and noise × noise terms
     variance = (1 - r**2) * (e + d - 2 * r * c) + e * d + c**2 * (1 + r**2) + r**2 / 2 * (e**2 + d**2)
     variance = (variance - 2 * r * c * (e + d)) / (groups - 1)
     t = student_quantile((1 + confidence) / 2, freedom)

@@ -2,8 +2,8 @@
 
 The bias-reduced errors of Bell and McCaffrey (2002, "Bias reduction in standard errors for linear regression with
 multi-stage samples", CR2), for each kind of cluster and for their intersections, combined as in `clustered.two_way`.
-The degrees of freedom of a coefficient are those of the clusters that inform it: with three adverbs of a kind, all
-that is known about such adverbs comes from three.
+The degrees of freedom of a coefficient are based on the clusters that inform it: a coefficient estimated from three
+adverbs has the degrees of freedom of three clusters, regardless of the number of rows.
 """
 
 import numpy as np
@@ -18,8 +18,8 @@ Array = npt.NDArray[np.float64]
 def two_way_errors(design: Array, residuals: Array, weights: Array, first: Codes, second: Codes) -> list[Error]:
     """Return the error of each coefficient of a fitted model.
 
-    `weights` are the outcomes' variances under the model (ones for least squares), `residuals` the
-    differences of outcomes and fitted values.
+    `weights` are the variances of the outcomes under the model (ones for least squares); `residuals` are the outcomes
+    minus the fitted values.
     """
     bread: Array = np.linalg.inv(design.T @ (design * weights[:, None])).astype(np.float64)
     kinds = (crossed(first, second), first, second)
@@ -28,14 +28,14 @@ def two_way_errors(design: Array, residuals: Array, weights: Array, first: Codes
 
 
 def _corrected(design: Array, residuals: Array, weights: Array, bread: Array, clusters: Codes) -> list[Error]:
-    """The one-way clustered errors."""
+    """Return the bias-reduced one-way clustered errors."""
     count, width = int(clusters.max()) + 1, design.shape[1]
     scores, information = np.zeros((count, width)), np.zeros((count, width, width))
     np.add.at(scores, clusters, design * residuals[:, None])
     np.add.at(information, clusters, design[:, :, None] * design[:, None, :] * weights[:, None, None])
     values, vectors = np.linalg.eigh(bread)
     root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
-    # Residuals shrink by a cluster's leverage; a cluster with leverage 1 has no residual left to correct.
+    # Leverage shrinks a cluster's residuals; with leverage 1 there is no residual left to correct.
     leverage, axes = np.linalg.eigh(root @ information @ root)
     mended = np.where(leverage < 1 - 1e-8, 1 / np.sqrt(np.maximum(1 - leverage, 1e-8)), 0.0)
     turned = np.einsum("gji,gj->gi", axes, scores @ root) * mended

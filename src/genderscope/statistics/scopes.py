@@ -1,11 +1,11 @@
-"""The error of an estimate over other groups (stereotypes, occupations) and templates or languages too.
+"""Errors that generalise to other groups (stereotypes, occupations) and other templates or languages.
 
-The means by group and column are a two-way table. With both as random effects, the variance of the table's mean is
-that of the row means plus that of the column means, minus what both count: the interaction (random-effects analysis of
-variance). Columns that resemble each other, such as templates with the same two words or languages of one family, form
-one cluster, and clusters are the units. The degrees of freedom are those of Bell and McCaffrey (2002, "Bias reduction
-in standard errors for linear regression with multi-stage samples") for clusters of unequal size, and Satterthwaite's
-for the sum.
+The means by group and column form a two-way table. With both as random effects, the variance of the table's mean is
+that of the row means plus that of the column means, minus the interaction, which both include (random-effects analysis
+of variance). Columns that resemble each other, such as templates with the same two words or languages of one family,
+form a cluster, and clusters are the units. The degrees of freedom are those of Bell and McCaffrey (2002, "Bias
+reduction in standard errors for linear regression with multi-stage samples") for clusters of unequal size, and
+Satterthwaite's for the sum.
 """
 
 import math
@@ -21,35 +21,35 @@ from genderscope.statistics.student import Error, total
 
 Array = npt.NDArray[np.float64]
 
-#: with fewer groups per side, or fewer clusters of columns, the variance over others cannot be estimated
+#: minimum numbers of groups per side and of column clusters for estimating their variance
 FEWEST_GROUPS = 4
 FEWEST_CLUSTERS = 3
-#: with fewer units than this, a remark warns that an interval rests on few of them
+#: below this number of units, a remark warns that the interval is based on few
 FEW_UNITS = 6
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The error with groups and columns as random, its variance components, and what could not be included."""
+    """Error with groups and columns as random effects, its variance components, and a remark on limitations."""
 
     error: Error | None
     #: sentences, stereotypes, templates -> share of the variance
     shares: Mapping[str, float] = field(default_factory=dict)
     remark: str | None = None
-    #: the factors whose units are random, such as `stereotypes+languages`; None without an error
+    #: the random factors, such as `stereotypes+languages`; None without an error
     over: str | None = None
 
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns of a table are; `clusters` labels those that are not independent, `unit` names a cluster."""
+    """Name and clustering of a table's columns; dependent ones share a label in `clusters`; `unit` names a cluster."""
 
     name: str
     clusters: Sequence[str] | None = None
     unit: str | None = None
 
     def weights(self, count: int) -> tuple[Array, Array]:
-        """Return which columns each cluster has, [columns, clusters] of shares, and the weights of the clusters."""
+        """Return the averaging matrix [columns, clusters] and the weights of the clusters."""
         labels = range(count) if self.clusters is None else self.clusters
         _, codes = np.unique(np.asarray(labels), return_inverse=True)
         members = np.eye(int(codes.max()) + 1)[codes]
@@ -57,19 +57,19 @@ class Columns:
         return members / sizes, sizes / count
 
     def counted(self, count: int) -> str:
-        """Write a number of clusters."""
+        """Return a count of clusters with its noun."""
         return _counted(count, self.unit or self.name)
 
     def too_few(self, count: int) -> str:
-        """Say that so many clusters are too few."""
+        """Return a remark that there are too few clusters."""
         return f"{self.counted(count)} cannot show how other {self.name}s differ"
 
 
 def wide_scope(sides: Sequence[Array], narrow: Error | None, group: str, columns: Columns | None = None) -> Scope:
-    """Return the wider error of the difference of the sides' means, or of the mean of one side.
+    """Return the wider error of the difference between the sides' means, or of the mean of a single side.
 
     A side is a table of means [groups, columns]; `narrow` is the error over sentences only. `group` names the rows.
-    Without `columns`, the columns are fixed: there are no others to generalise to.
+    Without `columns`, the columns are treated as fixed.
     """
     if narrow is None or any(not np.isfinite(side).all() for side in sides):
         return Scope(None, {}, f"not every {group} has enough samples for an interval over other {group}s")
@@ -91,7 +91,7 @@ def wide_scope(sides: Sequence[Array], narrow: Error | None, group: str, columns
 
 
 def column_scope(values: Array, narrow: Error | None, columns: Columns) -> Scope:
-    """Return the error of the mean of one row over other columns too."""
+    """Return the error of a single row's mean that generalises to other columns."""
     members, weights = columns.weights(len(values))
     if narrow is None or len(weights) < FEWEST_CLUSTERS:
         return Scope(None, {}, columns.too_few(len(weights)))
@@ -101,7 +101,7 @@ def column_scope(values: Array, narrow: Error | None, columns: Columns) -> Scope
 
 
 def _few_columns(columns: Columns, weights: Array) -> str | None:
-    """Warn about few clusters, or few that have most of the weight."""
+    """Return a remark if the effective number of clusters is small."""
     return _few(columns.counted(len(weights)), 1 / float((weights**2).sum()), f"{columns.name}s")
 
 
@@ -115,7 +115,7 @@ def _counted(count: int, unit: str) -> str:
 
 
 def _with_columns(rows: Error, sides: Sequence[Array], weights: Array) -> tuple[Error, float]:
-    """Add the variance over columns, given as [groups, clusters], to that over rows; return also what it adds."""
+    """Add the variance over columns [groups, clusters] to that over rows; return the sum and the added variance."""
     by_column = sides[0].mean(axis=0) - (sides[1].mean(axis=0) if len(sides) > 1 else 0.0)
     columns, both = error_of_clusters(by_column, weights), total(_interplay(side, weights) for side in sides)
     added = columns.variance - both.variance
@@ -134,7 +134,7 @@ def _interplay(side: Array, weights: Array) -> Error:
 
 
 def _shares(whole: float, sentences: float, by_column: float, group: str, columns: Columns | None) -> dict[str, float]:
-    """The variance components as shares; the interaction of groups and columns counts towards the groups."""
+    """Return the variance components as shares; the group-column interaction counts towards the groups."""
     if not whole > 0 or not math.isfinite(whole):
         return {}
     of_columns = min(1.0, by_column / whole)

@@ -1,9 +1,9 @@
-"""Simultaneous inference: intervals and p-values that hold for several contrasts at once.
+"""Simultaneous inference: intervals and p-values corrected for several contrasts.
 
-How small the smallest of several p-values is by chance follows from how the contrasts' errors correlate (the
-single-step min-p method, Westfall and Young 1993, on normal deviates with the correlations of the contrasts). Each
-contrast keeps its own degrees of freedom: p-values are compared, not t. The correction accounts for contrasts over the
-same samples and is never stricter than Bonferroni's.
+The null distribution of the smallest p-value depends on the correlations between the contrasts' errors (the single-step
+min-p method, Westfall and Young 1993, on normal deviates with the correlations of the contrasts). Each contrast keeps
+its own degrees of freedom, since p-values are compared rather than t statistics. The correction exploits the
+correlation of contrasts over the same samples and is never stricter than Bonferroni's.
 """
 
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ from genderscope.statistics.tails import normal_quantile, normal_tail
 Array = npt.NDArray[np.float64]
 
 CONFIDENCE = 0.95
-#: contrasts that vary less than this are constant up to rounding
+#: contrasts that vary less than this are treated as constant
 ROUNDING = 1e-9
-#: with this many deviates an adjusted p varies by about 0.001 around 0.05
+#: number of deviates, for a Monte Carlo error of about 0.001 at an adjusted p of 0.05
 DEVIATES = 50_000
-#: the deviates do not depend on the seed of a run
+#: fixed seed, independent of a run's seed
 _SEED = 2011
 _AT_ONCE = 5_000
 
 
 class Family:
-    """A family of contrasts; only the largest deviation in each draw is kept."""
+    """Family of contrasts, represented by the maximum absolute deviation in each draw."""
 
     def __init__(self, influences: Sequence[Influence] = ()) -> None:
         self.size = len(influences)
@@ -39,14 +39,14 @@ class Family:
             self._largest = _largest(correlation_root(influences))
 
     def add(self, block: Array) -> None:
-        """Add contrasts, given by standardised deviations: [contrasts, draws]."""
+        """Add contrasts, given as standardised deviations [contrasts, draws]."""
         self.size += len(block)
         largest = np.abs(block).max(axis=0)
         self._largest = largest if self._largest is None else np.maximum(self._largest, largest)
 
     @cached_property
     def tail(self) -> float:
-        """The two-sided error level of each contrast at which the family has 5 %."""
+        """The two-sided level per contrast that gives a familywise level of 5 %."""
         alone = 1 - CONFIDENCE
         if self.size <= 1 or self._largest is None:
             return alone / max(1, self.size)
@@ -54,7 +54,7 @@ class Family:
         return min(alone, max(alone / self.size, together))
 
     def adjusted(self, p: float) -> float:
-        """Return the p-value of one contrast, corrected for the whole family."""
+        """Return a contrast's p-value corrected for the whole family."""
         if self.size <= 1:
             return p
         bound = min(1.0, self.size * p)
@@ -70,9 +70,9 @@ class Family:
 
 
 def correlation_root(influences: Sequence[Influence]) -> Array:
-    """Return the square root of the contrasts' correlation matrix; constants are left out.
+    """Return the square root of the contrasts' correlation matrix, without constant contrasts.
 
-    A contrast and its opposite have the same root, so that the order of two runs does not change a correction.
+    Signs are normalised, so that swapping two runs does not change the correction.
     """
     _, loadings = aligned(influences)
     sizes = np.sqrt((loadings**2).sum(axis=1))
@@ -86,7 +86,7 @@ def correlation_root(influences: Sequence[Influence]) -> Array:
 
 
 def deviates(rank: int, draws: int) -> npt.NDArray[np.float32]:
-    """Return independent normal deviates, the same ones each time: [rank, draws]."""
+    """Return independent normal deviates with a fixed seed: [rank, draws]."""
     return np.random.default_rng(_SEED).standard_normal((rank, draws), dtype=np.float32)
 
 
@@ -102,7 +102,7 @@ def _largest(root: Array) -> Array | None:
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """Return p-values corrected for all of them together (Holm 1979); a missing one stays missing."""
+    """Return Holm-corrected p-values (Holm 1979); None stays None."""
     known = sorted((p, k) for k, p in enumerate(p_values) if p is not None)
     corrected: list[float | None] = [None] * len(p_values)
     largest = 0.0
@@ -113,5 +113,5 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 
 def with_adjusted_p(estimates: Sequence[Estimate], p_values: Sequence[float | None]) -> list[Estimate]:
-    """Return estimates of one table, such as of sixteen stereotypes, with p-values corrected for all of them."""
+    """Return the estimates of one table, e.g. of sixteen stereotypes, with Holm-corrected p-values."""
     return [replace(e, p_adjusted=p) for e, p in zip(estimates, holm(p_values), strict=True)]

@@ -1,4 +1,4 @@
-"""Long-tailed values: intervals of their mean and median, and when they are too skewed for Student's t."""
+"""Intervals for the mean and median of long-tailed values, and a check for skewness that invalidates Student's t."""
 
 import math
 from collections.abc import Iterable
@@ -9,42 +9,42 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 
-#: fewer values than this say too little about the tail
+#: minimum sample sizes; smaller samples say too little about the tail
 FEWEST_FOR_MEAN = 50
 FEWEST_FOR_MEDIAN = 6
-#: With 100 long-tailed values the bootstrap-t undercovers by one to three points. With this fraction of the nominal
-#: error its coverage is 93 to 97 % (simulated: log-normal with standard deviations of 0.5 to 1.5, gamma, beta, and
-#: mixtures).
+#: With 100 long-tailed values the bootstrap-t undercovers by one to three percentage points. With this fraction of the
+#: nominal error rate its coverage is 93 to 97 % (simulated: log-normal with standard deviations of 0.5 to 1.5, gamma,
+#: beta, and mixtures).
 ASKED = 0.7
 
 
-#: Student's t covers 90.8 % of the means of 16 exponential values (skewness 2), 93.5 % of those of 60: the skewness of
-#: the mean is 0.5 and 0.26.
+#: The coverage of Student's t is 90.8 % for the mean of 16 exponential values (skewness 2) and 93.5 % for 60 values,
+#: where the skewness of the mean is 0.5 and 0.26.
 TOO_SKEWED = 0.3
-#: Standard errors of normal data; in simulations fewer than 1 % of normal samples exceed both limits. With 4 sentences
-#: per stereotype, a third of the runs with exponential log-ratios does not either.
+#: In standard errors for normal data. In simulations fewer than 1 % of normal samples exceed both limits; with 4
+#: sentences per stereotype, a third of the runs with exponential log-ratios stay below them too.
 CLEARLY = 2.5
 
 
-#: what to remark then
+#: remark for a skewed sample
 FEW_DECIDE = "a few {} decide, so the interval may be too narrow"
 
 
 class Skewness(NamedTuple):
-    """The skewness that several samples have in common, and its standard error for normal data."""
+    """Pooled skewness of several samples, and its standard error for normal data."""
 
     value: float
     error: float
 
     def distorts_mean(self, n: float) -> bool:
-        """Return whether Student's t for the mean of n values probably covers less than 93 %."""
+        """Return whether the Student's t interval for the mean of n values probably has coverage below 93 %."""
         return abs(self.value) > max(TOO_SKEWED * math.sqrt(n), CLEARLY * self.error)
 
 
 def pooled_skewness(samples: Iterable[Array]) -> Skewness:
-    """Return the skewness within samples, each weighted by its precision; those of fewer than 3 values are ignored.
+    """Return the precision-weighted skewness within samples; samples of fewer than 3 values are ignored.
 
-    A single sample of 16 seldom shows that 3 % of its values are extreme, but many samples together do.
+    A single sample of 16 seldom reveals that 3 % of its values are extreme, but many samples together do.
     """
     cubes = squares = weight = freedom = 0.0
     for values in samples:
@@ -64,7 +64,10 @@ def pooled_skewness(samples: Iterable[Array]) -> Skewness:
 def mean_interval(
     values: Array, generator: np.random.Generator, resamples: int = 2000, confidence: float = 0.95
 ) -> tuple[float, float] | None:
-    """Return the interval of the mean of positive values by the bootstrap-t of its logarithm (Hall 1992)."""
+    """Return the interval of the mean of non-negative values by the bootstrap-t on the log scale (Hall 1992).
+
+    None if there are too few values, or if any is negative or all are equal.
+    """
     n = len(values)
     if n < FEWEST_FOR_MEAN or values.min() < 0 or values.mean() <= 0 or np.ptp(values) == 0:
         return None
@@ -81,14 +84,14 @@ def mean_interval(
 
 
 def median_interval(values: Array, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Return the interval of the median from order statistics, interpolated (Hettmansperger and Sheather 1986)."""
+    """Return the median's interval from interpolated order statistics (Hettmansperger and Sheather 1986)."""
     n = len(values)
     if n < FEWEST_FOR_MEDIAN:
         return None
     ordered = np.sort(values)
 
     def covered(depth: int) -> float:
-        """The probability that the median lies between the depth-th smallest and the depth-th largest value."""
+        """Return the probability that the median lies between the depth-th smallest and depth-th largest value."""
         return 1 - 2 * (sum(math.comb(n, k) for k in range(depth)) / (1 << n))
 
     depth = max(k for k in range(1, n // 2 + 1) if covered(k) >= confidence)

@@ -1,4 +1,4 @@
-"""The units of strata and their influence on a weighted sum of the strata's means."""
+"""Units of strata and their influence on a weighted sum of stratum means."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ from genderscope.statistics.influence import ALONE, MOST_UNITS, Array, Codes, La
 
 @dataclass(frozen=True)
 class Stratum:
-    """The values of one stratum [units, columns], NaN if missing, and the weight of their mean in the estimate.
+    """Values of one stratum [units, columns], NaN if missing, and the weight of their mean in the estimate.
 
-    The mean is that of the column means, with equal weights unless `columns` gives others.
+    The mean is the average of the column means, weighted by `columns` if given and equally otherwise.
     """
 
     key: int
     weight: float
     values: Array
     columns: Array | None = None
-    #: the number of each unit's sentence, the same in every stratum; None if no sentence recurs
+    #: sentence code of each unit, consistent across strata; None if no sentence recurs
     sentences: Codes | None = None
 
     @property
     def influences(self) -> Array:
-        """Each unit's influence on the estimate; NaN for a unit without any value."""
+        """The influence of each unit on the estimate; NaN for units without any value."""
         present = np.isfinite(self.values)
         counts = present.sum(axis=0)
         filled = np.where(present, self.values, 0.0)
@@ -38,10 +38,10 @@ class Stratum:
 
 
 def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
-    """Return the influence of the units of strata.
+    """Return the influence of all units on the weighted sum of the strata.
 
-    Units that are alone in their strata form one stratum together, whose variance includes the differences between
-    them and so is conservative; a single one is given the variance of the others.
+    Single-unit strata are pooled into one stratum, whose variance includes the differences between them and is
+    therefore conservative; if there is only one, it is assigned the variance of the others.
     """
     units = [_units(stratum) for stratum in strata]
     moved = [each.moved for each in units]
@@ -70,9 +70,9 @@ class _Units(NamedTuple):
 
 
 def _units(stratum: Stratum) -> _Units:
-    """Return the units of a stratum: its rows, or its sentences, whose rows are added up.
+    """Return the units of a stratum: its rows, or its sentences with their rows summed.
 
-    Sentences that recur unequally often have the variance and the degrees of freedom of `clustered.correction`.
+    If sentences recur unequally often, variance and degrees of freedom follow `clustered.correction`.
     """
     moved = stratum.influences
     start = np.uint64(stratum.key * MOST_UNITS)

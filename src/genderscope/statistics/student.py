@@ -1,8 +1,8 @@
-"""Student's t intervals for means within strata and their weighted sums, however few samples a stratum has.
+"""Student's t intervals for stratum means and their weighted sums, even with few samples per stratum.
 
 The degrees of freedom of a sum are those of Welch and Satterthwaite (1946, "An approximate distribution of estimates of
 variance components"). In simulations with released scores the coverage is 94 to 98 % from two samples per stratum on;
-bootstrap percentiles, which cannot leave the sample's range, cover 50 to 91 %.
+bootstrap percentile intervals, which cannot extend beyond the sample's range, cover 50 to 91 %.
 """
 
 import math
@@ -17,10 +17,11 @@ from genderscope.statistics.tails import student_quantile, student_tail
 
 Array = npt.NDArray[np.float64]
 
-#: fewer samples than this are too few for an interval
+#: minimum number of samples for an interval
 FEWEST = 4
-#: an interval from fewer units (samples, clusters) comes with a remark; clusters fewer than the second get none.
-#: Units are counted for the latter: degrees of freedom are estimated, and few of them by chance select the estimates.
+#: Below the first number of units (samples, clusters), an interval carries a remark; below the second number of
+#: clusters, there is no interval. The latter counts units, since degrees of freedom are estimated, and a threshold on
+#: them would select estimates by chance.
 FEW, FEWEST_UNITS = 6, 3
 #: variances below this are rounding error
 ROUNDING = 1e-20
@@ -28,43 +29,43 @@ ROUNDING = 1e-20
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """The error of an estimate: its variance, and the degrees of freedom of that variance."""
+    """Error of an estimate: its variance, and the degrees of freedom of that variance."""
 
     variance: float
     freedom: float
 
     def half_width(self, confidence: float = 0.95) -> float:
-        """Return half the width of the interval."""
+        """Return the half-width of the interval."""
         return student_quantile((1 + confidence) / 2, self.freedom) * math.sqrt(self.variance)
 
     @property
     def remark(self) -> str | None:
-        """Say that the interval rests on few units; None if they are enough."""
+        """A remark if the interval is based on few units; None otherwise."""
         return few_units(self.freedom + 1)
 
     def scaled(self, weight: float) -> "Error":
-        """Return the error of the estimate times a weight."""
+        """Return the error of the estimate multiplied by a weight."""
         return Error(weight**2 * self.variance, self.freedom)
 
 
 def few_units(units: float) -> str | None:
-    """Return a remark for an interval from few units; None for others."""
+    """Return a remark if an interval is based on few units; None otherwise."""
     return f"few units ({units:.0f}): the interval is approximate" if units < FEW else None
 
 
 def p_of_mean(value: float, error: Error | None) -> float | None:
-    """Return the two-sided p-value that a mean differs from 0; None where there is no interval."""
+    """Return the two-sided p-value for a mean of 0; None if there is no interval."""
     if interval(value, error) is None or error is None:
         return None
     return 2 * student_tail(abs(value) / math.sqrt(error.variance), error.freedom)
 
 
-#: of a logarithm: e to the power of twice as much is about the largest number there is
+#: maximum half-width on the log scale: exp(2 · 350) is close to the largest float
 WIDEST = 350.0
 
 
 def interval(value: float, error: Error | None, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Return the interval around a value; None if its error is unknown, or so large that a ratio cannot be written."""
+    """Return the interval around a value; None if its error is unknown, zero, or would overflow on the ratio scale."""
     if error is None or not math.isfinite(error.variance) or error.variance <= ROUNDING:
         return None
     half = error.half_width(confidence)
@@ -80,16 +81,16 @@ def total(errors: Iterable[Error]) -> Error:
 
 
 def influences(values: Array) -> Array:
-    """Return each row's influence on the mean of the column means; missing values (NaN) have none.
+    """Return each non-empty row's influence on the mean of the column means; missing values (NaN) are ignored.
 
-    For a single column these are the deviations from the mean, divided by n.
+    For a single column these are the deviations from the mean divided by n.
     """
     moved: Array = _cells(values).sum(axis=1)
     return moved[np.isfinite(values).any(axis=1)]
 
 
 def _cells(values: Array) -> Array:
-    """Return each reading's influence on the mean of the column means; 0 for missing values."""
+    """Return each cell's influence on the mean of the column means; 0 for missing values."""
     present = np.isfinite(values)
     counts = present.sum(axis=0)
     filled = np.where(present, values, 0.0)
@@ -100,14 +101,14 @@ def _cells(values: Array) -> Array:
 
 
 class Pooled(NamedTuple):
-    """The variance of each column within several tables, and its degrees of freedom (0: unknown)."""
+    """Pooled within-table variance of each column, and its degrees of freedom (0 if unknown)."""
 
     variances: Array
     freedom: Array
 
 
 def pooled_variances(tables: Iterable[Array]) -> Pooled:
-    """Return each column's variance within tables, pooled over them."""
+    """Return each column's within-table variance, pooled over tables."""
     squares, freedom = np.zeros(1), np.zeros(1)
     for values in tables:
         present = np.isfinite(values)
@@ -119,7 +120,7 @@ def pooled_variances(tables: Iterable[Array]) -> Pooled:
 
 
 def is_sparse(values: Array) -> bool:
-    """Whether a column has so few readings that its own variance says little."""
+    """Return whether any column has too few readings for a reliable variance of its own."""
     counts = np.isfinite(values).sum(axis=0)
     return bool((counts < min(FEWEST, len(values))).any())
 
@@ -127,9 +128,9 @@ def is_sparse(values: Array) -> bool:
 def error_of_mean(values: Array, pooled: Pooled | None = None) -> Error | None:
     """Return the error of the mean of the column means; None for fewer than two rows.
 
-    Each column has a variance and degrees of freedom of its own; columns covary by the rows that they share, so that
-    complete columns have the n - 1 degrees of freedom of their row means. The variance of a column with fewer than
-    `FEWEST` readings is at least the `pooled` one, or that of the other columns if there is none.
+    Each column has its own variance and degrees of freedom; columns covary through shared rows, so that complete
+    columns have the n - 1 degrees of freedom of their row means. The variance of a column with fewer than `FEWEST`
+    readings is at least the `pooled` one or, if there is none, that of all columns.
     """
     values = values[np.isfinite(values).any(axis=1)]
     present = np.isfinite(values)
@@ -158,7 +159,7 @@ def error_of_mean(values: Array, pooled: Pooled | None = None) -> Error | None:
 
 
 def _known_variances(values: Array, pooled: Pooled | None) -> Pooled | None:
-    """Return a variance for every column: the pooled one, or that of all columns of the table; None if unknown."""
+    """Return a variance for every column: the pooled one or, failing that, that of all columns; None if unknown."""
     mine = pooled_variances([values])
     whole = float(mine.freedom.sum())
     if pooled is None:
@@ -171,10 +172,11 @@ def _known_variances(values: Array, pooled: Pooled | None) -> Pooled | None:
 
 
 def error_of_strata(strata: Sequence[tuple[float, Array]], pooled: Pooled | None = None) -> Error | None:
-    """Return the error of a weighted sum of the means of strata, given as (weight, values [rows, columns]).
+    """Return the error of a weighted sum of stratum means, given as (weight, values [rows, columns]).
 
     Strata with one row have no variance of their own. Several of them are pooled into one stratum, whose variance also
-    includes the differences between them and so is conservative; a single one is given the variance of the others.
+    includes the differences between them and is therefore conservative; if there is only one, it is assigned the
+    variance of the others.
     """
     errors, by_row, lone = [], [], []
     for weight, values in strata:
@@ -197,5 +199,5 @@ def error_of_strata(strata: Sequence[tuple[float, Array]], pooled: Pooled | None
     if not errors:
         return None
     whole = total(errors)
-    # Strata that take the same pooled variance do not add to its degrees of freedom.
+    # Strata that share a pooled variance do not add to its degrees of freedom.
     return whole if pooled is None else Error(whole.variance, min(whole.freedom, float(pooled.freedom.sum())))

@@ -1,7 +1,7 @@
-"""Quantiles and tails of the normal distribution and of Student's t, one number at a time.
+"""Scalar quantiles and tail probabilities of the normal distribution and of Student's t.
 
-The numbers are those of scipy.stats, which takes fifty times as long for a single one (a comparison needs thousands)
-and half a second to import.
+The results equal those of scipy.stats, which is fifty times as slow per scalar call (a comparison needs thousands) and
+takes half a second to import.
 """
 
 import math
@@ -11,26 +11,26 @@ from typing import Any
 
 @cache
 def _special() -> Any:
-    from scipy import special  # a third of a second to import, and not every command computes
+    from scipy import special  # takes a third of a second to import, and not every command needs it
 
     return special
 
 
 def normal_quantile(p: float) -> float:
-    """Return the point that a share p of the normal distribution lies below."""
+    """Return the p-quantile of the standard normal distribution."""
     return float(_special().ndtri(p))
 
 
 def normal_tail(x: float) -> float:
-    """Return the share of the normal distribution above x."""
+    """Return the upper tail probability of the standard normal distribution at x."""
     return float(_special().ndtr(-x))
 
 
 def student_quantile(p: float, freedom: float) -> float:
-    """Return the point that a share p of Student's t with so many degrees of freedom lies below."""
+    """Return the p-quantile of Student's t with the given degrees of freedom."""
     return -math.inf if p == 0 and freedom > 0 else float(_special().stdtrit(freedom, p))
 
 
 def student_tail(x: float, freedom: float) -> float:
-    """Return the share of Student's t above x."""
+    """Return the upper tail probability of Student's t at x."""
     return float(_special().stdtr(freedom, -x))

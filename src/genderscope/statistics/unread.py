@@ -1,13 +1,13 @@
-"""How far unread answers could move a rate, if reading depends on the answer.
+"""Sensitivity of rates to unread (unparsable) answers, if being unread depends on the answer.
 
-Rates are over the answers that were read. That is harmless where reading has nothing to do with gender. Two bounds show
-what happens otherwise:
+Rates are computed over the answers that were read, which is unbiased if being unread is unrelated to gender. Two bounds
+cover other cases:
 
 - moderate: an answer of one gender goes unread up to `FACTOR` times as often as one of the other, with the same factor
   in all cells (stereotypes, languages); a relative-risk model of non-ignorable nonresponse;
 - worst case: any unread answer may be of either gender (Manski 1989, "Anatomy of the selection problem").
 
-A cell is a set of answers with a rate of its own. Within it, the answers are counted by group: masculine and feminine,
+A cell is a set of answers with its own rate. Within a cell, answers are counted by group: masculine and feminine, or
 right and wrong.
 """
 
@@ -24,17 +24,17 @@ from genderscope.statistics.tails import student_tail
 
 Array = npt.NDArray[np.float64]
 
-#: how many times as often an answer of one gender may go unread in the moderate bounds
+#: relative risk of an answer of one gender going unread, in the moderate bounds
 FACTOR = 2.0
-#: relative risks at which the rates are computed; the middle one, 1, leaves them as they are
+#: relative risks at which the rates are computed; the middle one, 1, leaves them unchanged
 RISKS: Array = np.geomspace(1 / FACTOR, FACTOR, 9)
-#: fewer answers than this are rounding error
+#: counts below this are rounding error
 ROUNDING = 1e-9
 _STEPS = 60
 
 
 class Yields(NamedTuple):
-    """The mean yields of two kinds of stereotype, and the p-value of their difference."""
+    """Mean yields of male and female stereotypes, and the p-value of their difference."""
 
     male: float
     female: float
@@ -42,18 +42,18 @@ class Yields(NamedTuple):
 
 
 def completed(read: Array, unread: Array, tilt: Array) -> Array:
-    """Return the counts that the cells would have with every answer read, [risks, cells, groups].
+    """Return the cells' expected counts if every answer had been read: [risks, cells, groups].
 
     Args:
-        read: Answers read, [cells, groups]; every cell needs at least one.
-        unread: Answers not read, [cells].
-        tilt: How much of a relative risk each group has: 0 for masculine, 1 for feminine, between for neither.
+        read: Counts of read answers [cells, groups]; every cell needs at least one.
+        unread: Counts of unread answers [cells].
+        tilt: Exponent of the relative risk per group: 0 for masculine, 1 for feminine, in between for neither.
     """
     return np.array([_complete(read, unread, risk**tilt) for risk in RISKS])
 
 
 def _complete(read: Array, unread: Array, risks: Array) -> Array:
-    """Distribute the unread answers over the groups so that they go unread in proportion to the risks."""
+    """Distribute the unread answers over the groups in proportion to their risk of going unread."""
     risks = risks / risks.max()
 
     def missing(rate: Array) -> Array:
@@ -66,7 +66,7 @@ def _complete(read: Array, unread: Array, risks: Array) -> Array:
         few = missing(middle).sum(axis=1) < unread
         low, high = np.where(few, middle, low), np.where(few, high, middle)
     added = missing(low)
-    # A group none of which was read can have gone unread altogether.
+    # A group without any read answer may have gone unread entirely.
     rest = unread - added.sum(axis=1)
     added[:, int(risks.argmax())] += np.where(rest > ROUNDING, rest, 0.0)
     full: Array = read + added
@@ -74,13 +74,13 @@ def _complete(read: Array, unread: Array, risks: Array) -> Array:
 
 
 def spanned(value: float, rates: Array) -> tuple[float, float]:
-    """Return the range of a value, given the rates from the completed counts of every risk."""
+    """Return the range of a value, given the rates computed from the completed counts at each risk."""
     shifts = rates - rates[len(rates) // 2]
     return value + float(min(0.0, shifts.min())), value + float(max(0.0, shifts.max()))
 
 
 def share_range(value: float, read: Array, unread: Array, weights: Array) -> tuple[float, float] | None:
-    """Return the moderate range of a weighted sum of the cells' shares of the first of two groups.
+    """Return the moderate bounds of a weighted sum of the first group's share in each cell.
 
     None if every answer was read.
     """
@@ -91,10 +91,10 @@ def share_range(value: float, read: Array, unread: Array, weights: Array) -> tup
 
 
 def mean_range(value: float, cells: Iterable[tuple[float, Array, int]]) -> tuple[float, float] | None:
-    """Return the moderate range of a weighted sum of the cells' means; None if every answer was read.
+    """Return the moderate bounds of a weighted sum of the cells' means; None if every answer was read.
 
-    A cell is given as (weight, values read, answers unread). Values above 0 are masculine, the others feminine, and the
-    unread values of a gender are assumed to have the mean of those read.
+    A cell is given as (weight, read values, number of unread answers). Values above 0 are masculine, the others
+    feminine, and the unread values of a gender are assumed to have the mean of its read values.
     """
     counts, means, unread, weights = [], [], [], []
     for weight, values, missing in cells:
@@ -110,7 +110,7 @@ def mean_range(value: float, cells: Iterable[tuple[float, Array, int]]) -> tuple
 
 
 def worst_case(read: Array, unread: Array, weights: Array) -> tuple[float, float]:
-    """Return the least and the largest weighted sum of the cells' shares of the first of two groups."""
+    """Return the worst-case bounds of a weighted sum of the first group's share in each cell."""
     total = read.sum(axis=1) + unread
     least, most = read[:, 0] / total, (read[:, 0] + unread) / total
     low = np.where(weights > 0, least, most) @ weights
@@ -119,9 +119,9 @@ def worst_case(read: Array, unread: Array, weights: Array) -> tuple[float, float
 
 
 def compare_yields(male: npt.NDArray[np.floating[Any]], female: npt.NDArray[np.floating[Any]]) -> Yields:
-    """Compare the yields of male and female stereotypes by Welch's t-test, one yield per stereotype.
+    """Compare the yields of male and female stereotypes by Welch's t-test, with one yield per stereotype.
 
-    Stereotypes are the units: their sentences differ in what can be read, whatever the gender.
+    Stereotypes are the units, since their sentences differ in readability for reasons other than gender.
     """
     means = float(np.mean(male)), float(np.mean(female))
     if min(len(male), len(female)) < 2:

@@ -1,4 +1,4 @@
-"""The gender of each adjective in translated dialogue: Spanish, Czech, Icelandic."""
+"""Gender of adjectives in translated dialogue: Spanish, Czech, Icelandic."""
 
 from genderscope.grammar.adjectives.english import Predication, predications
 from genderscope.grammar.adjectives.reader import adjective_gender, adjective_readings

@@ -1,4 +1,4 @@
-"""Cutting speech into clauses, and finding for each English adjective the clause that answers it."""
+"""Segmentation of speech into clauses, and alignment of English adjectives with the clauses that render them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _END = Token(".", 0, 0)
 
 
 class Clause(NamedTuple):
-    """The words of one clause and what its function words tell."""
+    """Words of a clause, and the features shown by its function words."""
 
     words: tuple[Token, ...]
     person: str | None
     negated: bool
     has_copula: bool
     introduced: bool = False
-    #: whether it is said in the first of two quotations; None where there are not two
+    #: whether the clause is in the first of two quotations; None unless there are exactly two
     first_of_two: bool | None = None
 
 
 class Finding(NamedTuple):
-    """The word of a clause that renders the adjective, and what it shows."""
+    """Word that renders the adjective, and the gender its form shows."""
 
     token: Token | None
     form: Form
@@ -35,7 +35,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Grammar:
-    """What the shared machinery must know of a language; the function words are in lower case."""
+    """Language-specific data and functions for clause analysis; function words are in lower case."""
 
     first_person: frozenset[str]
     second_person: frozenset[str]
@@ -50,12 +50,12 @@ class Grammar:
     known: Callable[[str], bool] = field(repr=False)
     #: words that show a gender even before an English word: "eres el creepy"
     articles: Mapping[str, Form] = field(default_factory=dict)
-    #: conjunctions that may stand behind subject and verb instead of before them: "vy jste ale drsná"
+    #: conjunctions that may follow subject and verb instead of preceding them: "vy jste ale drsná"
     second_place: frozenset[str] = frozenset()
 
 
 def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]:
-    """Return the clauses of the spoken parts of a passage, or of all of it, that could predicate something."""
+    """Return the clauses that may contain a predicate, from the quoted parts of a passage or from all of it."""
     candidates: list[Clause] = []
     spans = spoken_spans(text) if quoted else []
     for start, end in spans or [(0, len(text))]:
@@ -68,7 +68,7 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
             elif not words:
                 introduced = token.word in grammar.conjunctions
             elif len(words) == 1 and token.word == "," and _person(words[0].word, grammar):
-                continue  # "and you, tall": the comma stands for the verb
+                continue  # "and you, tall": the comma replaces the verb
             elif token.word in grammar.second_place and _only_subject_and_verb(words, token, text, grammar):
                 continue
             else:
@@ -81,7 +81,7 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
 
 
 def _clause(words: list[Token], introduced: bool, first: bool | None, grammar: Grammar) -> Clause | None:
-    """Build a clause from its words; None if it is only a frame ("No", "he said")."""
+    """Build a clause from its words; return None for fillers and narration ("No", "he said")."""
     forms = {token.word for token in words}
     if forms <= grammar.fillers or not forms.isdisjoint(grammar.narration):
         return None
@@ -94,7 +94,7 @@ def _clause(words: list[Token], introduced: bool, first: bool | None, grammar: G
             if person is None or copula:
                 person = mark
             if copula or not has_copula:
-                break  # a copula tells best, then whatever is first
+                break  # a copula is most reliable, then the first word that marks a person
     return Clause(tuple(words), person, negated, has_copula, introduced, first)
 
 
@@ -104,18 +104,18 @@ def _person(word: str, grammar: Grammar) -> str | None:
     return "you" if word in grammar.second_person else None
 
 
-#: "vy jste se mi ale"; more words are no longer looked at, so that time stays linear in the text
+#: "vy jste se mi ale"; bounded to keep run time linear in the text
 _SUBJECT_AND_VERB = 5
 
 
 def _only_subject_and_verb(words: list[Token], following: Token, text: str, grammar: Grammar) -> bool:
-    """Return whether there is nothing but subject and verb before a word: "vy jste ale", but not "nejsem, ale"."""
+    """Return whether only subject and verb precede a word: "vy jste ale", but not "nejsem, ale"."""
     apart = len(words) > _SUBJECT_AND_VERB or "," in text[words[-1].end : following.start]
     return not apart and all(_person(token.word, grammar) or token.word in grammar.fillers for token in words)
 
 
 def _frame(words: list[Token], grammar: Grammar) -> int:
-    """Return how many words "I think (that)" takes: up to the complementizer or, without one, up to the verb."""
+    """Return the length of a frame such as "I think (that)", up to the complementizer or, without one, the verb."""
     for index, token in enumerate(words[:5]):
         if token.word in grammar.copulas:
             break
@@ -128,24 +128,24 @@ def _frame(words: list[Token], grammar: Grammar) -> int:
 
 
 _UNANSWERED = -4.0
-# Decides only where all else is equal: one "you are" is left of the two that were said, in question or in answer.
+# Tie-breaker if only one of two "you are" was translated, in the question or in the answer.
 _SAME_HALF = 0.1
 _NEVER = float("-inf")
-#: as many pairs of adjective and clause are weighed against each other; a passage of fiction has a hundred
+#: maximum number of adjective-clause pairs for exact alignment; a passage of fiction has about a hundred
 _MOST_PAIRS = 100_000
-#: the choices before, and the last one
+#: linked list: earlier choices and the last one
 _Choices = tuple[Any, Clause | None] | None
 _Best = tuple[float, _Choices]
 
 
 def align(asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> list[Clause | None]:
-    """Return the clause that answers each adjective, in order; None if the translation left it out."""
+    """Return the clause that renders each adjective, in order; None if the translation omits it."""
     if len(asked) == len(candidates) and all(
         clause.person == question.referent for question, clause in zip(asked, candidates, strict=True)
     ):
         return list(candidates)
     costs = [_cost_of_passing(clause) for clause in candidates]
-    # row.best[j] after i questions: the best score with the first j clauses, and the choices behind it, last first.
+    # Dynamic programming: after i adjectives, row.best[j] is the best score with the first j clauses and its choices.
     row = _Row(0, [(0.0, None)])
     for cost in costs[: _window(0, asked, candidates).stop - 1]:
         row.best.append((row.best[-1][0] + cost, None))
@@ -161,7 +161,7 @@ def align(asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> list
 
 
 class _Row(NamedTuple):
-    """What is best with so many clauses, from ``start`` on."""
+    """Row of the alignment table: best scores by number of clauses used, from ``start`` on."""
 
     start: int
     best: list[_Best]
@@ -172,7 +172,7 @@ class _Row(NamedTuple):
 
 
 def _window(number: int, asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> range:
-    """Return how many clauses may be used after a number of questions; any number, except for texts of book length."""
+    """Return the range of clause counts to consider after `number` adjectives; limited only for book-length texts."""
     if len(asked) * len(candidates) <= _MOST_PAIRS:
         return range(len(candidates) + 1)
     reach = max(8, _MOST_PAIRS // (2 * len(asked)), -(-len(candidates) // len(asked)))
@@ -213,7 +213,7 @@ def _next_row(
 def _with_reversed_order(
     asked: Sequence[AskedAdjective], candidates: Sequence[Clause], chosen: Sequence[Clause | None]
 ) -> list[Clause | None]:
-    """Give a question left without answer the unused clause of its person: the translation turned the two around."""
+    """Assign unused clauses of the same person to unmatched adjectives, whose order the translation reversed."""
     used = {id(answer) for answer in chosen}
     unused: dict[str, deque[Clause]] = {}
     for clause in candidates:
@@ -241,6 +241,6 @@ def _fit(question: AskedAdjective, clause: Clause, previous: Clause | None) -> f
     elif previous is not None and previous.person == question.referent:
         score += 1.0  # the subject is carried over: "no soy alta, pero sí fuerte"
     elif not clause.introduced and not clause.has_copula:
-        score -= 6.0  # nothing says that this is the answer
+        score -= 6.0  # nothing suggests that this clause is the rendering
     score += 1.0 if clause.negated == question.negated else -1.0
     return score

@@ -1,4 +1,4 @@
-"""Czech: which word of a clause renders the adjective, and its gender."""
+"""Czech: the word of a clause that renders the adjective, and its gender."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _POLITE = WORDS["polite"]
 _NEGATED = WORDS["negated"]
 _SKIPPED = WORDS["skipped"]
 _PREPOSITIONS = WORDS["prepositions"]
-# Adjectives whose complement is a noun in another case: "plný energie" is no noun phrase.
+# Adjectives with a noun complement in an oblique case: "plný energie" is not a noun phrase.
 _WITH_COMPLEMENT = tuple(WORDS["complement_stems"])
 _COMPARED = WORDS["compared"]
 _POINTERS = dict.fromkeys(("ten", "tenhle", "onen"), MASCULINE_NOUN) | dict.fromkeys(("ta", "tahle"), FEMININE_NOUN)
 _RELATIVES = WORDS["relatives"]
-# Function words that show a gender where nothing else does: "byl jsem v pohodě", "jsem sama", "nejsem taková".
+# Function words that show a gender if nothing else does: "byl jsem v pohodě", "jsem sama", "nejsem taková".
 _SHOWING = dict.fromkeys(("byl", "sám", "takový"), MASCULINE_NOUN) | dict.fromkeys(
     ("byla", "sama", "taková"), FEMININE_NOUN
 )
@@ -38,7 +38,7 @@ def _read(clause: Clause) -> Finding:
     """Find the first word that can be a predicative adjective, skipping verbs, things and prepositional phrases."""
     tokens = clause.words
     verbs = _verbs(tokens)
-    # "vy jste milí, ale nápomocní": the verb may be left out, and with it what tells one person from several
+    # "vy jste milí, ale nápomocní": the verb, which distinguishes one person from several, may be omitted
     polite = any(token.word in _POLITE for token in tokens)
     carried = not (verbs.spoken or clause.person)
     phrase: Token | None = None
@@ -64,7 +64,7 @@ def _read(clause: Clause) -> Finding:
             elif form.strategy == "noun or verb phrase" or not _predicative(word, verbs, phrase):
                 phrase = phrase or token
             elif compared and form.noun:
-                phrase = phrase or token  # "like a hero": what somebody is compared with is not said of them
+                phrase = phrase or token  # "like a hero": a comparison is not a predication
             elif following and not past_participle(word) and _starts_noun_phrase(word, following):
                 return Finding(token, PHRASE) if compared else _noun_phrase(token, tokens[index + 1])
             else:
@@ -73,14 +73,14 @@ def _read(clause: Clause) -> Finding:
 
 
 def _with_pronoun(before: str, form: Form) -> Form:
-    """Return the form of a pronoun that shows more than the adjective behind it: "já jsem ten rozčilující"."""
+    """Return the form of a preceding pronoun if the adjective itself shows no gender: "já jsem ten rozčilující"."""
     return _POINTERS.get(before, form) if form.strategy == "common form" else form
 
 
 class _Verbs(NamedTuple):
-    """What is said of the verbs of a clause, looked up once for all its words."""
+    """Features of a clause's verbs and pronouns, computed once per clause."""
 
-    spoken: bool  # an auxiliary tells that "I" or "you" is the subject
+    spoken: bool  # an auxiliary shows that "I" or "you" is the subject
     pronoun_first: bool
     objects: bool
     datives: bool
@@ -104,16 +104,16 @@ _SEEMING = ("připad", "zd", "cít", "vypad", "jev", "přijd", "přijí")
 
 
 def _predicative(word: str, verbs: _Verbs, phrase: Token | None) -> bool:
-    """Return whether a form that shows something is said of the person; "zahlédli mě" is the past of somebody else."""
+    """Return whether a gendered form is predicated of the person, unlike "zahlédli mě", which has another subject."""
     if verbs.spoken:
         return True
     if past_participle(word):
-        # "já se naštvala": the auxiliary left out after the pronoun
+        # "já se naštvala": the auxiliary is omitted after the pronoun
         return word.endswith(("l", "la")) and verbs.pronoun_first and not verbs.objects
     ruled = not verbs.seeming and (phrase is not None or verbs.objects or verbs.datives)
     if ruled and word.endswith(("í", "m")):
         return False  # "naháníš mi husí kůži", "já vás znám"
-    return phrase is None or person_noun(word) is None  # a noun behind a verb is its object
+    return phrase is None or person_noun(word) is None  # a noun after a verb is its object
 
 
 def _noun_phrase(adjective: Token, noun: Token) -> Finding:
@@ -122,7 +122,7 @@ def _noun_phrase(adjective: Token, noun: Token) -> Finding:
 
 
 def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None, spoken: bool) -> Finding:
-    """Read a clause without an adjective: function words may agree, else it is a phrase."""
+    """Analyse a clause without an adjective: function words may agree; otherwise it is a phrase."""
     shown = next((token for token in tokens if token.word in _SHOWING), None) if spoken else None
     if shown is not None and (phrase is not None or unknown is None):
         return Finding(shown, _SHOWING[shown.word])
@@ -132,7 +132,7 @@ def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown:
 
 
 def _starts_noun_phrase(word: str, following: str) -> bool:
-    """Return whether an adjective stands before the noun it agrees with: "dobrý posluchač", "silné postavy"."""
+    """Return whether an adjective precedes the noun it modifies: "dobrý posluchač", "silné postavy"."""
     if following in _SKIPPED or following in _PREPOSITIONS or following in _COPULAS or following in _COMPARED:
         return False
     lemma = lemmas("cs").get(following)
@@ -143,7 +143,7 @@ def _starts_noun_phrase(word: str, following: str) -> bool:
     if adjective_form(following).strategy != "noun or verb phrase":
         return False
     oblique = word.endswith(("é", "ou", "ého", "ým", "ího", "ých", "ích"))
-    # "širší postavy"; but a participle has a complement: "kypící životem"
+    # "širší postavy"; but a participle takes a complement: "kypící životem"
     soft = word.endswith("í") and not word.endswith(("ící", "oucí")) and following.endswith(("y", "ů", "u", "í"))
     return lemma == following or oblique or soft
 

@@ -1,4 +1,4 @@
-"""Czech: the gender that a single word form shows in the place of a predicative adjective."""
+"""Czech: gender of a single word form in predicative position."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from genderscope.grammar.adjectives.readings import (
 )
 
 WORDS = word_lists("cs")
-# Loans among them: "jsem gay" is Czech, not English left standing.
+# Includes loans: "jsem gay" is Czech, not untranslated English.
 INDECLINABLE = WORDS["indeclinable"]
-# Nouns and adverbs that the endings of participles and adjectives would take in or not know.
+# Nouns and adverbs that endings would misclassify as participles or adjectives, or not recognise.
 _NOUNS = WORDS["nouns"]
 
 
 def predicate_form(word: str, polite: bool) -> Form:
-    """Return the gender of a word form said of one person, who may be addressed in the polite plural."""
+    """Return the gender of a word form that describes one person, possibly in the polite plural."""
     if polite and word.endswith("í") and _hard_plural(word):
         return MASCULINE_PLURAL
     form = adjective_form(word)
     if polite and form is UNREAD and word.endswith("i"):
-        return replace(MASCULINE_ENDING, plural=True)  # "vy jste vivácni", a word nobody knows
+        return replace(MASCULINE_ENDING, plural=True)  # "vy jste vivácni", an unknown word
     if form.strategy == "neuter" and polite and word.endswith("é"):
         return FEMININE_PLURAL  # the polite plural again: "vy jste krásné"
     return form
@@ -49,7 +49,7 @@ def _hard_plural(word: str) -> bool:
     """Return whether a form in -í is the masculine plural of a hard adjective: drzí (drzý), uvolnění (uvolněný)."""
     table = lemmas("cs")
     if word.endswith(("ení", "ění", "ání")):
-        return True  # a person is uklidněný, not the act of calming; vzdělání is a slip for vzdělaní
+        return True  # a person is uklidněný, not the act of calming; vzdělání is a misspelling of vzdělaní
     if word.endswith("ší"):
         return f"{word[:-2]}chý" in table  # plaší, tiší; all others are comparatives
     if table.get(word, "").endswith("ý") or table.get(word[:-1] + "ý", "").endswith("ý"):
@@ -59,7 +59,7 @@ def _hard_plural(word: str) -> bool:
     return word not in table and word.endswith(("ití", "iví", "aví", "čtí", "ští", "lí", "atí"))
 
 
-# What soft adjectives in -ní end in, most of them loans; of a word nobody knows the others are hard: zcestní.
+# Endings of soft adjectives in -ní, mostly loans; other unknown words in -ní are hard: zcestní.
 _SOFT = tuple(WORDS["soft_endings"])
 _PAST_ENDINGS = ("l", "la", "li", "ly", "lo")
 
@@ -110,7 +110,7 @@ def _comparative(word: str, like_a_verb: bool) -> bool:
 
 
 def _lemma(word: str) -> str | None:
-    """Return the lemma; a negated form that the table lacks has the lemma of the positive form."""
+    """Return the lemma; unlisted negated forms get the lemma of the positive form."""
     table = lemmas("cs")
     lemma = table.get(word)
     if lemma is None and word.startswith("ne"):
@@ -164,7 +164,7 @@ _ENDINGS = (
 
 
 def _by_ending(word: str) -> Form:
-    """Return the gender of a word that the dictionary lacks, by its ending."""
+    """Return the gender of an unlisted word by its ending."""
     if len(word) < 3:
         return UNREAD
     if shown := person_noun(word):
@@ -175,7 +175,7 @@ def _by_ending(word: str) -> Form:
 
 
 def _oblique_thing(word: str) -> bool:
-    """Return whether a word is a noun in a case that the table lacks: raritou, sebedůvěry."""
+    """Return whether a word is an unlisted oblique form of a noun: raritou, sebedůvěry."""
     stem = word.removesuffix("ou") if word.endswith("ou") else word.removesuffix("y")
     return stem != word and any(f"{stem}a" in known for known in (lemmas("cs"), ANYONE, _NOUNS))
 

@@ -1,7 +1,7 @@
-"""Czech nouns said of a person: hlupák, hlupačka; which of them show a gender.
+"""Czech nouns for persons (hlupák, hlupačka), and the gender they show.
 
-A noun shows a gender where the language has another one for the other gender (vítěz, vítězka), which is the rule for
-persons, or where it is said of one gender only (vdovec, švihák). Nouns said of anyone (člověk, blázen) show none.
+A noun shows a gender if it has a counterpart for the other gender (vítěz, vítězka), as most nouns for persons do, or if
+it is used for one gender only (vdovec, švihák). Epicene nouns (člověk, blázen) show none.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from genderscope.grammar.adjectives.readings import (
 )
 
 WORDS = word_lists("cs")
-# Of one grammatical gender, or of two with one form, and said of men and women alike; animals and things among them.
+# Epicene or common-gender nouns, used for men and women alike, including animals and things.
 ANYONE = WORDS["anyone"]
 _MALE = WORDS["male"]
 _FEMALE = WORDS["female"]
 _FEMININE_BY_ENDING = replace(FEMININE_ENDING, noun=True)
 _MASCULINE_BY_ENDING = replace(MASCULINE_ENDING, noun=True)
 _MASCULINE_PLURAL = replace(MASCULINE_NOUN, plural=True)
-# A person by the ending, also where the dictionary does not know the word.
+# Endings of nouns for persons, for listed and unlisted words.
 _MALE_ENDINGS = tuple(WORDS["male_endings"])
 _MALE_ENDINGS_OF_UNKNOWN = tuple(WORDS["male_endings_if_unknown"])
 _FEMALE_ENDINGS = tuple(WORDS["female_endings"])
 _FEMALE_ENDINGS_OF_UNKNOWN = tuple(WORDS["female_endings_if_unknown"])
-# What a masculine noun ends in where the feminine adds -ka to its stem: vítěz, hrdina, cizinec, zrzek, hlupák, lenoch.
+# Endings of masculine nouns whose feminine adds -ka to the stem: vítěz, hrdina, cizinec, zrzek, hlupák, lenoch.
 _STEMS = (("", ""), ("", "a"), ("", "ec"), ("", "ek"), ("č", "k"), ("š", "ch"), ("ž", "h"))
 
 
 @lru_cache(maxsize=65536)
 def person_noun(word: str) -> Form | None:
-    """Return the gender that a noun in the nominative or the instrumental shows of a person."""
+    """Return the gender of a person shown by a nominative or instrumental noun; None if it shows none."""
     table = lemmas("cs")
     lemma = table.get(word, "")
     if word in ANYONE or lemma in ANYONE or lemma.endswith("ý"):
@@ -52,7 +52,7 @@ def person_noun(word: str) -> Form | None:
 
 
 def _plural(word: str) -> Form | None:
-    """Return the form of a plural noun said of one person politely: vítězové, hlupáci, lotři."""
+    """Return the form of a polite-plural noun that refers to one person: vítězové, hlupáci, lotři."""
     singular = lemmas("cs").get(word)
     if singular is not None:
         return _MASCULINE_PLURAL if word.endswith(("i", "ové", "é")) and _male(singular) else None
@@ -75,7 +75,7 @@ def _male(word: str) -> bool:
     table = lemmas("cs")
     if word not in table:
         return len(word) > 4 and word.endswith(_MALE_ENDINGS_OF_UNKNOWN)
-    # Only living beings have a dative in -ovi; of those in -a it may be a surname's.
+    # Only animate nouns have a dative in -ovi; for nouns in -a it may belong to a surname.
     return word not in ANYONE and any(f"{stem}ovi" in table for stem in _stems(word))
 
 
@@ -98,7 +98,7 @@ def _female(word: str) -> bool:
 
 
 def _is_feminine_of(word: str, stem: str, ending: str, masculine: str) -> bool:
-    """Return whether a noun in -ka is derived from a masculine noun for persons, whose vowel may be longer (hlupák)."""
+    """Return whether a noun in -ka derives from a masculine noun for persons, whose vowel may be longer (hlupák)."""
     if not stem.endswith(ending) or len(stem) < 3:
         return False
     base = stem.removesuffix(ending)
@@ -111,5 +111,5 @@ _LONG = {"a": "á", "i": "í"}
 
 
 def _diminutive(word: str) -> bool:
-    """Return whether a word in -ička is the small thing that another noun names: hvězda, hvězdička."""
+    """Return whether a word in -ička is a diminutive of another noun: hvězda, hvězdička."""
     return word.endswith("ička") and any(word[:-4] + ending in lemmas("cs") for ending in ("a", "e", "ice"))

@@ -1,4 +1,4 @@
-"""The dictionaries that say what a word form belongs to, loaded on first use."""
+"""Morphological dictionaries, loaded on first use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from genderscope.grammar.adjectives.readings import MissingDictionaryError
 
 @lru_cache(maxsize=4)
 def lemmas(language: str) -> Mapping[str, str]:
-    """Return simplemma's table of forms and lemmas; its lemmatize() would guess unknown words."""
+    """Return simplemma's form-to-lemma table; unlike its lemmatize(), the table does not guess unknown words."""
     factory = _package("simplemma.strategies.dictionaries.dictionary_factory", language)
     table: Mapping[str, str] = factory.DefaultDictionaryFactory().get_dictionary(language)
     return table

@@ -1,4 +1,4 @@
-"""Which adjectives an English line of dialogue predicates of its speaker and its listener."""
+"""Adjectives that an English line of dialogue predicates of its speaker or listener."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PREDICATION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Predication:
-    """One adjective the source says of "I" or "you"."""
+    """Adjective predicated of "I" or "you" in the source."""
 
     adjective: str
     referent: str
@@ -26,7 +26,7 @@ class Predication:
 
 @lru_cache(maxsize=8192)
 def predications(source: str) -> tuple[Predication, ...]:
-    """Return every adjective that follows I'm, I am, you're or you are, in the order of the source."""
+    """Return every adjective that follows I'm, I am, you're or you are, in source order."""
     return tuple(
         Predication(
             adjective=match["adjective"],

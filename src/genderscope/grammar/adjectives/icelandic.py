@@ -1,4 +1,4 @@
-"""Icelandic: which word of a clause renders the adjective, and its gender."""
+"""Icelandic: the word of a clause that renders the adjective, and its gender."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ WORDS = word_lists("is")
 _FIRST_PRONOUNS = WORDS["first_pronouns"]
 _SECOND_PRONOUNS = WORDS["second_pronouns"]
 _SECOND_COPULAS = WORDS["second_copulas"]
-# Weak systems misspell the subjunctive; the slips are as regular as the form.
+# Includes misspelt subjunctives, which weak systems produce regularly.
 _COPULAS = _SECOND_COPULAS | WORDS["copulas"]
 _PLURALS = WORDS["plurals"]
 _HAVE = WORDS["have"]
 _ACCUSATIVE = frozenset({"mig", "þig"})
 _SKIPPED = WORDS["skipped"]
-# "Sá sem", the one who; and words that agree though they are not what is said: "ég er búin að ná árangri".
+# "Sá sem" (the one who), and words that agree although they are not the predicate: "ég er búin að ná árangri".
 _POINTERS = {"sá": MASCULINE_NOUN, "sú": FEMININE_NOUN}
 _SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), MASCULINE_NOUN) | dict.fromkeys(
     ("orðin", "búin", "ein", "sjálf"), FEMININE_NOUN
@@ -73,7 +73,7 @@ def _read(clause: Clause) -> Finding:
             elif form.strategy == "noun or verb phrase" or (form.strategy == "neuter" and _verb(word, clause)):
                 phrase = phrase or token
             elif governed and (form.how == "ending" or form.gender == "neutral" or person_noun(entries_of(word))):
-                continue  # behind a preposition only a known adjective can still be the predicate
+                continue  # after a preposition only a known adjective can still be the predicate
             else:
                 return Finding(token, form)
     return _without_adjective(tokens, phrase, unknown)
@@ -82,20 +82,22 @@ def _read(clause: Clause) -> Finding:
 def _form(word: str, following: str, case: str, after_copula: bool) -> Form:
     form = adjective_form(word, case)
     if form.strategy == "neuter" and following.endswith("andi"):
-        return PHRASE  # the adverb of the participle that comes: "hátt hrópandi"
+        return PHRASE  # an adverb modifying the following participle: "hátt hrópandi"
     if form.strategy == "noun or verb phrase" and after_copula:
         return plural_form(word) or weak_form(word) or _verb_after_copula(word, case) or form
     return form
 
 
 def _verb(word: str, clause: Clause) -> bool:
-    """Return whether what looks like a neuter is the verb of a clause that has no other: "þú vilt"."""
+    """Return whether an apparent neuter is the only verb of its clause: "þú vilt"."""
     return not clause.has_copula and any(entry.ofl == "so" and other_predicate(entry) for entry in entries_of(word))
 
 
 def _verb_after_copula(word: str, case: str) -> Form | None:
-    """What a form shows that the dictionary has only as one of a verb: after a copula a supine is a neuter participle,
-    all else is an accident of spelling, and in -ur an adjective somebody made up."""
+    """Return the gender of a word after a copula that the dictionary lists only as a verb form.
+
+    A supine is a neuter participle, a form in -ur an invented adjective; subjunctives and imperatives are coincidental.
+    """
     entries = entries_of(word)
     if not entries or word in _HAVE or any(entry.ofl != "so" for entry in entries):
         return None
@@ -107,7 +109,7 @@ def _verb_after_copula(word: str, case: str) -> Form | None:
 
 
 def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None) -> Finding:
-    """Read a clause without an adjective: another word may agree, or the adjective is misspelt."""
+    """Analyse a clause without an adjective: another word may agree, or the adjective is misspelt."""
     shown = next((token for token in tokens if token.word in _SHOWING), None)
     if shown is not None:
         return Finding(shown, _SHOWING[shown.word])
@@ -119,7 +121,7 @@ def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown:
 
 
 def _case(clause: Clause) -> str:
-    """Return the case of the predicate: "ég tel mig", "þið eruð", "ég hef", or the usual nominative singular."""
+    """Return the form required of the predicate: "ég tel mig", "þið eruð", "ég hef", or nominative by default."""
     for token in clause.words:
         if token.word in _ACCUSATIVE:
             return "accusative"

@@ -1,4 +1,4 @@
-"""Icelandic: the gender that a single word form shows in the place of a predicative adjective."""
+"""Icelandic: gender of a single word form in predicative position."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
     if "/" in word or "(" in word:
         return _split_form(word)
     entries = entries_of(word)
-    made = all(not entry.bin_id for entry in entries)  # put together by the dictionary, not listed in it
+    made = all(not entry.bin_id for entry in entries)  # compounds composed by the dictionary, not listed in it
     misleading = made and (word.endswith("ill") or all(entry.ord.endswith("-óður") for entry in entries))
     if not entries or word.endswith("lauss") or misleading:
-        return _by_ending(word)  # lítill is no feminine of illur, krullótt no neuter of óður
+        return _by_ending(word)  # lítill is not a feminine of illur, krullótt not a neuter of óður
     adjectival = [entry.mark for entry in entries if entry.ofl == "lo" or entry.mark.startswith("LHÞT")]
     if form := _strong_form(adjectival, case):
         return PHRASE if case == "supine" and form is NEUTER else form
@@ -55,11 +55,11 @@ def _other_form(word: str, entries: list[Any], adjectival: list[str], made: bool
         return _by_ending(word)
     negated = all(entry.ord.startswith("ó-") for entry in entries) and not word.endswith(_OF_PERSONS)
     if negated or _no_person(word, entries):
-        return _by_ending(word)  # ókýr, "no cow": nouns are hardly ever negated so
+        return _by_ending(word)  # ókýr, "no cow": nouns are rarely negated this way
     if word.endswith("andi") or any(entry.mark.startswith("LHNT") for entry in entries):
         return COMMON  # present participles
     if all(entry.ofl == "so" and "-BH-" in entry.mark for entry in entries):
-        return UNREAD  # a bare stem, which looks like an order: einbeit for einbeitt
+        return UNREAD  # a bare stem that looks like an imperative: einbeit for einbeitt
     if not adjectival or (made and len(adjectival) < len(entries)) or any(map(other_predicate, entries)):
         return PHRASE
     return _wrong_case(adjectival)
@@ -76,32 +76,32 @@ def plural_form(word: str) -> Form | None:
 
 
 def weak_form(word: str) -> Form | None:
-    """Return the gender of an adjective that is weak or in a wrong case and looks like a verb: "ég er skýra"."""
+    """Return the gender of a weak or wrongly inflected adjective that looks like a verb: "ég er skýra"."""
     entries = entries_of(word)
     marks = [entry.mark for entry in entries if entry.ofl == "lo"]
     return _wrong_case(marks) if marks and all(entry.ofl in ("lo", "so") for entry in entries) else None
 
 
 def entries_of(word: str) -> list[Any]:
-    """Return the entries of exactly this spelling; by default the dictionary also tries s for z."""
+    """Return the dictionary entries for this exact spelling; by default the dictionary also tries s for z."""
     key, entries = icelandic_inflections().lookup(word)
     return list(entries) if key == word else []
 
 
 def other_predicate(entry: Any) -> bool:
-    """Return whether a form can be a finite verb, an adverb or a noun in the nominative, rather than an adjective."""
+    """Return whether a form may be a finite verb, an adverb or a nominative noun instead of an adjective."""
     if entry.ofl == "so":
-        return "-FH-" in entry.mark  # a subjunctive (vitri, of "to dawn on") is not looked for here
+        return "-FH-" in entry.mark  # subjunctives (vitri, "to dawn on") do not count
     return entry.ofl != "lo" and not _oblique_noun(entry)
 
 
 def _oblique_noun(entry: Any) -> bool:
-    """Return whether a noun stands in a case that no predicate takes."""
+    """Return whether an entry is a noun in an oblique case, which predicates do not take."""
     return entry.ofl in ("kk", "kvk", "hk") and not entry.mark.startswith("NF")
 
 
 def _wrong_case(marks: list[str]) -> Form:
-    """Return the gender of an adjective that is not in the strong nominative singular, if its form shows one."""
+    """Return the gender of an adjective that is not in the strong nominative singular, if unambiguous."""
     strong = [mark for mark in marks if not mark.startswith(_WEAK)]
     if form := _form_of(_genders(strong, "NFFT")):
         return replace(form, plural=True)  # "þú ert grimmir"
@@ -112,7 +112,7 @@ def _wrong_case(marks: list[str]) -> Form:
 
 
 def _pronoun(entries: Iterable[Any]) -> Form | None:
-    """Return the gender of a pronoun used like an adjective: annar, önnur; slíkur, slík."""
+    """Return the gender of a pronoun used as an adjective: annar, önnur; slíkur, slík."""
     marks = [f"-{entry.mark}" for entry in entries if entry.ofl == "fn" and entry.ord in ("annar", "slíkur")]
     if form := _form_of(_genders(marks, "NFET")):
         return form
@@ -121,7 +121,7 @@ def _pronoun(entries: Iterable[Any]) -> Form | None:
 
 
 def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
-    """Return whether a form in -ur is a made-up adjective: the dictionary has only a plural, of no person."""
+    """Return whether a form in -ur is an invented adjective: the dictionary has only a plural noun, not for persons."""
     if any(entry.ofl == "kk" and entry.mark.startswith("NFET") for entry in entries):
         return False
     plural = all(entry.ofl in ("kk", "kvk", "hk") and "FT" in entry.mark for entry in entries)
@@ -129,7 +129,7 @@ def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
 
 
 def _no_person(word: str, entries: Iterable[Any]) -> bool:
-    """Return whether a noun with the article is none here: vælin, of a verb; auðinn, in an oblique case."""
+    """Return whether an apparent definite noun is not one: vælin, from a verb; auðinn, in an oblique case."""
     if word.endswith("inn"):
         return all(map(_oblique_noun, entries))
     plural = all(entry.ofl == "hk" and entry.mark.endswith("FTgr") for entry in entries)
@@ -137,12 +137,12 @@ def _no_person(word: str, entries: Iterable[Any]) -> bool:
 
 
 def _strong_form(marks: list[str], case: str) -> Form | None:
-    """Return the gender of a comparative, or of a strong form in the case of the predicate."""
+    """Return the gender of a comparative, or of a strong form in the predicate's case."""
     if compared := [mark for mark in marks if mark.startswith("MST")]:
         return NEUTER if _genders(compared, "NFET") == {"HK"} else COMMON
     strong = [mark for mark in marks if not mark.startswith(_WEAK)]
     if case == "accusative" and (form := _form_of(_genders(strong, "ÞFET"))):
-        # "ég tel mig vera háð": the nominative of a woman rather than a neuter
+        # "ég tel mig vera háð": a feminine nominative rather than a neuter
         return FEMININE if form is NEUTER and _form_of(_genders(strong, "NFET")) is FEMININE else form
     if form := _form_of(_genders(strong, "NFET")):
         return form
@@ -163,18 +163,18 @@ def _form_of(genders: set[str]) -> Form | None:
         return COMMON
     if "KK" in genders:
         return MASCULINE
-    # Where feminine and neuter are one form (gift, spennt), a person is meant.
+    # If feminine and neuter coincide (gift, spennt), the form refers to a person.
     return FEMININE if "KVK" in genders else NEUTER if genders else None
 
 
-# Endings that show an adjective even where a noun of the same sound could end a compound.
+# Endings that indicate an adjective even if a compound could end in a noun of the same form.
 _ADJECTIVAL = tuple(WORDS["adjectival_endings"])
-# The regular endings of words that the dictionary does not know; consonant + r is the old masculine (vitr, frábærr).
+# Regular endings for unknown words; consonant + r is the archaic masculine (vitr, frábærr).
 _ENDINGS = (
-    (PHRASE_BY_SHAPE, ("ari",)),  # a doer: comparatives are made of adjectives that the dictionary knows
+    (PHRASE_BY_SHAPE, ("ari",)),  # an agent noun; comparatives derive from adjectives that the dictionary lists
     (COMMON_ENDING, ("andi", "laus", "ri", "fær", "bær", "gæf", "ræn", "kurteis", "ell", "viss", "vís")),
     (MASCULINE_ENDING, ("lauss",)),
-    (FEMININE_ENDING, ("ótt",)),  # krullóttur; the neuter is the same, but a person is meant
+    (FEMININE_ENDING, ("ótt",)),  # krullóttur; the neuter is identical, but the form refers to a person
     (NEUTER_ENDING, ("legt", "samt", "ugt", "að", "ið", "tt", "st", "kt")),
     (PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
     (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn", "úll", "áll", "æll", "gjarn")),
@@ -190,10 +190,10 @@ _ENDINGS = (
 def _by_ending(word: str) -> Form:
     if len(word) < 4:
         return UNREAD
-    listed_only = word.endswith(("að", "ið"))  # neuters too: of a word put together they are likelier
+    listed_only = word.endswith(("að", "ið"))  # also neuter endings, which are likelier for compounds
     stems = [entry for entry in entries_of(word + "ur") if entry.bin_id or not listed_only]
     if any(entry.mark == "FSB-KK-NFET" for entry in stems) and not word.endswith(("ill", "all", "ull")):
-        return FEMININE_ENDING  # the bare stem, without the vowel change it should have: hugrakk for hugrökk
+        return FEMININE_ENDING  # the bare stem without the required vowel change: hugrakk for hugrökk
     return next((form for form, endings in _ENDINGS if word.endswith(endings)), UNREAD)
 
 

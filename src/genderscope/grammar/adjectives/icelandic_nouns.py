@@ -1,7 +1,8 @@
-"""Icelandic nouns said of a person: which of them show a gender.
+"""Icelandic nouns for persons, and the gender they show.
 
-Most are masculine by grammar and said of anyone (snillingur, klaufi, atvinnumaður: a woman is a "maður" too), so they
-show nothing. Those with a partner for the other gender, or said of one gender only, do: ekkja and ekkill, kona, hommi.
+Most are grammatically masculine but epicene (snillingur, klaufi, atvinnumaður: a woman is a "maður" too), so they show
+no gender. Nouns with a counterpart for the other gender, or used for one gender only, do: ekkja and ekkill, kona,
+hommi.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _MALE_ENDINGS = tuple(WORDS["male_endings"])
 
 
 def person_noun(entries: Iterable[Any]) -> Form | None:
-    """Return the gender that a noun in the nominative shows of a person, from its dictionary entries."""
+    """Return the gender of a person shown by a nominative noun, given its dictionary entries; None if none."""
     for entry in entries:
         if entry.ofl not in ("kk", "kvk", "hk") or not entry.mark.startswith(("NFET", "NFFT")):
             continue

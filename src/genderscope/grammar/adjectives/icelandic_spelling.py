@@ -1,4 +1,4 @@
-"""Icelandic adjectives misspelt: a slip of one letter hides the word, seldom its gender."""
+"""Misspelt Icelandic adjectives: a one-letter error hides the word, but seldom its gender."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
 
 WORDS = word_lists("is")
-# Letters that are taken for each other: a lost accent, a vowel that should have changed, d for ð.
+# Letters often confused: a missing accent, a missing vowel change, d for ð.
 _ALIKE = WORDS["alike_letters"]
 _VOWELS = frozenset("aáeéiíoóuúyýæö")
 _LONGEST = 30
@@ -17,7 +17,7 @@ _LONGEST = 30
 
 @lru_cache(maxsize=4096)
 def meant_marks(word: str) -> list[str]:
-    """Return the forms of listed adjectives that an unknown word may be a misspelling of."""
+    """Return the grammatical tags of listed adjectives that an unknown word may be a misspelling of."""
     if len(word) > _LONGEST:
         return []
     marks: list[str] = []
@@ -28,7 +28,7 @@ def meant_marks(word: str) -> list[str]:
 
 
 def _spellings(word: str) -> Iterator[str]:
-    """Yield the word with one letter replaced by a similar one, doubled, halved or inserted."""
+    """Yield variants of the word with one letter replaced by a similar one, doubled, undoubled or inserted."""
     for index, letter in enumerate(word):
         before, after = word[:index], word[index + 1 :]
         for pair in _ALIKE:

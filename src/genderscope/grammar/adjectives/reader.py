@@ -1,4 +1,4 @@
-"""Reading the gender of each adjective of a line of dialogue in its translation."""
+"""Detection of the gender of each adjective in a translated line of dialogue."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from genderscope.languages import ADJECTIVE_LANGUAGES, LANGUAGES
 
 
 def adjective_gender(source: str, translation: str, language: str) -> list[AdjectiveReading]:
-    """Read the gender of every adjective the source says of "I" or "you", in source order.
+    """Detect the gender of every adjective predicated of "I" or "you" in the source, in source order.
 
     Args:
         source: The English passage.
@@ -32,12 +32,12 @@ def adjective_gender(source: str, translation: str, language: str) -> list[Adjec
 
 
 def adjective_readings(asked: Sequence[AskedAdjective], translation: str, language: str) -> list[AdjectiveReading]:
-    """Read the gender of the given adjectives in a translation, in their order."""
+    """Detect the gender of the given adjectives in a translation, in the same order."""
     grammar = _grammar(language)
     passage = unescape(translation)
     answers = align(asked, clauses(passage.text, grammar))
     if None in answers:
-        # Quotation marks may be lost or misplaced: look at the whole passage too.
+        # Quotation marks may be lost or misplaced, so try the whole passage too.
         anywhere = align(asked, clauses(passage.text, grammar, quoted=False))
         if anywhere.count(None) < answers.count(None):
             answers = anywhere
@@ -69,7 +69,7 @@ def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, 
     )
 
 
-# "I understand you'd like me to …": what a system says instead of a translation.
+# English words of replies given instead of a translation: "I understand you'd like me to …".
 _ENGLISH = word_lists("en")["reply"]
 
 
@@ -78,7 +78,7 @@ def _is_english(clause: Clause) -> bool:
 
 
 def _untranslated(adjective: str, clause: Clause | None, passage: Passage, grammar: Grammar) -> Finding | None:
-    """Return the English word if it was left untranslated and is not a word of the language too."""
+    """Return the English word if it was left untranslated and does not exist in the target language."""
     english = adjective.lower()
     if english not in passage.lower:
         return None

@@ -1,4 +1,4 @@
-"""What is read off a translated adjective, and what a reader needs to know about the one that was asked for."""
+"""Data types for source adjectives and for the gender detected in their translations."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ How = Literal["dictionary", "ending"]
 
 
 class AskedAdjective(Protocol):
-    """An adjective predicated of the speaker or the listener in the English source."""
+    """Adjective predicated of the speaker or the listener in the English source."""
 
     @property
     def adjective(self) -> str:
-        """Return the English adjective."""
+        """The English adjective."""
 
     @property
     def referent(self) -> str:
-        """Return whom it is said of: "I" or "you"."""
+        """The referent: "I" or "you"."""
 
     @property
     def negated(self) -> bool:
-        """Return whether it is denied ("I'm not …")."""
+        """Whether the adjective is negated ("I'm not …")."""
 
 
 class AdjectiveReading(NamedTuple):
-    """The grammatical gender of one adjective in a translation.
+    """Grammatical gender of one adjective in a translation.
 
-    `plural` marks the polite plural ("vy jste laskaví"), which shows a gender although one person is meant; `noun` a
-    gender that no adjective shows but a noun, a pronoun or an auxiliary ("jsem hlupák", "soy la que …", "byla jsem …").
+    `plural` marks the polite plural ("vy jste laskaví"), which shows a gender although it refers to one person. `noun`
+    marks a gender shown by a noun, pronoun or auxiliary instead of an adjective ("jsem hlupák", "soy la que …",
+    "byla jsem …").
     """
 
     adjective: str
@@ -47,13 +48,13 @@ class AdjectiveReading(NamedTuple):
 
     @property
     def located(self) -> bool:
-        """Return whether the rendering of the adjective was found, whatever gender it shows."""
+        """Whether the rendering of the adjective was found, regardless of its gender."""
         return self.word is not None or self.strategy is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a word form says about gender, wherever it stands."""
+    """Gender shown by a word form, independent of context."""
 
     gender: Gender
     strategy: Strategy | None = None
@@ -82,8 +83,8 @@ UNREAD = Form("unread")
 
 
 class UnknownLanguageError(UserError, ValueError):
-    """Raised for a language whose adjectives cannot be read."""
+    """Raised for a language in which adjectives are not supported."""
 
 
 class MissingDictionaryError(UserError, ImportError):
-    """Raised when the package that holds a language's dictionary is not installed."""
+    """Raised if the package with a language's dictionary is not installed."""

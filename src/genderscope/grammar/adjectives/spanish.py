@@ -1,4 +1,4 @@
-"""Spanish: which word after ser or estar renders the adjective, and its gender."""
+"""Spanish: the word after ser or estar that renders the adjective, and its gender."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _SECOND_COPULAS = WORDS["second_copulas"]
 _THIRD_COPULAS = WORDS["third_copulas"]
 _COPULAS = _FIRST_COPULAS | _SECOND_COPULAS | _THIRD_COPULAS
 _HAVE = WORDS["have"]
-# Verbs that take a predicative adjective as a copula does.
+# Verbs that take a predicative adjective like a copula.
 _SEMI_COPULAS = WORDS["semi_copulas"]
 _PARTICIPLES_OF_VERBS = WORDS["verb_participles"]
 _PRONOUNS = WORDS["pronouns"]
 _DEGREES = WORDS["degrees"]
-# After these comes a verb: "he perdido", "quien regaña".
+# Words followed by a verb: "he perdido", "quien regaña".
 _VERB_FOLLOWS = _HAVE | frozenset({"quien", "quienes"})
 _SKIPPED = _COPULAS | _SEMI_COPULAS | _VERB_FOLLOWS | _PRONOUNS | _DEGREES
 _PREPOSITIONS = WORDS["prepositions"]
 _VERBS = WORDS["verbs"]
-# Blando is none, nor is grandote: a pronoun behind the gerund brings an accent.
+# Blando and grandote are not gerunds: an enclitic pronoun requires an accent on the gerund.
 _GERUND = re.compile(r"(?<!bl)(?:a|[iy]e)ndo$|(?:á|[iy]é)ndo(?:me|te|se|lo|la|le|nos)$")
-# Adjectives that the dictionary takes for a form of a verb.
+# Adjectives that the dictionary lists as verb forms.
 _ALSO_VERBS = WORDS["also_verbs"]
 _CLITICS = WORDS["clitics"]
 _BEFORE_NOUNS = WORDS["before_nouns"]
@@ -50,7 +50,7 @@ _SOMEBODY = WORDS["somebody"]
 _MODALS = WORDS["modals"]
 _INFINITIVE = re.compile(r"(\w+[aeií]r)((?:me|te|se|lo|la|le|nos|os)*)")
 _COMMON_IN_A = frozenset({"alerta"})
-# Words that came from English and are not declined.
+# Uninflected loans from English.
 LOANS = WORDS["loans"]
 _COMMON_COMPARATIVES = WORDS["common_comparatives"]
 _BARE_NOUNS = WORDS["bare_nouns"]
@@ -85,9 +85,9 @@ def _read(clause: Clause) -> Finding:
 
 
 def _skipped(word: str, following: str) -> bool:
-    """Return whether a word comes between subject and predicate: verbs, pronouns, degrees, "para nada"."""
+    """Return whether a word may come between subject and predicate: verbs, pronouns, degrees, "para nada"."""
     if word == "solo" or word in _PARTICIPLES_OF_VERBS:
-        return bool(following)  # "estoy solo", "estoy salido" say it themselves
+        return bool(following)  # in "estoy solo", "estoy salido" it is the predicate itself
     return word in _SKIPPED or word.endswith("mente") or (word == "para" and following == "nada")
 
 
@@ -96,7 +96,7 @@ def _may_be_noun(word: str) -> bool:
 
 
 def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
-    """Return whether a phrase begins that is no adjective: in shape, having luck, running, able to run."""
+    """Return whether a non-adjectival phrase begins here: in shape, having luck, running, able to run."""
     word, before = tokens[index].word, tokens[index - 1].word if index else ""
     if word in _PREPOSITIONS or word in _VERBS or word in _SOMEBODY or _GERUND.search(word):
         return True
@@ -107,7 +107,7 @@ def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def _given_up(tokens: tuple[Token, ...], index: int) -> Finding | None:
-    """Return the participle of "me doy por vencida", which agrees although a verb of giving precedes it."""
+    """Return the participle of "me doy por vencida", which agrees despite the preceding verb of giving."""
     if [token.word for token in tokens[index + 1 : index + 2]] != ["por"] or index + 2 >= len(tokens):
         return None
     token = tokens[index + 2]
@@ -122,8 +122,8 @@ def _finite_verb(word: str) -> bool:
         return False
     stem = word.removesuffix("s")[:-1]
     if word.endswith(("bles", "ntes")) or (f"{stem}amente" in table and not word.endswith("es")):
-        return False  # honesta, which the dictionary takes for a form of honestar
-    # In -as or -es it is no plural adjective as a rule: one person is addressed.
+        return False  # honesta, which the dictionary lists as a form of honestar
+    # Forms in -as or -es are rarely plural adjectives, since one person is addressed.
     return (lemma or "").endswith(VERB_ENDINGS) or word.endswith(("as", "es"))
 
 
@@ -155,7 +155,7 @@ def _singular_form(word: str) -> Form:
 
 
 def _only_verb(word: str) -> bool:
-    """Return whether a form in -o or -a belongs to a verb and to no adjective."""
+    """Return whether a form in -o or -a is a verb form and not an adjective."""
     table = lemmas("es")
     lemma, stem = table.get(word, ""), word[:-1]
     if word[-1] not in "oa" or lemma == word or not lemma.endswith(VERB_ENDINGS):
@@ -203,7 +203,7 @@ def _singular(word: str) -> str:
 
 
 def _split_form(word: str) -> Form:
-    """Return the gender of a split form; of two words of which one shows a gender, that one (delgado/ágil)."""
+    """Return the form of a split spelling; if only one of two words shows a gender, that word's (delgado/ágil)."""
     parts = [part.strip() for part in word.split("/")]
     if "/" not in word or "(" in word or any(len(part) <= 2 for part in parts):
         return SPLIT
@@ -213,7 +213,7 @@ def _split_form(word: str) -> Form:
 
 
 def _known(word: str) -> bool:
-    """Return whether a word is Spanish too: in the dictionary, a loan, or made of a Spanish verb (fracturable)."""
+    """Return whether a word is also Spanish: in the dictionary, a loan, or derived from a verb (fracturable)."""
     table = lemmas("es")
     if word in table or word in LOANS or word in _DEGREES:
         return True

@@ -1,7 +1,7 @@
-"""Spanish nouns said of a person: which of them show a gender, with or without the help of their article.
+"""Spanish nouns for persons, and the gender they show, alone or with their article.
 
-A noun shows a gender where the language has another one for the other gender (tipo, tipa; orador, oradora), or where
-one form serves both and the article tells (un cobarde, una cobarde). Nouns said of anyone (persona, genio) show none.
+A noun shows a gender if it has a counterpart for the other gender (tipo, tipa; orador, oradora), or if it has a single
+form and the article shows the gender (un cobarde, una cobarde). Epicene nouns (persona, genio) show none.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from genderscope.grammar.adjectives.readings import (
 
 WORDS = word_lists("es")
 ARTICLES = {"un": MASCULINE, "el": MASCULINE, "una": FEMININE, "la": FEMININE, "los": MASCULINE, "las": FEMININE}
-#: before "que" (the one who …), "uno" and "una" also before "de", these show the gender that no adjective shows
+#: pronouns that show a gender before "que" (the one who …), "uno" and "una" also before "de"
 POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "los"), MASCULINE_NOUN) | dict.fromkeys(
     ("la", "una", "aquella", "aquélla", "esa", "esta", "las"), FEMININE_NOUN
 )
-# Personal words of one form for both genders: the article tells.
+# Nouns for persons with one form for both genders, where the article shows the gender.
 _SAME_FOR_BOTH_ENDINGS = tuple(WORDS["common_endings"])
 _SAME_FOR_BOTH = WORDS["common_gender_noun"]
-# Feminine nouns that a masculine article turns into a man: un mierda, un cabeza hueca, un bala perdida.
+# Feminine nouns that refer to a man with a masculine article: un mierda, un cabeza hueca, un bala perdida.
 _TURNED = WORDS["turned"]
 
 
 def personal_noun(word: str, article: Form, form: Form, definite: bool = False) -> Form:
-    """Return the gender of a word behind an article; ``form`` is its gender as an adjective.
+    """Return the gender of a word after an article; ``form`` is its gender as an adjective.
 
-    After a definite article an adjective stands alone more often than a noun: "tú eres el travieso".
+    After a definite article, a nominalised adjective is more frequent than a noun: "tú eres el travieso".
     """
     if word in _TURNED and article is MASCULINE:
         return MASCULINE_NOUN
@@ -51,12 +51,12 @@ def personal_noun(word: str, article: Form, form: Form, definite: bool = False) 
     return form if form.gender == article.gender else UNREAD
 
 
-# Pairs that the dictionary lists apart.
+# Pairs that the dictionary lists as separate lemmas.
 _IN_BOTH_GENDERS = WORDS["stems_of_both_genders"]
 
 
 def varies(word: str) -> bool:
-    """Return whether a word in -o or -a has a partner that is no verb or other thing: loco, loca, but caso, casa."""
+    """Return whether a word in -o or -a inflects for gender: loco, loca, but not caso, casa."""
     table = lemmas("es")
     if word[-1] not in "oa" or word not in table or participle(word) or word.endswith(("oso", "osa")):
         return True

@@ -1,4 +1,4 @@
-"""Finding what is spoken in a translated passage, and its words."""
+"""Extraction and tokenization of direct speech in a translated passage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CLOSES_BEFORE = " \t\u00a0\n.,;:!?)]—–-―…"
 
 
 class Token(NamedTuple):
-    """A word or punctuation mark, folded to lower case, with its place in the passage."""
+    """Lower-cased word or punctuation mark, with its position in the passage."""
 
     word: str
     start: int
@@ -31,7 +31,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Passage:
-    """A translation without HTML entities; `offsets` leads back to the text as it came, where it differs."""
+    """Translation with HTML entities replaced; `offsets` maps to the original text, None if identical."""
 
     text: str
     offsets: list[int] | None
@@ -44,17 +44,17 @@ class Passage:
 
     @cached_property
     def lower(self) -> str:
-        """Return the text in lower case."""
+        """The text in lower case."""
         return self.text.lower()
 
     @cached_property
     def behind_a_word(self) -> dict[str, Token]:
-        """Return the first token of each word, except for the first word of the passage."""
+        """The first token of each word, ignoring the first word of the passage."""
         return {token.word: token for token in reversed(self._words[1:])}
 
     @cached_property
     def left_in_english(self) -> dict[str, Token]:
-        """Return the first token of each word behind an English "I'm" or "you are"."""
+        """The first token of each word that follows an English "I'm" or "you are"."""
         after = [token for before, token in pairwise(self._words) if before.word in _ENGLISH_COPULAS]
         return {token.word: token for token in reversed(after)}
 
@@ -67,7 +67,7 @@ _ENGLISH_COPULAS = frozenset({"i'm", "i’m", "you're", "you’re", "am", "are",
 
 
 def unescape(text: str) -> Passage:
-    """Replace HTML entities, remembering where each character came from."""
+    """Replace HTML entities, recording the original offset of each character."""
     if "&" not in text:
         return Passage(text, None)
     pieces: list[str] = []
@@ -85,7 +85,7 @@ def unescape(text: str) -> Passage:
 
 
 def spoken_spans(text: str) -> list[tuple[int, int]]:
-    """Return the spans of a passage that are marked as speech by quotation marks or dashes."""
+    """Return the spans marked as speech by quotation marks or dashes."""
     spans = _quoted(text, _DOUBLE_QUOTE) or _quoted(text, _SINGLE_QUOTE)
     if "—" not in text and "–" not in text and "―" not in text and spans:
         return spans
@@ -93,7 +93,7 @@ def spoken_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _quoted(text: str, mark: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Return the spans between quotation marks; the neighbours of a mark show whether it opens or closes."""
+    """Return the spans between quotation marks; adjacent characters decide whether a mark opens or closes."""
     spans: list[tuple[int, int]] = []
     opened: int | None = None
     resume = 0
@@ -120,7 +120,7 @@ def _quoted(text: str, mark: re.Pattern[str]) -> list[tuple[int, int]]:
 
 
 def _with_dashes(text: str, quoted: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Add to the quoted spans what stands after a dialogue dash outside them."""
+    """Add the spans after dialogue dashes to the quoted spans."""
     spans: list[tuple[int, int]] = []
     position = 0
     for start, end in [*quoted, (len(text), len(text))]:
@@ -134,7 +134,7 @@ def _with_dashes(text: str, quoted: list[tuple[int, int]]) -> list[tuple[int, in
 
 def tokens(text: str, start: int, end: int) -> list[Token]:
     """Return the words and punctuation marks of a span."""
-    # As Token() does, without its calls: much of the time of a reading goes into making tokens.
+    # Equivalent to Token() but faster: creating tokens takes much of the run time.
     return [
         tuple.__new__(Token, (match[0].lower(), match.start(), match.end()))
         for match in _TOKEN.finditer(text, start, end)

@@ -1,7 +1,7 @@
-"""Drawing agreeing words out of a plain dictionary of forms and lemmas, which knows no parts of speech.
+"""Extraction of agreeing words from a form-to-lemma dictionary without part-of-speech tags.
 
-A feminine form whose lemma is its masculine partner (cansada: cansado), or whose lemma is the verb that the partner
-belongs to as well, is an adjective, a participle or one noun of a pair. What is neither that nor a verb may be a noun.
+A feminine form whose lemma is its masculine counterpart (cansada: cansado), or whose lemma is a verb that it shares
+with that counterpart, is an adjective, a participle or one noun of a pair. Other forms that are not verbs may be nouns.
 """
 
 from collections.abc import Mapping
@@ -17,64 +17,64 @@ Guesses = tuple[tuple[Endings, int], ...]
 
 @dataclass(frozen=True)
 class Agreeing:
-    """How a language builds the forms that agree, by endings; of pairs the masculine comes first."""
+    """Endings of a language's agreeing forms; in pairs, the masculine ending comes first."""
 
-    #: of adjectives and of nouns in pairs
+    #: adjectives and paired nouns
     pairs: Pairs = ()
-    #: of participles that the dictionary files under their verb; the first is the regular one
+    #: participles that the dictionary lists under their verb; the first pair is the regular one
     participles: Pairs = ()
-    #: of verb forms that are participles whether or not the dictionary has their partner
+    #: verb forms that are participles even if the dictionary lacks their counterpart
     participle_forms: Pairs = ()
-    #: of pairs that the dictionary may list apart, each as its own lemma (bambino, bambina)
+    #: pairs that the dictionary may list as separate lemmas (bambino, bambina)
     apart: Pairs = (("o", "a"), ("or", "ora"))
-    #: of forms that show the gender whatever their lemma: superlatives, professions
+    #: forms that show the gender regardless of their lemma: superlatives, professions
     sure: Pairs = ()
-    #: of nouns for women
+    #: nouns for women
     women: Endings = ()
-    #: of forms that go with the subject of any verb: half-participles
+    #: forms that agree with the subject of any verb: half-participles
     side: Pairs = ()
-    #: of further forms of an adjective lemma: with the article, in the case of objects
+    #: further forms of adjective lemmas: with the article, and in object case
     definite: Pairs = ()
     oblique: Pairs = ()
-    #: the same, of adjectives only, which have endings that nouns share
+    #: object-case endings that count only for adjectives, since nouns share them
     adjective_oblique: Pairs = ()
-    #: what a noun with its article adds to its lemma
+    #: suffixed articles of nouns
     article: Endings = ()
-    #: what another form of an adjective has in place of the feminine's last letter, and no form of a noun has
+    #: endings that replace the feminine's last letter in other forms of an adjective, but never of a noun
     adjective: Endings = ()
-    #: what tells a verb: the ending of its lemma, what its noun of action adds to it, or the ending of a form it has
+    #: how verbs are recognised: ending of the lemma, suffix of the action noun, or ending of an existing form
     infinitives: Endings = ()
-    #: the ending of a lemma that may be a noun's as well, and what tells the noun: sritis, srityje
+    #: ending of lemmas that may be nouns, and the ending of a form that proves it: sritis, srityje
     noun_like: tuple[str, str] | None = None
     action: str | None = None
     proof: Endings = ()
     #: whether the lemma of a verb is its first person
     lemma_is_first: bool = False
-    #: of verb forms: first person singular; first or third; third person plural; gerund
+    #: verb forms: first person singular; first or third person; third person plural; gerund
     first: Endings = ()
     either: Endings = ()
     plural: Endings = ()
     gerunds: Endings = ()
-    #: of verb forms that look like plural nouns or adjectives more often than not
+    #: verb forms that are more often plural nouns or adjectives
     doubtful: Endings = ()
     plural_participles: Endings = ()
-    #: of nouns that have one form for both genders: -ista
+    #: nouns with one form for both genders: -ista
     common: Endings = ()
-    #: what an adverb adds to a feminine adjective, which the dictionary may take for a verb form (sana: sanamente)
+    #: suffix that forms adverbs from feminine adjectives, which the dictionary may list as verb forms (sana: sanamente)
     adverb: str | None = None
-    #: what words can be that the dictionary does not have; the first match counts
+    #: traits of unknown words by ending; the first match counts
     guesses: Guesses = ()
-    #: whether that holds as well for forms whose lemma tells nothing of them
+    #: whether to guess the traits of listed forms too if their lemma is uninformative
     guess_known: bool = False
-    #: of lemmas that are adjectives rather than nouns, though no feminine shows it
+    #: lemmas that are more likely adjectives than nouns, even without a feminine form
     likely: Endings = ()
-    #: what all forms of some verbs are, by lemma: "vivir ir venir" with the trait of verbs like them
+    #: traits added to all forms of the listed verb lemmas: "vivir ir venir"
     verbs: tuple[tuple[str, int], ...] = ()
 
 
 def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, int]:
-    """Return the traits of every form of a dictionary that the reader can use."""
-    index = _Index(dict(dictionary), rules)  # the dictionary decodes a word each time that it is asked for it
+    """Return the traits of every dictionary form that is relevant to the reader."""
+    index = _Index(dict(dictionary), rules)  # copied, since the dictionary decodes words on every access
     index.add_gendered()
     index.add_the_rest()
     index.add_forms_of_adjectives()
@@ -83,7 +83,7 @@ def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, 
 
 
 class _Index:
-    """Forms and their traits as they are found, with what finding them takes."""
+    """Builder of the mapping from forms to traits."""
 
     def __init__(self, dictionary: dict[str, str], rules: Agreeing) -> None:
         self.dictionary, self.rules = dictionary, rules
@@ -95,7 +95,7 @@ class _Index:
         self.traits[form] = self.traits.get(form, 0) | bits
 
     def is_verb(self, lemma: str) -> bool:
-        """Return whether a lemma is a verb's: asked for every form, so the answer is kept."""
+        """Return whether a lemma is a verb; cached, since it is called for every form."""
         known = self._is_verb.get(lemma)
         if known is None:
             known = self._is_verb[lemma] = self._tells_verb(lemma)
@@ -114,7 +114,7 @@ class _Index:
         return infinitive and self.dictionary.get(lemma, lemma) == lemma
 
     def add_gendered(self) -> None:
-        """Add adjectives, participles and nouns in pairs, found by their feminine."""
+        """Add adjectives, participles and paired nouns, identified by their feminine form."""
         rules = self.rules
         feminine = tuple({ending for _, ending in rules.pairs + rules.participles})
         telling = tuple({ending for pair in rules.sure + rules.side for ending in pair})
@@ -135,7 +135,7 @@ class _Index:
                     self.add(form, shown)
 
     def add_forms_of_adjectives(self) -> None:
-        """Add forms with the article and in oblique cases of lemmas that turned out to be adjectives."""
+        """Add definite and oblique forms of the lemmas identified as adjectives."""
         rules = self.rules
         telling = tuple(
             {ending for pair in rules.definite + rules.oblique + rules.adjective_oblique for ending in pair}
@@ -160,7 +160,7 @@ class _Index:
                 self.add(form, kinds[lemma])
 
     def add_the_rest(self) -> None:
-        """Add verbs, adverbs and nouns; mark other forms as known, so that no ending guesses at them."""
+        """Add verbs, adverbs and nouns; mark other forms as known to prevent guessing by ending."""
         rules, traits = self.rules, self.traits
         participle = tuple({ending for pair in rules.participles for ending in pair})
         for form, lemma in self.dictionary.items():
@@ -169,7 +169,7 @@ class _Index:
             elif form.endswith(rules.plural_participles) and form != lemma:
                 self.add(form, t.KNOWN)
             elif self.is_verb(lemma):
-                # A participle is no finite verb, though its ending may look like one.
+                # A participle is not a finite verb, even if its ending looks like one.
                 if not (traits.get(form, 0) & t.ADJECTIVE and form.endswith(participle)):
                     self.add(form, self._verb_bits(form, lemma))
             elif rules.adverb and form.endswith(rules.adverb):
@@ -189,12 +189,12 @@ class _Index:
                 self.add(form, by_ending(form, rules.guesses) if guess else t.KNOWN)
 
     def _is_present(self, form: str, lemma: str) -> bool:
-        """Return whether a form that looks like a gerund is a present tense: rendo (render), Italian mando."""
+        """Return whether a form that looks like a gerund is a present-tense form: rendo (render), Italian mando."""
         return lemma.startswith(form[:-1]) and lemma[len(form) - 1 :] in self.rules.infinitives
 
     def _verb_bits(self, form: str, lemma: str) -> int:
         rules = self.rules
-        # Of a reflexive verb (Lithuanian plautis, Latvian mazgāties) the plain infinitive is a form as well.
+        # The forms of a reflexive verb (Lithuanian plautis, Latvian mazgāties) include the plain infinitive.
         plain = form.endswith(rules.infinitives) and lemma.startswith(form)
         if (form == lemma or plain) and not rules.lemma_is_first:
             return t.INFINITIVE
@@ -210,7 +210,7 @@ class _Index:
         return t.FINITE | (t.PLURAL_PERSON if form.endswith(rules.plural) else 0)
 
     def _partners(self, form: str, lemma: str) -> list[str]:
-        """Return the masculine forms that a form is the feminine of."""
+        """Return the masculine counterparts of a feminine form."""
         partners: list[str] = []
         dictionary, rules = self.dictionary, self.rules
         if self._is_noun_with_article(form, lemma):
@@ -227,7 +227,7 @@ class _Index:
             if len(form) <= len(ending) + 1 or not (regular or masculine in dictionary):
                 continue
             if masculine.endswith("o") and any(masculine[:-1] + ending in dictionary for ending in rules.infinitives):
-                continue  # a present tense that looks like a participle: aiuto, penso
+                continue  # a present-tense form that looks like a participle: aiuto, penso
             partner = dictionary.get(masculine, lemma)
             listed = partner in (lemma, masculine) and self._is_adjective(form)
             if verb or listed or self.is_verb(partner):
@@ -235,25 +235,25 @@ class _Index:
         return partners
 
     def _is_noun_with_article(self, form: str, lemma: str) -> bool:
-        """Return whether a form is its lemma and the article: Bulgarian причина-та."""
+        """Return whether a form is a noun lemma with a suffixed article: Bulgarian причина-та."""
         article = self.rules.article
         if not form.endswith(article) or form.removeprefix(lemma) not in article:
             return False
         return not (form.endswith(tuple(f for _, f in self.rules.participle_forms)) and self.is_verb(lemma))
 
     def _perhaps_feminine(self, form: str) -> list[str]:
-        """Return possible feminines of a noun or adjective that the dictionary lists as something else.
+        """Return possible feminine forms of a noun or adjective that the dictionary does not list as such.
 
-        Some are their own lemma (bambina, but also porta), others pass for a verb form (exausta: exaustar).
+        Some are listed as lemmas (bambina, but also porta), others as verb forms (exausta: exaustar).
         """
         stems = [form[: len(form) - len(m)] + f for m, f in self.rules.apart if form.endswith(m)]
         return [f for f in stems if f in self.dictionary and f != form and self._is_adjective(f)]
 
     def _is_adjective(self, form: str) -> bool:
-        """Return whether another form tells that this is no form of a noun: Bulgarian лидера, Latvian darba."""
+        """Return whether another form rules out a noun, unlike Bulgarian лидера or Latvian darba."""
         return not self.rules.adjective or any(form[:-1] + ending in self.dictionary for ending in self.rules.adjective)
 
 
 def _with_stem(form: str, listed: Pairs) -> list[tuple[str, str]]:
-    """Return the masculine form and the feminine ending for each pair whose feminine ending fits."""
+    """Return the masculine form and the feminine ending for each pair whose feminine ending matches."""
     return [(form[: len(form) - len(f)] + m, f) for m, f in listed if form.endswith(f) and m != f]

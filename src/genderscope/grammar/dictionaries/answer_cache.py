@@ -1,4 +1,4 @@
-"""A cache on disk for the answers of a slow dictionary."""
+"""Disk cache for lookups in a slow dictionary."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 
 from genderscope.grammar.dictionaries.checksum import with_checksum, without_checksum
 
-# Enough for every form of a large corpus that the rules look at; a file of a few megabytes.
+# Enough for all forms looked up in a large corpus; the file is a few megabytes.
 _MOST_FORMS = 200_000
 _WORTH_KEEPING = 200
 
 
 def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], int]:
-    """Wrap a slow dictionary, keeping its answers in a file if the cache is writable."""
+    """Wrap a slow dictionary with a cache that is saved to disk at exit, if writable."""
     known = _kept(path)
     at_start = len(known)
 
@@ -44,7 +44,7 @@ def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], i
 
 
 def _kept(path: Path) -> dict[str, int]:
-    """Return the answers in the file; none if it is missing or damaged."""
+    """Return the cached lookups; empty if the file is missing or damaged."""
     try:
         known: dict[str, int] = json.loads(bytes(without_checksum(path.read_bytes())))
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""A checksum at the end of a cached file, so that a damaged file is built again."""
+"""Checksum appended to cached files, so that damaged ones are rebuilt."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A dictionary's gendered forms as one small sorted file in the user's cache, searched in place.
+"""Index of a dictionary's gendered forms: a small sorted file in the user's cache, searched in place.
 
-The raw tables cost seconds and up to 420 MB to load; the index is mapped into memory and costs neither.
+The raw tables take seconds and up to 420 MB to load; the memory-mapped index takes neither.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from genderscope.grammar.dictionaries.checksum import SIZE, with_checksum, witho
 from genderscope.grammar.dictionaries.slavic_forms import FormRules, index_forms
 from genderscope.grammar.problems import MissingDictionary
 
-# A block of lines is searched from its beginning; smaller ones would be quicker, but their first words take memory.
+# Blocks are searched linearly; smaller blocks would be faster, but the list of their first words takes memory.
 _BLOCK = 4096
-INDEX_FORMAT = 19  # raise it when slavic_forms.py, agreement_forms.py or traits.py change what an index holds
+INDEX_FORMAT = 19  # increment when slavic_forms.py, agreement_forms.py or traits.py change the content of an index
 
 
 class Lexicon:
-    """Traits of word forms, found in sorted lines ``form TAB traits``: first the block, then the line in it.
+    """Traits of word forms, looked up in sorted lines ``form TAB traits`` by block and then by line.
 
-    The lines are opened at the first look-up: indexing a table takes seconds, and a plan looks up nothing.
+    The lines are opened on first lookup, since indexing a table takes seconds.
     """
 
     def __init__(self, open_lines: Callable[[], bytes | mmap.mmap]) -> None:
@@ -52,7 +52,7 @@ class Lexicon:
         return [self._lines[start : self._lines.find(b"\t", start)] for start in self._starts]
 
     def traits(self, form: str) -> int:
-        """Return the traits of a form; 0 if the dictionary lacks it."""
+        """Return the traits of a form; 0 if it is not in the dictionary."""
         lines, key = self._lines, form.encode()
         block = bisect_right(self._firsts, key) - 1
         if block < 0:
@@ -67,13 +67,13 @@ class Lexicon:
 
 
 def encode_lines(traits: Mapping[str, int]) -> bytes:
-    """Encode the index: one line per form, sorted as bytes, each with a closing line break."""
+    """Encode the index as newline-terminated lines, one per form, sorted bytewise."""
     rows = sorted((form.encode(), bits) for form, bits in traits.items() if bits and "\t" not in form)
     return b"".join(b"%s\t%x\n" % row for row in rows)
 
 
 def simplemma_lexicon(table: str, language: str, rules: FormRules | Agreeing) -> Lexicon:
-    """Return the indexed forms of one of simplemma's tables, from the cache if possible."""
+    """Return the indexed forms of a simplemma table, from the cache if possible."""
     try:
         version = metadata.version("simplemma")
     except metadata.PackageNotFoundError:
@@ -83,7 +83,7 @@ def simplemma_lexicon(table: str, language: str, rules: FormRules | Agreeing) ->
         words = _simplemma_table(table, language)
         return encode_lines(index_forms(words, rules) if isinstance(rules, FormRules) else index_agreeing(words, rules))
 
-    # The rules are part of the name: an index made by others is not taken for theirs.
+    # The file name contains a hash of the rules, so that changed rules do not reuse an old index.
     made_by = f"{INDEX_FORMAT}-{crc32(repr(rules).encode()):08x}"
     path = cache_folder("grammar") / f"{table}-simplemma-{version}-{made_by}.tsv"
     return Lexicon(lambda: _cached(path, build))
@@ -94,13 +94,13 @@ def _simplemma_table(table: str, language: str) -> Mapping[str, str]:
         from simplemma.strategies.dictionaries import DefaultDictionaryFactory
     except ImportError:
         raise MissingDictionary("simplemma", language) from None
-    # A factory of our own, so that the table is freed once the index is built.
+    # A separate factory, so that the table is freed once the index is built.
     dictionary: Mapping[str, str] = DefaultDictionaryFactory().get_dictionary(table)
     return dictionary
 
 
 def _cached(path: Path, build: Callable[[], bytes]) -> bytes | mmap.mmap:
-    """Map a file into memory, building it first if it is missing; keep it in memory if it cannot be written."""
+    """Memory-map a file, building it first if necessary; return the bytes if it cannot be written."""
     with contextlib.suppress(OSError, ValueError):  # ValueError: the file is empty or damaged
         return _mapped(path)
     lines = build()

@@ -1,8 +1,7 @@
-"""Drawing the gendered forms out of a plain dictionary of forms and lemmas, which knows no parts of speech.
+"""Extraction of gendered forms from a form-to-lemma dictionary without part-of-speech tags.
 
-A lemma that ends like an infinitive is a verb; a form in -ého / -ega / -ego … gives an adjective's stem. From a stem
-both genders follow, which matters where the dictionary prefers another reading of one of them (Slovene čistila
-"cleaner").
+A lemma that ends like an infinitive is a verb; a form in -ého / -ega / -ego … gives an adjective's stem. Both genders
+are derived from the stem, because the dictionary may list one of them under another lemma (Slovene čistila "cleaner").
 """
 
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ _VOWELS = frozenset("aeiouyáéíóúýäěаеиіоуяї")
 
 @dataclass(frozen=True)
 class AdjectiveEndings:
-    """One declension: endings that no noun shares, its nominatives, and the oblique cases of predicates."""
+    """Endings of one declension: those that no noun shares, nominatives, and oblique cases of predicates."""
 
     telling: tuple[str, ...]
     masculine: tuple[str, ...]
@@ -26,25 +25,25 @@ class AdjectiveEndings:
 
 @dataclass(frozen=True)
 class FormRules:
-    """How a language builds the forms that the rules need."""
+    """Rules for deriving a language's gendered forms."""
 
     infinitives: tuple[str, ...] = ()
     past_m: tuple[str, ...] = ()  # endings of the masculine participle; the first pairs with past_f[0]
     past_f: str = ""
     present: tuple[str, ...] = ()
     adjectives: tuple[AdjectiveEndings, ...] = ()
-    reflexives: tuple[str, ...] = ()  # endings of reflexive verbs, where they are one word with it
+    reflexives: tuple[str, ...] = ()  # reflexive suffixes, if written as one word with the verb
     lemma_is_masculine: bool = False  # adjective lemmas are indefinite forms: umoran, srečen
-    passives: tuple[tuple[str, str], ...] = ()  # of passive participles filed under their verb: uvjeren
-    adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings of lemmas that are adjectives, and the feminine
-    # What words unknown to the dictionary can be, by endings that hardly anything else has; the first match counts.
+    passives: tuple[tuple[str, str], ...] = ()  # passive participles listed under their verb: uvjeren
+    adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings of adjective lemmas, and of their feminine
+    # Traits of unknown words, by endings that are nearly unambiguous; the first match counts.
     guesses: tuple[tuple[tuple[str, ...], int], ...] = ()
-    keep_finite: bool = False  # whether the rules ask for other persons' verbs
-    short_forms: bool = False  # Czech unaven / unavena beside unavený
+    keep_finite: bool = False  # whether the rules need verbs in other persons
+    short_forms: bool = False  # Czech unaven / unavena next to unavený
 
 
 def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, int]:
-    """Return the traits of every form of a dictionary that the reader can use."""
+    """Return the traits of every dictionary form that is relevant to the reader."""
     index = _Index(dictionary, rules)
     nouns, verbs = [], set()
     guessable = tuple(ending for endings, _ in rules.guesses for ending in endings)
@@ -73,7 +72,7 @@ def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, in
 
 
 class _Index:
-    """Forms and their traits as they are found, with what finding them takes."""
+    """Builder of the mapping from forms to traits."""
 
     def __init__(self, dictionary: Mapping[str, str], rules: FormRules) -> None:
         self.dictionary = dictionary
@@ -94,7 +93,7 @@ class _Index:
         rules, masculine = self.rules, self.rules.past_m[0]
         bits = t.INTRANSITIVE if suffix else 0
         if lemma.startswith(form) and lemma[len(form) :] in rules.infinitives:
-            return  # a present tense that looks like a participle: Slovene dela, Polish działa
+            return  # a present-tense form that looks like a participle: Slovene dela, Polish działa
         if form.endswith(rules.past_f):
             self.add(form + suffix, t.PAST_F | bits)
             self.add(form.removesuffix(rules.past_f) + masculine + suffix, t.PAST_M | bits)
@@ -111,7 +110,7 @@ class _Index:
             self.add(form + suffix, t.FINITE | bits)
 
     def add_regular_past(self, verb: str) -> None:
-        """Add both participles of an infinitive, which the dictionary may file under a noun (opraviti, opravil)."""
+        """Add both participles of an infinitive, which the dictionary may list under a noun (opraviti, opravil)."""
         rules, ending = self.rules, self.rules.infinitives[0]
         stem = verb.removesuffix(ending)
         if verb.endswith(ending) and stem[-1:] in _VOWELS:
@@ -145,7 +144,7 @@ class _Index:
     def _masculine_forms(self, stem: str, lemma: str, endings: AdjectiveEndings) -> list[str]:
         if not self.rules.lemma_is_masculine:
             return [stem + ending for ending in endings.masculine if stem + ending in self.dictionary]
-        # The lemma of an adjective ends in a consonant and is no abstract noun (sposobnost, instrumental sposobnostjo).
+        # An adjective lemma ends in a consonant and is not an abstract noun (sposobnost, instrumental sposobnostjo).
         if lemma[-1] in "aeiou" or (lemma.endswith(("ost", "ev", "av", "zen")) and stem.endswith(("j", "v"))):
             return []
         definite = f"{stem}i"

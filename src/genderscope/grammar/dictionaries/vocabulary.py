@@ -1,4 +1,4 @@
-"""Look up the traits of a word in a language's word lists, its dictionary and its endings."""
+"""Lookup of a word's traits in a language's word lists, dictionary and endings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from genderscope.grammar import traits as t
 from genderscope.grammar.text import lookup_key
 
-# A text's vocabulary repeats itself; this many forms serve a long run without growing for ever.
+# Cache size; bounded, since vocabulary is repetitive but grows without limit in long runs.
 _REMEMBERED = 1 << 16
 
 
@@ -19,7 +19,7 @@ def vocabulary(
     key_of: Callable[[str], str] = lookup_key,
     shortest_guess: int = 4,
 ) -> Callable[[str], tuple[str, int]]:
-    """Return a function from words to forms and traits; word lists decide, then the dictionary, then endings."""
+    """Return a lookup function from words to forms and traits, using word lists, then dictionary, then endings."""
 
     @lru_cache(maxsize=_REMEMBERED)
     def look_up(word: str) -> tuple[str, int]:
@@ -33,7 +33,7 @@ def vocabulary(
 
 
 def by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...], shortest: int = 4) -> int:
-    """Return the traits of a word by its ending; 0 if no ending fits."""
+    """Return a word's traits by its ending; 0 if no ending matches."""
     if len(form) >= shortest:
         for endings, traits in guesses:
             if form.endswith(endings):
@@ -42,7 +42,7 @@ def by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...], short
 
 
 def without_prefix(prefixes: tuple[str, ...], dictionary: Callable[[str], int]) -> Callable[[str], int]:
-    """Wrap a dictionary so that it also knows prefixed forms: negations, superlatives."""
+    """Wrap a dictionary so that it also finds prefixed forms: negations, superlatives."""
 
     def traits_of(form: str) -> int:
         traits = dictionary(form)
@@ -55,5 +55,5 @@ def without_prefix(prefixes: tuple[str, ...], dictionary: Callable[[str], int]) 
     return traits_of
 
 
-# A prefixed noun is rather another word, so only verbs and adjectives are taken over.
+# A prefixed noun is usually a different word, so only traits of verbs and adjectives carry over.
 _PREFIXED = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.PRESENT | t.SHORT | t.RESTS

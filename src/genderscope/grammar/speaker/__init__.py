@@ -1,1 +1,1 @@
-"""Reading the speaker's gender: one data file per language, read by one of three readers."""
+"""Detection of the speaker's gender: one data file per language, interpreted by one of three readers."""

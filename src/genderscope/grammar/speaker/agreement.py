@@ -1,7 +1,7 @@
-"""Reading languages whose verbs show the person and whose adjectives show the gender: Romance, Baltic, Greek, …
+"""Reader for languages that mark person on verbs and gender on adjectives: Romance, Baltic, Greek, …
 
-One walk over the words. It keeps in mind whose clause it is in, and whether the last verb left a place open for a word
-that is said of its subject ("I am …", "I feel …", "makes me …"). A gendered word in the open place is the speaker's.
+A single pass over the tokens tracks the subject of the current clause and whether the last verb opened a slot for a
+predicate ("I am …", "I feel …", "makes me …"). A gendered word in an open slot is attributed to the speaker.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from genderscope.grammar.text import LEANING, WORD, Token, own_speech, tokenize
 
 
 class AgreementReader:
-    """Reads a text by the places that first-person verbs leave open."""
+    """Reader based on the predicate slots that first-person verbs open."""
 
     def __init__(
         self,
@@ -24,16 +24,16 @@ class AgreementReader:
         grammar: AgreementGrammar,
         disambiguate: Callable[[list[Token]], list[Token]] | None = None,
     ) -> None:
-        """``disambiguate`` may change the traits of ambiguous words by their neighbours."""
+        """Create a reader; ``disambiguate`` may change the traits of ambiguous words based on their context."""
         self._look_up, self._grammar, self._disambiguate = look_up, grammar, disambiguate
-        # By their first two words: most first words are common, the two together are not.
+        # Indexed by the first two words, since the first word alone is usually frequent.
         self._phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]] = {}
         for phrase in sorted(grammar.adverb_phrases | grammar.role_phrases, key=len, reverse=True):
             phrases = self._phrases.setdefault(phrase[0], {}).setdefault(phrase[1] if len(phrase) > 1 else "", [])
             phrases.append((phrase, t.AS if phrase in grammar.role_phrases else t.FUNCTION))
 
     def read(self, text: str) -> Reading:
-        """Read the speaker's gender in a text."""
+        """Detect the speaker's gender in a text."""
         evidence: list[Evidence] = []
         words = tokenize(text, self._look_up, LEANING if self._grammar.splits_clitics else WORD)
         self._join_phrases(words)
@@ -42,7 +42,7 @@ class AgreementReader:
         return weigh(evidence)
 
     def _join_phrases(self, tokens: list[Token]) -> None:
-        """Take several words for one: adverbs, and what stands for "as"."""
+        """Mark multi-word adverbs and multi-word equivalents of "as"."""
         for index, token in enumerate(tokens):
             seconds = self._phrases.get(token.key)
             if not seconds:

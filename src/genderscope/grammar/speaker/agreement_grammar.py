@@ -1,4 +1,4 @@
-"""What the agreement reader must know about a language besides its words: the tables [grammar] and [noun_genders]."""
+"""Language parameters of the agreement reader: the tables [grammar] and [noun_genders] of a language file."""
 
 from dataclasses import dataclass
 
@@ -8,14 +8,14 @@ from genderscope.grammar.reading import Gender
 Words = frozenset[str]
 Phrases = frozenset[tuple[str, ...]]
 
-# Bits, since the nouns of a clause may have several genders; a singular adjective never belongs to a plural noun.
+# Bit flags, since the nouns of a clause may have several genders; singular adjectives never modify plural nouns.
 MASCULINE, FEMININE, PLURAL, TIME = 1, 2, 4, 8
 UNKNOWN = MASCULINE | FEMININE
 
 
 @dataclass(frozen=True)
 class NounGenders:
-    """How determiners and endings show the gender of a noun."""
+    """Determiners and endings that show the gender of a noun."""
 
     determiners_m: Words = frozenset()
     determiners_f: Words = frozenset()
@@ -25,11 +25,11 @@ class NounGenders:
     masculine_exceptions: Endings = ()
     feminine_endings: Endings = ()
     masculine_endings: Endings = ()
-    #: times that one spends in a state
+    #: nouns for periods of time spent in a state
     times: Words = frozenset()
 
     def of_determiner(self, word: str) -> int:
-        """Return the gender of the noun that follows a determiner or a contracted preposition; 0 if it shows none."""
+        """Return the noun gender shown by a determiner or contracted preposition; 0 if it shows none."""
         if word in self.determiners_pl:
             return PLURAL
         if word in self.determiners_f:
@@ -37,7 +37,7 @@ class NounGenders:
         return MASCULINE if word in self.determiners_m else 0
 
     def of_noun(self, noun: str, is_name: bool) -> int:
-        """Return the genders that a noun may have; a name may have any."""
+        """Return the possible genders of a noun; names may have any."""
         if is_name or noun.endswith(self.either):
             return UNKNOWN
         if noun.endswith(self.feminine_exceptions):
@@ -51,78 +51,78 @@ class NounGenders:
 
 @dataclass(frozen=True)
 class AgreementGrammar:
-    """How a language builds its sentences; endings are those of word forms."""
+    """Syntactic parameters of a language; endings are those of word forms."""
 
-    #: adjectives follow their noun as a rule
+    #: adjectives usually follow their noun
     adjectives_follow_nouns: bool = True
-    #: a verb alone shows its person, so that no pronoun is needed
+    #: verbs mark person, so that no pronoun is needed
     pro_drop: bool = True
-    #: case alone distinguishes the subject's words from the object's
+    #: case alone distinguishes modifiers of the subject from those of the object
     has_cases: bool = False
-    #: "I am" may be "I" alone
+    #: the copula may be omitted after "I"
     drops_copula: bool = False
-    #: what is said of the subject may precede the verb: "tired am I"
+    #: the predicate may precede the verb: "tired am I"
     predicate_may_precede_verb: bool = False
-    #: pronouns and articles are split from the word they lean on: j'ai, sinto-me
+    #: clitic pronouns and articles are split from their host: j'ai, sinto-me
     splits_clitics: bool = True
-    #: "me" with a first-person verb makes it reflexive: me siento
+    #: "me" makes a first-person verb reflexive: me siento
     me_is_reflexive: bool = True
-    #: a participle does not agree with a reflexive "to me": je me suis lavé les mains
+    #: participles do not agree with a dative reflexive: je me suis lavé les mains
     reflexive_may_be_dative: bool = False
-    #: genders of a participle behind "have" that agree with "me" before it
+    #: genders in which a participle after "have" agrees with a preceding "me"
     participle_agrees_with_me: tuple[Gender, ...] = ()
-    #: the verb behind "have" looks finite: έχω νιώσει
+    #: the verb after "have" looks finite: έχω νιώσει
     finite_verb_after_auxiliary: bool = False
-    #: an adjective shows the gender of a person where the noun does not: καλή γιατρός
+    #: adjectives show the gender of a person if the noun does not: καλή γιατρός
     adjective_shows_gender_of_noun: bool = False
-    #: a masculine adjective may be an adverb, and masculine nouns are said of women: Romanian
+    #: masculine adjectives may be adverbs, and masculine nouns are used for women: Romanian
     masculine_is_unmarked: bool = False
-    #: one "does the waitress" for a living: faccio la cameriera
+    #: occupations are expressed as "do the waitress": faccio la cameriera
     occupation_with_article: bool = False
-    #: participles that carry the tense, so that a noun behind them is their object: имал
+    #: participles that form a tense, so that a following noun is their object: имал
     tense_participle_endings: Endings = ()
-    #: nominative adjectives: behind a verb of motion or rest they are the subject's
+    #: nominative adjectives, which describe the subject after a verb of motion or rest
     depictive_endings: Endings = ()
-    #: never an adjective before its verb (French -ant), and the only adjectives that may precede it
+    #: forms that are never fronted adjectives (French -ant), and the only adjectives that may be fronted
     never_fronted_endings: Endings = ()
     fronted_endings: Endings = ("",)
-    #: feminine adjectives that are adverbs behind a verb of feeling: ωραία
+    #: feminine adjectives that are adverbs after a verb of feeling: ωραία
     adverb_endings_f: Endings = ()
     #: plural adjectives, which precede nouns of any gender
     plural_adjective_endings: Endings = ()
-    #: nouns in the nominative: an unknown word with such an ending may be one
+    #: nominative endings; an unknown word with such an ending may be a noun
     nominative_endings: Endings = ()
-    #: nouns that may agree with an adjective; neuters do not
+    #: nouns that may agree with an adjective; excludes neuters
     agreeing_noun_endings: Endings = ()
-    #: nouns in cases that no subject has
+    #: nouns in oblique cases, which cannot be subjects
     oblique_noun_endings: Endings = ()
     #: genitives, which come between an adjective and its noun: "visiška brolio priešingybė"
     genitive_endings: Endings = ()
-    #: nouns for what a person does, whose gender only the adjective shows
+    #: agent nouns, whose gender only the adjective shows
     agent_endings: Endings = ()
     #: nouns for occupations
     profession_endings: Endings = ()
-    #: behind "very" and the like a word is an adjective, whatever the dictionary says: its ending shows the gender
+    #: words such as "very": the next word is an adjective regardless of the dictionary, and its ending shows the gender
     intensifiers: Words = frozenset()
     adjective_endings_m: Endings = ()
     adjective_endings_f: Endings = ()
     #: "whole" before an adjective: "me pongo toda nerviosa"
     whole_f: Words = frozenset()
     whole_m: Words = frozenset()
-    #: "my", and words for "my" behind a noun or behind "alone"
+    #: "my", and words for "my" after a noun or after "alone"
     possessives: Words = frozenset()
     enclitic_possessives: Words = frozenset()
     #: "as" between an adjective and its verb: "tired as I am"
     just_as: Words = frozenset()
     always: Words = frozenset()
-    #: "those" for women: "soy de las que …"
+    #: feminine "those": "soy de las que …"
     those_f: Words = frozenset()
-    #: how long one does something, and stems of verbs for spending that time: "pasé la tarde encerrada"
+    #: periods of time, and stems of verbs for spending them: "pasé la tarde encerrada"
     time_spans: Words = frozenset()
     spending_stems: Endings = ()
-    #: adverbs of several words: "du tout", "de verdad"
+    #: multi-word adverbs: "du tout", "de verdad"
     adverb_phrases: Phrases = frozenset()
-    #: "as" in several words: "en tant que"
+    #: multi-word equivalents of "as": "en tant que"
     role_phrases: Phrases = frozenset()
-    #: how nouns show their gender; None where forms alone show whose an adjective is
+    #: how nouns show their gender; None if inflection alone shows which noun an adjective modifies
     noun_genders: NounGenders | None = None

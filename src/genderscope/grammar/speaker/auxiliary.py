@@ -1,4 +1,4 @@
-"""Reading languages that mark the first person on an auxiliary or on the verb: Czech, Polish, Slovak, South Slavic."""
+"""Reader for languages that mark the first person on an auxiliary or verb: Czech, Polish, Slovak, South Slavic."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from genderscope.grammar.reading import Evidence, Reading, weigh
 from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
 from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
 
-# No further back is a subject looked for, so that time stays linear in the text.
+# Maximum distance at which to look for a subject, to keep run time linear in the text.
 _CLAUSE = 24
-# Without any of these a clause shows nothing.
+# A clause without any of these traits yields no evidence.
 _TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE
 
 
 class Stretch:
-    """A clause or a part of one; what is asked of it for every verb is worked out once."""
+    """Clause or part of a clause, with cached predicates and participles."""
 
     __slots__ = ("_found_participles", "_found_predicates", "end", "places", "present", "start", "tokens")
 
     def __init__(self, tokens: Words, start: int, end: int) -> None:
         self.tokens, self.start, self.end = tokens, start, end
         self.places = range(start, end)
-        #: the traits of all its words together
+        #: union of the traits of all words
         self.present = 0
         for index in self.places:
             self.present |= tokens[index].traits
@@ -34,7 +34,7 @@ class Stretch:
 
     @property
     def predicates(self) -> Predicates:
-        """Return the adjectives that can be predicates."""
+        """The adjectives that can be predicates."""
         if self._found_predicates is None:
             self._found_predicates = Predicates(self.tokens, self.start, self.end)
         return self._found_predicates
@@ -50,12 +50,12 @@ class Stretch:
         if not traits & t.PAST:
             return False
         if traits & t.ADJECTIVE and before_noun(self.tokens, index):
-            return False  # a participle turned adjective may belong to a noun: Croatian "odrasla osoba", a grown-up
+            return False  # an adjectival participle may modify a noun: Croatian "odrasla osoba" (adult)
         before = self.tokens[index - 1].traits if index > self.start else 0
         return not before & t.PREPOSITION or bool(before & t.REFLEXIVE)
 
     def participle_beside(self, index: int) -> int | None:
-        """Return the nearest participle on either side; of two equally near, the first."""
+        """Return the nearest participle on either side; the first if two are equally near."""
         places = self._participles
         before, after = bisect_left(places, index) - 1, bisect_right(places, index)
         left = places[before] if before >= 0 else None
@@ -65,19 +65,19 @@ class Stretch:
 
 
 class AuxiliaryReader:
-    """Reads a text by the first-person auxiliaries, copulas and verbs in it."""
+    """Reader based on first-person auxiliaries, copulas and verbs."""
 
     def __init__(
         self,
         look_up: Callable[[str], tuple[str, int]],
         disambiguate: Callable[[list[Token]], list[Token]] | None = None,
     ) -> None:
-        """``disambiguate`` may change the traits of ambiguous words by their neighbours."""
+        """Create a reader; ``disambiguate`` may change the traits of ambiguous words based on their context."""
         self._look_up = look_up
         self._disambiguate = disambiguate
 
     def read(self, text: str) -> Reading:
-        """Read the speaker's gender in a text."""
+        """Detect the speaker's gender in a text."""
         evidence: list[Evidence] = []
         words = tokenize(text, self._look_up)
         for tokens in own_speech(self._disambiguate(words) if self._disambiguate else words):
@@ -115,7 +115,7 @@ def _own_forms(part: Stretch) -> Iterator[Evidence]:
 
 
 def _beside_auxiliary(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
-    """Show the participle nearest to the auxiliary in its part of the clause or, failing that, in the clause."""
+    """Yield evidence from the participle nearest to the auxiliary in the clause part or, failing that, the clause."""
     tokens = part.tokens
     for index in part.places:
         if not tokens[index].traits & t.AUXILIARY:
@@ -130,7 +130,7 @@ def _beside_auxiliary(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
 
 
 def _beside_pronoun(part: Stretch) -> Iterator[Evidence]:
-    """Show a participle whose auxiliary is left out behind "I", as in spoken Czech."""
+    """Yield evidence from a participle whose auxiliary is omitted after "I", as in spoken Czech."""
     for index in part.places:
         if part.tokens[index].traits & t.PRONOUN:
             participle = part.participle_beside(index)
@@ -139,17 +139,17 @@ def _beside_pronoun(part: Stretch) -> Iterator[Evidence]:
 
 
 def _impersonal_conditional(part: Stretch) -> Iterator[Evidence]:
-    """Show a conditional without person, unless a pronoun or an agreeing noun may be its subject."""
+    """Yield evidence from a conditional without person marking, unless another subject is possible."""
     words = part.tokens[part.start : part.end]
     place = next(index for index, token in enumerate(words) if token.traits & t.PAST)
     verb = words[place]
-    # What stands after "than, as" is compared with the speaker, and is not the subject.
+    # Words after "than" or "as" are compared with the speaker and are not the subject.
     after = list(takewhile(lambda token: not token.traits & t.AS, words[place + 1 :]))
     if any(token.traits & (t.OTHER_PERSON | t.OBJECT | t.DATIVE) for token in [*words[:place], *after]):
         return
     if words[0].traits & t.OPENER and _has_subject_before(part, verb):
         return
-    # A masculine object looks like a subject, but as a rule it follows the verb.
+    # A masculine object looks like a subject, but usually follows the verb.
     subjects = [*words[:place], *after] if verb.traits & t.PAST_F else words[:place]
     behind = next((place for place, token in enumerate(words) if token.traits & t.CONDITIONAL), len(words))
     if not any(_may_be_subject(token, verb, token.start > words[behind].start) for token in subjects):
@@ -157,7 +157,7 @@ def _impersonal_conditional(part: Stretch) -> Iterator[Evidence]:
 
 
 def _has_subject_before(part: Stretch, verb: Token) -> bool:
-    """Return whether the clause before is about somebody who agrees with the verb: "mama pravi, da bi šla"."""
+    """Return whether the preceding clause has a subject that agrees with the verb: "mama pravi, da bi šla"."""
     nearest = part.tokens[max(0, part.start - _CLAUSE) : max(0, part.start - 1)]
     before = list(takewhile(lambda token: not token.traits & t.PUNCTUATION, reversed(nearest)))
     if any(token.traits & (t.FIRST_PERSON | t.OBJECT | t.DATIVE) for token in before):
@@ -166,7 +166,7 @@ def _has_subject_before(part: Stretch, verb: Token) -> bool:
 
 
 def _may_be_subject(token: Token, verb: Token, behind: bool) -> bool:
-    """Return whether a noun, or behind the conditional an unknown word, agrees with the verb."""
+    """Return whether a noun, or an unknown word after the conditional, agrees with the verb."""
     if (
         token is verb
         or not token.key.isalpha()
@@ -198,10 +198,10 @@ def _said_of_speaker(part: Stretch) -> Iterator[Evidence]:
 
 
 def _regarded(part: Stretch) -> Iterator[Evidence]:
-    """Show an oblique adjective without a noun of its own: "consider myself strong", "makes me happy"."""
+    """Yield evidence from an oblique adjective that modifies no noun: "consider myself strong", "makes me happy"."""
     tokens, present = part.tokens, part.present
     direct = is_object(tokens, (part.start, part.end)) or (present & (t.REGARD | t.FEELING) and present & t.REFLEXIVE)
-    # What stands before the phrase of an adjective: its intensifiers ("very", "quite") belong to the phrase.
+    # Traits of the word before the adjective phrase, which includes intensifiers ("very", "quite").
     before = 0
     for index in part.places:
         traits = tokens[index].traits
@@ -215,7 +215,7 @@ def _regarded(part: Stretch) -> Iterator[Evidence]:
 
 
 def _beside_first_person(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
-    """Show "glad", "alone" and "first" near any first-person verb."""
+    """Yield evidence from "glad", "alone" and "first" near a first-person verb."""
     if not part.present & t.FIRST_PERSON:
         around = clause.present
         wished = around & t.CONDITIONAL and not around & t.OTHER_PERSON
@@ -227,6 +227,6 @@ def _beside_first_person(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
         token = tokens[index]
         if not token.traits & t.SIDE or token.traits & t.AUXILIARY or before_noun(tokens, index, any_case=True):
             continue
-        # An ordinal may follow its noun as well: Polish "po raz pierwszy", for the first time.
+        # An ordinal may also follow its noun: Polish "po raz pierwszy" (for the first time).
         if not (token.traits & t.ADJECTIVE and index > part.start and tokens[index - 1].traits & t.NOUN):
             yield from show(token, t.SIDE, "word that agrees with a first-person subject", 2)

@@ -1,4 +1,4 @@
-"""Read and check the language files in `data/`, one TOML file per language."""
+"""Parser and validator for the language files in `data/`, one TOML file per language."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
@@ -21,32 +21,32 @@ _FORMS = {"agreement": Agreeing, "auxiliary": FormRules, "subject": FormRules}
 
 @dataclass(frozen=True)
 class LanguageFile:
-    """The content of one language file."""
+    """Content of a language file."""
 
-    #: which reader reads the language: agreement, auxiliary or subject
+    #: reader for the language: agreement, auxiliary or subject
     reader: str
     grammar: AgreementGrammar
     forms: Agreeing | FormRules
     #: word → traits
     words: dict[str, int]
-    #: the table of simplemma, if any
+    #: simplemma table, if any
     dictionary: str = ""
-    #: prefixes that verbs and adjectives keep their traits with: negation, superlative
+    #: prefixes that do not change the traits of verbs and adjectives: negation, superlative
     prefixes: Endings = ()
-    #: a text without any first-person word is still read as the speaker's
+    #: whether a text without any first-person word is attributed to the speaker
     reads_bare_past: bool = False
-    #: shorter words are not guessed by their ending
+    #: minimum length of words whose traits are guessed by ending
     shortest_guess: int = 4
 
 
 @cache
 def read_language(code: str) -> LanguageFile:
-    """Read, check and convert one language file."""
+    """Load and validate a language file."""
     return parse_language(read_tables(FOLDER / f"{code}.toml"), f"{code}.toml")
 
 
 def parse_language(tables: Mapping[str, Any], name: str) -> LanguageFile:
-    """Convert the tables of a language file; raise WordFileError, which gives the file and the key."""
+    """Convert the tables of a language file; raise WordFileError with the file and the key if they are invalid."""
     content = dict(tables)
     reader = content.get("reader")
     if reader not in WORD_LISTS:
@@ -65,7 +65,7 @@ def parse_language(tables: Mapping[str, Any], name: str) -> LanguageFile:
 
 
 def _words(lists: Any, known: Mapping[str, int], name: str) -> dict[str, int]:
-    """Return the traits of all words; a word in several lists gets the traits of all of them."""
+    """Return the traits of all words; a word in several lists gets their combined traits."""
     table: dict[str, int] = {}
     for key, listed in check_keys(lists, known, f"{name}, [words]").items():
         for word in split_words(listed, f"{name}, [words] {key}"):
@@ -74,7 +74,7 @@ def _words(lists: Any, known: Mapping[str, int], name: str) -> dict[str, int]:
 
 
 def _record(kind: type[Any], table: Any, where: str, **given: Any) -> Any:
-    """Build a dataclass from a TOML table, converting each value by the type of its field."""
+    """Build a dataclass from a TOML table, converting each value to the type of its field."""
     types = {item.name: item.type for item in fields(kind) if item.name not in given}
     converted = {
         key: _converter(types[key])(value, f"{where} {key}") for key, value in check_keys(table, types, where).items()

@@ -1,4 +1,4 @@
-"""The gender that a noun phrase with an article shows: "una líder", "la mejor", "un buen padre"."""
+"""Gender of noun phrases with an article: "una líder", "la mejor", "un buen padre"."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ _ENDS = t.PUNCTUATION | t.COORDINATOR | t.OPENER | t.PREPOSITION | t.RELATIVE | 
 
 _OF_ONE = frozenset({"de", "di", "d'"})
 _OF = _OF_ONE | {"des", "das", "dos", "dei", "degli", "delle", "dintre", "daquelas", "daqueles", "dessas"}
-# Stems of feminine nouns for anybody, in the plural.
+# Stems of feminine epicene nouns in the plural.
 _SAME = ("person", "pesso", "persoan", "víctima", "vítima", "vittim", "victim", "estrella", "stel", "étoile", "creatur")
 _NAMES = t.PERSON | t.ANYONE | t.TITLE | t.COMMON
 
 
 class Phrase(NamedTuple):
-    """The word that shows the gender, and the gender."""
+    """Noun phrase, with the word that shows its gender and its end."""
 
     token: Token
     gender: Gender | None
     end: int
-    #: its noun is known to name a person
+    #: whether the noun is known to denote a person
     named: bool = False
-    #: a role that one can have: "like a professional"
+    #: whether the noun denotes a role: "like a professional"
     common: bool = False
 
 
 def noun_phrase(tokens: Words, start: int) -> Phrase:
-    """Read the phrase whose article stands at ``start``."""
+    """Parse the noun phrase whose article is at ``start``."""
     article = tokens[start]
     shown = _article_gender(article.traits)
     index, most, adjective = start + 1, bool(article.traits & t.MOST), None
@@ -43,7 +43,7 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
         if traits & t.MOST:
             most = True
             if not traits & t.BEST and index + 1 < len(tokens) and not tokens[index + 1].traits & _ENDS:
-                # "The most …": an adjective follows, whatever the dictionary takes it for.
+                # "The most …": an adjective follows, regardless of the dictionary.
                 gender = t.gender_of(tokens[index + 1].traits, t.ADJECTIVE)
                 return Phrase(tokens[index + 1] if gender else article, gender or shown, index + 2, True, True)
         elif traits & t.ADJECTIVE:
@@ -66,13 +66,13 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
 
 
 def _disagrees(traits: int, shown: Gender | None) -> bool:
-    """Return whether an adjective is not the phrase's: "a corrida descalço"."""
+    """Return whether an adjective disagrees with the phrase, so that it is not part of it: "a corrida descalço"."""
     adjective = traits & t.ADJECTIVE and not traits & (_NAMES | t.MOST)
     return bool(adjective) and shown is not None and t.gender_of(traits, t.ADJECTIVE) not in (None, shown)
 
 
 def _without_noun(tokens: Words, start: int, index: int, most: bool) -> Phrase:
-    """Read an article without a noun: "la que", "una de las", "la mejor"."""
+    """Parse a phrase without a noun: "la que", "una de las", "la mejor"."""
     article = tokens[start]
     shown = _article_gender(article.traits)
     if index == start + 1 and _is_one_of(tokens, index) and not article.traits & t.DEFINITE:
@@ -85,7 +85,7 @@ def _without_noun(tokens: Words, start: int, index: int, most: bool) -> Phrase:
 
 
 def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phrase:
-    """Read the phrase of a noun for persons."""
+    """Return the phrase of a noun for persons."""
     if noun.traits & t.PERSON:
         return Phrase(noun, t.gender_of(noun.traits, t.PERSON), end, named=True)
     if noun.traits & t.ANYONE:
@@ -96,7 +96,7 @@ def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phras
 
 
 def _is_one_of(tokens: Words, index: int) -> bool:
-    """Return whether "of those" follows, and no noun that is the same for men and women: "una de las personas"."""
+    """Return whether "of those" follows without an epicene noun, unlike "una de las personas"."""
     if index + 2 >= len(tokens) or tokens[index].key not in _OF:
         return False
     if tokens[index].key in _OF_ONE and not tokens[index + 1].traits & (t.DETERMINER | t.CLITIC | t.ARTICLE):

@@ -1,4 +1,4 @@
-"""Find the adjective that is predicated of the subject, and not that of a noun."""
+"""Identification of adjectives that are predicates of the subject and do not modify a noun."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from genderscope.grammar.text import Token, Words
 
 
 class Predicates:
-    """The adjectives in a stretch of words that can be the predicate of a verb there.
+    """Adjectives in a token span that can be the predicate of a verb in it.
 
-    They are found once for all its verbs: a thousand verbs take a thousand steps, not a million.
+    They are collected once for all verbs, to keep run time linear.
     """
 
     def __init__(self, tokens: Words, start: int, end: int) -> None:
@@ -25,33 +25,33 @@ class Predicates:
                 continue
             before = tokens[index - 1].traits if index > start else 0
             if before & t.PREPOSITION and not before & t.AS:
-                continue  # a noun's oblique case that looks like an adjective
+                continue  # an oblique noun form that looks like an adjective
             self._places.append(index)
             if not before_noun(tokens, index):
                 self._free.append(index)
 
     def of(self, verb: int) -> int | None:
-        """Index of the predicate of the verb: the nearest free-standing adjective on either side of it."""
+        """Return the index of the verb's predicate, the nearest non-attributive adjective on either side, or None."""
         after = bisect_right(self._places, verb)
         before = bisect_left(self._free, verb) - 1
         right = self._places[after] if after < len(self._places) else None
         left = self._free[before] if before >= 0 else None
         if right is None or (left is not None and verb - left < right - verb):
             return left
-        # Before its noun: the predicate is a noun phrase, "am a good teacher".
+        # If the adjective precedes a noun, the predicate is a noun phrase: "am a good teacher".
         free = bisect_left(self._free, right)
         return right if free < len(self._free) and self._free[free] == right else None
 
 
 def before_noun(tokens: Words, index: int, kind: int = t.ADJECTIVE, any_case: bool = False) -> bool:
-    """Return whether the adjective stands, alone or in a row of adjectives, before a noun it may agree with.
+    """Return whether the adjective, alone or in a sequence, precedes a noun that it may agree with.
 
-    The dictionary tells nominatives; after a form that may stand in any case, every content word may be its noun.
+    The dictionary identifies nominative nouns only; with `any_case`, any content word may be the noun.
     """
     if tokens[index].traits & (t.SHORT | t.FULL):
         return False
     if any_case and index + 1 < len(tokens) and tokens[index + 1].traits & kind:
-        return True  # the second of two adjectives stands for a noun: "an excellent leader" in -щий
+        return True  # the second of two adjectives is nominalised: "an excellent leader" in -щий
     if kind not in tokens.followers:
         tokens.followers[kind] = _after_adjectives(tokens, kind)
     follower = tokens.followers[kind][index + 1]
@@ -66,21 +66,22 @@ def before_noun(tokens: Words, index: int, kind: int = t.ADJECTIVE, any_case: bo
 
 
 def _looks_nominative(word: str, gender: Gender | None) -> bool:
-    """Return whether a word that nothing is known of may be a nominative noun of the gender, by its ending."""
+    """Return whether an unknown word may be a nominative noun of the gender, by its ending."""
     if gender == "feminine":
         return word.endswith(("a", "а", "я"))
     return word[-1].isalpha() and word[-1] not in _VOWELS and not word.endswith(_OBLIQUE_CONSONANTS)
 
 
 _VOWELS = frozenset("aeiouyáéíóúýäěůąęаеиіоуяїыюєёэў")
-# Instrumentals, plurals and infinitives end in a consonant as well.
+# Consonantal endings of instrumentals, plurals and infinitives.
 _OBLIQUE_CONSONANTS = ("m", "ch", "м", "х", "ih", "ов", "ів", "ť", "ć", "at", "it", "et", "ět", "ít", "át", "ýt", "st")
 
 
 def _after_adjectives(tokens: Words, kind: int) -> list[int | None]:
-    """Return for every index the first word behind the row of adjectives that starts there; None if there is none.
+    """Return for each index the first word after the sequence of adjectives that starts there, or None.
 
-    A row is "strong, brave and very honest …". All are found in one walk from the end: rows may be long and overlap.
+    An example of a sequence is "strong, brave and very honest …". Sequences may be long and overlap, so all are found
+    in one backward pass.
     """
     followers: list[int | None] = [None] * (len(tokens) + 1)
     behind_intensifiers = len(tokens)
@@ -105,7 +106,7 @@ def _may_intensify(traits: int) -> bool:
 
 
 def is_object(tokens: Words, part: tuple[int, int]) -> bool:
-    """Return whether "me" is the object of the part, and not what a preposition governs ("important to me")."""
+    """Return whether "me" is an object in the clause part and not governed by a preposition ("important to me")."""
     return any(
         tokens[index].traits & t.OBJECT and not (index > part[0] and tokens[index - 1].traits & t.PREPOSITION)
         for index in range(*part)
@@ -113,7 +114,7 @@ def is_object(tokens: Words, part: tuple[int, int]) -> bool:
 
 
 def show(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
-    """Yield the word as evidence if it shows exactly one gender."""
+    """Yield evidence from the word if it shows exactly one gender."""
     gender = t.gender_of(token.traits, kind)
     if gender is not None:
         yield Evidence(token.word, token.start, token.end, gender, rule, weight)

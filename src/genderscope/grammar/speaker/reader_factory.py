@@ -1,4 +1,4 @@
-"""Build the reader of a language from its file, its dictionary and its rules."""
+"""Construction of a language's reader from its file, dictionary and rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from genderscope.grammar.speaker.subject import SubjectReader
 
 
 def build_reader(code: str) -> Callable[[str], Reading]:
-    """Return the function that reads a text in a language."""
+    """Return the function that detects the speaker's gender in texts of a language."""
     language, rules = read_language(code), language_rules(code)
     words = rules.inflect_words(language.words) if rules.inflect_words else language.words
     dictionary: Dictionary = lambda form: 0  # noqa: E731

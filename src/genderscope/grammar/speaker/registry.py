@@ -1,4 +1,4 @@
-"""The languages in which the speaker's gender can be read, and the function that reads it."""
+"""Supported languages, and the entry point for detecting the speaker's gender."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from genderscope.plugins import Plugin, plugins
 
 
 def draft_languages() -> list[str]:
-    """Return the languages with a file in `data/` that is not yet checked against labelled sentences.
+    """Return the languages whose file in `data/` has not yet been validated on labelled sentences.
 
-    They can be read, but `all` does not include them.
+    They can be used, but `all` does not include them.
     """
     files = (Path(__file__).parent / "data").glob("??.toml")
     return sorted({path.stem for path in files} - set(SPEAKER_LANGUAGES))
 
 
 def language_plugins() -> dict[str, Plugin]:
-    """Return the languages that other packages provide."""
+    """Return the languages provided by other packages."""
     return plugins("languages", [*SPEAKER_LANGUAGES, *draft_languages()])
 
 
 def languages() -> list[str]:
-    """Return all languages in which the speaker's gender can be read, drafts and plugins included."""
+    """Return all languages in which the speaker's gender can be detected, including drafts and plugins."""
     return sorted([*SPEAKER_LANGUAGES, *draft_languages(), *language_plugins()])
 
 
 def speaker_gender(text: str, language: str) -> Reading:
-    """Return the gender that a text in the first person gives its speaker, with the words that show it.
+    """Detect the speaker's gender in a first-person text, with the words that show it.
 
     Args:
-        text: The text; words that quote or speak of others do not count.
+        text: The text; quotations of others and words about others do not count.
         language: Two-letter code, such as `sk`.
     """
     return _reader(language)(text)
@@ -55,7 +55,7 @@ def _reader(language: str) -> Callable[[str], Reading]:
 
 
 def _plugin_reader(plugin: Plugin) -> Callable[[str], Reading]:
-    """Return a plugin's reader; reading an empty text shows first whether it works."""
+    """Return a plugin's reader after checking that it accepts an empty text."""
     try:
         reader: Callable[[str], Reading] = plugin.load()()
         reading = reader("")

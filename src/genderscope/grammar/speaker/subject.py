@@ -1,7 +1,7 @@
-"""Reading languages whose past tense shows gender but no person: Belarusian, Russian, Ukrainian.
+"""Reader for languages whose past tense marks gender but not person: Belarusian, Russian, Ukrainian.
 
-The form is the speaker's when "I" is its subject, or when it has no subject of its own and the last one was "I". A text
-in which nothing stands in the first person is nobody's in particular, so as a rule nothing is read from it.
+A form refers to the speaker if "I" is its subject, or if it has no explicit subject and the last one was "I". A text
+without any first-person word cannot be attributed to the speaker, so by default it yields no evidence.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_o
 from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
 
 Span = tuple[int, int]
-# Who the last clause with a verb was about; None before the first.
+# Subject of the last clause with a verb; None before the first.
 Subject = Literal["speaker", "masculine", "feminine", "other"] | None
 
 
 class SubjectReader:
-    """Reads a text clause by clause, keeping in mind who the last subject was."""
+    """Reader that processes a text clause by clause, tracking the last subject."""
 
     def __init__(
         self,
@@ -28,16 +28,17 @@ class SubjectReader:
         disambiguate: Callable[[list[Token]], list[Token]] | None = None,
         reads_bare_past: bool = False,
     ) -> None:
-        """``disambiguate`` may change the traits of ambiguous words by their neighbours.
+        """Create a reader.
 
-        ``reads_bare_past``: whether a text without any first-person word is still taken for the speaker's.
+        ``disambiguate`` may change the traits of ambiguous words based on their context. With ``reads_bare_past``, a
+        text without any first-person word is attributed to the speaker too.
         """
         self._look_up = look_up
         self._disambiguate = disambiguate
         self._reads_bare_past = reads_bare_past
 
     def read(self, text: str) -> Reading:
-        """Read the speaker's gender in a text."""
+        """Detect the speaker's gender in a text."""
         evidence: list[Evidence] = []
         words = tokenize(text, self._look_up)
         for tokens in own_speech(self._disambiguate(words) if self._disambiguate else words):
@@ -61,7 +62,7 @@ def _traits_in(tokens: Words, span: Span) -> int:
 
 
 def _subject(tokens: Words, part: Span) -> Subject:
-    """Return the explicit subject of a part of a clause; None if it has none or no verb."""
+    """Return the explicit subject of a clause part; None if it has no subject or no verb."""
     present = _traits_in(tokens, part)
     if present & t.PRONOUN:
         return "speaker"
@@ -85,9 +86,9 @@ def _gender_of_pronoun(tokens: Words, part: Span) -> Subject:
 
 
 def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
-    """Return the gender of a noun that can be the subject of a past tense; None if there is none."""
+    """Return the gender of a noun that may be the subject of a past-tense verb; None if there is none."""
     shown = t.gender_of(tokens[verb].traits, t.PAST)
-    # With an infinitive ("could take the step") the noun may be the infinitive's object.
+    # With an infinitive ("could take the step"), the noun may be its object.
     intransitive = tokens[verb].traits & t.INTRANSITIVE and not _traits_in(tokens, part) & t.INFINITIVE
     for index in range(*part):
         traits = tokens[index].traits
@@ -98,7 +99,7 @@ def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
         if traits & t.OBJECTLIKE and index > verb and not intransitive:
             continue
         if traits & t.NOUN and tokens[index].key.endswith("ь") and not traits & (t.OBJECTLIKE | t.FEMININE):
-            return shown  # the ending serves both genders
+            return shown  # the ending is ambiguous between genders
         feminine = traits & t.FEMININE if traits else tokens[index].key.endswith(("а", "я"))
         gender: Subject = "feminine" if feminine else "masculine"
         if gender == shown:
@@ -107,7 +108,7 @@ def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
 
 
 def _is_noun(token: Token, before_verb: bool) -> bool:
-    """Return whether a word is a nominative noun; before the verb, unknown words may be, depending on their ending."""
+    """Return whether a word is a nominative noun; before the verb, unknown words may qualify by their ending."""
     if token.traits:
         return bool(token.traits & t.NOUN)
     return before_verb and token.key[0].isalpha() and token.key[-1] not in "оеєуюиіїыёэў"
@@ -146,13 +147,13 @@ def _beside_pronoun(tokens: Words, part: Span, present: int) -> Iterator[Evidenc
 
 def _adjective_beside(tokens: Words, part: Span, place: int) -> Iterator[Evidence]:
     predicate = Predicates(tokens, *part).of(place)
-    # Behind an infinitive ("am good at settling matters") stands its object, not the predicate.
+    # An adjective after an infinitive ("am good at settling matters") belongs to its object.
     if predicate is not None and not _traits_in(tokens, (place, predicate)) & t.INFINITIVE:
         yield from show(tokens[predicate], t.ADJECTIVE, "adjective said of the speaker", 3)
 
 
 def _without_subject(tokens: Words, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
-    """Show a form without a subject of its own, unless it agrees with the last subject."""
+    """Yield evidence from a form without an explicit subject, unless it agrees with the last subject."""
     if present & t.PRESENT or (last is None and tokens[part[0]].key in _WHAT):
         return
     kind = t.PAST if present & t.PAST else t.ADJECTIVE
@@ -166,12 +167,12 @@ def _without_subject(tokens: Words, part: Span, present: int, last: Subject) -> 
     yield from show(tokens[form], kind, rule, 2 if last == "speaker" else 1)
 
 
-# Before anybody has been mentioned, "what" is the subject: What made you think so?
+# At the start of a text, "what" is the subject: What made you think so?
 _WHAT = frozenset({"што", "что", "що"})
 
 
 def _has_noun(tokens: Words, part: Span, form: int) -> bool:
-    """Return whether a subject is in sight; of a verb like "to be" any noun may be it, whatever its gender seems."""
+    """Return whether a possible subject is present; for intransitive verbs, a noun of any gender qualifies."""
     if tokens[form].traits & t.PAST and _agreeing_noun(tokens, part, form) is not None:
         return True
     if tokens[form].traits & t.PAST and (
@@ -185,7 +186,7 @@ def _has_noun(tokens: Words, part: Span, form: int) -> bool:
 
 
 def _regarded(tokens: Words, part: Span, present: int) -> Iterator[Evidence]:
-    """Show an oblique adjective without a noun of its own: "consider myself strong", "became strong"."""
+    """Yield evidence from an oblique adjective that modifies no noun: "consider myself strong", "became strong"."""
     for index in range(*part):
         if not tokens[index].traits & t.OBLIQUE or t.gender_of(tokens[index].traits, t.OBLIQUE) is None:
             continue

@@ -1,4 +1,4 @@
-"""One walk over the words of a text: whose clause is it, and is a slot open for a word said of the speaker?"""
+"""Single pass over the tokens of a text that tracks the subject of each clause and open predicate slots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ENDS = frozenset(".!?;:…")
 
 
 class Walk(Nouns):
-    """The walk over one stretch of speech."""
+    """Walk over one stretch of speech."""
 
     def __init__(self, tokens: Words, grammar: AgreementGrammar) -> None:
         super().__init__(tokens, grammar)
@@ -23,7 +23,7 @@ class Walk(Nouns):
         self._end_clause()
 
     def _step(self, index: int, token: Token) -> int | None:
-        """Take one word in; the place to go on at, where that is not the next word."""
+        """Process one word; return the index to continue at if it is not the next word."""
         traits = token.traits
         if token.key[:1].isdigit():
             return None
@@ -52,12 +52,12 @@ class Walk(Nouns):
         return None
 
     def _is_to_somebody(self, index: int, traits: int) -> bool:
-        """Return whether "to her" is that: Italian "le" before a noun is an article."""
+        """Return whether a form is a dative pronoun; Italian "le" before a noun is an article."""
         before = self.traits[index - 1]
         return not traits & t.CLITIC or bool((self.traits[index + 1] | before) & t.VERB & ~t.INFINITIVE)
 
     def _joins(self, index: int, token: Token) -> bool:
-        """Read words between clauses and subject pronouns; return whether the word is fully read."""
+        """Process words between clauses and subject pronouns; return whether the word is done."""
         traits = token.traits
         if traits & t.SIDE and index > 1 and self.tokens[index - 1].word == "," and self.traits[index - 2] & t.PRONOUN:
             self._emit(token, t.SIDE, LIKELY, "word that agrees with a first-person subject")
@@ -111,7 +111,7 @@ class Walk(Nouns):
             self._noun(index, token)
 
     def _is_oblique_predicate(self, index: int, traits: int) -> bool:
-        """Return whether a word is said of the speaker in another case, and is no verb and no attribute of a noun."""
+        """Return whether a word is an oblique predicate of the speaker and neither a verb nor attributive."""
         if (
             not (self.slot.weight and self.slot.is_oblique)
             or self.noun.is_expected
@@ -127,14 +127,14 @@ class Walk(Nouns):
         return alone and not elsewhere and not (traits & t.VERB and (self.slot.is_filled or self.noun.takes_adjective))
 
     def _begins(self, index: int) -> bool:
-        """Return whether the verb of the clause may stand here: nothing but small words came before."""
+        """Return whether the clause's verb may come here, since only function words precede."""
         if self.noun.is_expected or self.verb.is_seen or self.clause.has_noun_subject or self.noun.is_role:
             return False
         small = t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN | t.CLITIC | t.OBJECT | t.FUNCTION | t.SIDE
         return not index or bool(self.traits[index - 1] & small)
 
     def _is_noun_here(self, index: int, traits: int) -> bool:
-        """Return whether a form that is noun and verb must be a noun here: "each step", "hard work"."""
+        """Return whether a noun-verb homograph must be a noun in this context: "each step", "hard work"."""
         before = self.traits[index - 1]
         behind_verb = self.verb.is_seen and before & (t.VERB | t.ADJECTIVE)
         return bool(traits & t.MAYBE and (before & t.DETERMINER or behind_verb))
@@ -173,7 +173,7 @@ class Walk(Nouns):
             self.clause.follows_noun = behind_noun
 
     def _note_comma(self, index: int) -> tuple[bool, bool]:
-        """Return whether a word behind the comma may be that of the noun before it, and if a participle must be."""
+        """Return whether a word after the comma may modify the noun before it, and whether a participle must."""
         predicate = self.slot.weight == PREDICATE and self.clause.subject == SPEAKER and not self.noun.traits & t.PEOPLE
         alone = self.noun.is_last and not self.verb.is_seen and self.clause.subject == NOBODY
         listed = (
@@ -192,7 +192,7 @@ class Walk(Nouns):
         return self.noun.takes_adjective or (self.noun.is_last and not predicate), alone or bool(listed)
 
     def _is_somebody(self, index: int) -> bool:
-        """Return whether a person is the subject of a verb still to come: "because my sister, tired, …"."""
+        """Return whether a person is the subject of a later verb: "because my sister, tired, …"."""
         token, before = self.tokens[index], self.traits[index - 1]
         named = token.traits & t.DETERMINER or self.clause.is_subordinate or before & (t.DETERMINER | t.ARTICLE)
         adjective = token.traits & t.ADJECTIVE and before & (t.DETERMINER | t.ARTICLE)  # Italian "la vicina"
@@ -200,7 +200,7 @@ class Walk(Nouns):
         return bool(named and person) and self.clause.subject == NOBODY
 
     def _goes_on(self, index: int) -> bool:
-        """Return whether nothing but another adjective follows."""
+        """Return whether only another adjective follows."""
         if not self.grammar.noun_genders:
             return False
         while index < len(self.tokens) and self.traits[index] & t.FUNCTION:
@@ -209,7 +209,7 @@ class Walk(Nouns):
         return index < len(self.tokens) and bool(self.traits[index] & t.ADJECTIVE and ends)
 
     def _calls_somebody(self, index: int) -> bool:
-        """Return whether behind a comma somebody is addressed: a noun for a person that stands alone."""
+        """Return whether somebody is addressed after the comma: an isolated noun for a person."""
         alone = index + 2 >= len(self.tokens) or self.traits[index + 2] & t.PUNCTUATION
         return bool(alone and self.traits[index + 1] & (t.PERSON | t.DEAR))
 
@@ -228,7 +228,7 @@ class Walk(Nouns):
         self._new_clause()
         self.clause.is_tail = True
         self.clause.is_relative, self.clause.is_subordinate = bool(about_noun), True
-        # A Baltic "who" is the subject, and its clause may have no verb: "draugui, kuris pavargęs".
+        # Baltic "who" is the subject, and its clause may lack a verb: "draugui, kuris pavargęs".
         who = traits & t.SIDE and self.grammar.genitive_endings and index > 1 and not self.traits[index - 2] & t.PRONOUN
         if (about_noun and self.grammar.pro_drop) or who:
             self.clause.subject = OTHER
@@ -238,7 +238,7 @@ class Walk(Nouns):
         if traits & t.PRONOUN:
             self.clause.subject, self.noun.takes_adjective, self.clause.has_noun_subject = SPEAKER, False, False
             if not self.grammar.pro_drop:
-                self.slot.weight = 0  # a new subject, though no comma stands: "je me lève tôt et je mange …"
+                self.slot.weight = 0  # a new subject even without a comma: "je me lève tôt et je mange …"
             if index and self.traits[index - 1] & t.COPULA and self.grammar.noun_genders and self.grammar.pro_drop:
                 self.slot.weight, self.slot.is_sure, self.sentence.pending_evidence = (
                     PREDICATE,
@@ -256,7 +256,7 @@ class Walk(Nouns):
             and self.slot.weight
             and not self.slot.is_filled
         ):
-            pass  # the object, where it looks like a subject: Latvian "neesmu jūs aizmirsusi"
+            pass  # an object that looks like a subject: Latvian "neesmu jūs aizmirsusi"
         else:
             self.clause.has_pronoun = False
             self.clause.subject = OTHERS if traits & t.PLURAL_PERSON else OTHER

@@ -1,4 +1,4 @@
-"""Depictive adjectives in the walk (walk.py): "came home tired"."""
+"""Depictive adjectives ("came home tired"), part of the token walk (walk.py)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from genderscope.grammar.speaker.walk_state import OTHER, SPEAKER
 from genderscope.grammar.speaker.walk_verbs import Verbs
 from genderscope.grammar.text import Token
 
-# So many words before it tell how the speaker spent some time.
+# Maximum number of words between a verb of spending time and the adjective.
 _SPAN = 8
 _PARTICIPLES = ("ado", "ada", "ido", "ida", "ato", "ata", "ito", "ita", "uto", "uta", "é", "ée")
 _PASSED = ("pasado", "passado")
@@ -15,7 +15,7 @@ _SURE = ("segur", "sicur", "sûr", "sigur")
 
 
 class Depictives(Verbs):
-    """Whose is an adjective that stands behind nouns, or before its verb?"""
+    """Attribution of adjectives that follow nouns or precede their verb."""
 
     def _is_measured(self, index: int) -> bool:
         """Return whether "so … that I was" follows: "de tão nervosa que estava"."""
@@ -27,23 +27,23 @@ class Depictives(Verbs):
         return self.sentence.gives_cause and bool(self.traits[index + 2] & t.COPULA)
 
     def _is_plain(self, index: int, traits: int) -> bool:
-        """Return whether a word before the verb may be an adverb or stand before its noun: Romanian "frumoasă zi"."""
+        """Return whether a word before the verb may be an adverb or precede its noun: Romanian "frumoasă zi"."""
         after = self.traits[index + 1]
         joined = (
             after & (t.OPENER | t.PREPOSITION | t.PUNCTUATION | t.COORDINATOR | t.FUNCTION) and not after & t.RELATIVE
         )
-        joined = joined and not self.tokens[index].key.endswith("a")  # that is a noun's article
+        joined = joined and not self.tokens[index].key.endswith("a")  # -a is the suffixed article of a noun
         return not (traits & (t.MOOD | t.PAST) or (joined and traits & t.ADJECTIVE_F))
 
     def _is_depictive_behind(self, index: int, token: Token) -> bool:
-        """Return whether an adjective behind the verb's objects is the speaker's, by meaning or by gender."""
+        """Return whether an adjective after the verb's objects describes the speaker, by meaning or by gender."""
         if self.clause.subject == SPEAKER and token.key.startswith(_SURE) and self._of_me(index):
             return True
         mood = token.traits & t.MOOD and self.clause.subject == SPEAKER and self._rests(index)
         return bool(mood) or (self.noun.takes_adjective and self._is_no_nouns(index, token))
 
     def _is_after_span(self, index: int) -> bool:
-        """Return whether a word tells how the speaker spent some time: "passei a tarde fechada no quarto"."""
+        """Return whether a word describes how the speaker spent some time: "passei a tarde fechada no quarto"."""
         word = self.tokens[index]
         if self.noun.is_indefinite or self.verb.clitic or word.key.startswith(self.grammar.spending_stems):
             return False  # "a quiet evening", "last week"
@@ -65,13 +65,13 @@ class Depictives(Verbs):
         return bool(self.traits[index + 1] & t.PREPOSITION and self.traits[index + 2] & t.OBJECT)
 
     def _rests(self, index: int) -> bool:
-        """Return whether a mood is the subject's: behind a verb of motion or rest, or right behind any verb."""
+        """Return whether a mood describes the subject: after a verb of motion or rest, or directly after any verb."""
         if self.verb.is_motion:
             return not (
                 self.noun.traits & t.PEOPLE or (self.noun.takes_adjective and self._is_that_nouns(self.tokens[index]))
             )
         if self.grammar.masculine_is_unmarked and t.gender_of(self.traits[index], t.ADJECTIVE) == "masculine":
-            return False  # Romanian "încrezător" is an adverb, too
+            return False  # Romanian "încrezător" is also an adverb
         while index and self.traits[index - 1] & t.FUNCTION:
             index -= 1
         right_behind = self.grammar.adjectives_follow_nouns and index and self.traits[index - 1] & t.VERB & ~t.HAVE

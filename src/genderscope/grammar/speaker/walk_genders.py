@@ -1,4 +1,4 @@
-"""Whose adjective is it, by the gender of the nouns around it, and whose clause does it turn out to be (walk.py)?"""
+"""Attribution of adjectives and clauses by the gender of surrounding nouns, part of the token walk (walk.py)."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from genderscope.grammar.speaker.agreement_grammar import FEMININE, MASCULINE, T
 from genderscope.grammar.speaker.walk_state import OTHER, OTHERS, SPEAKER, State
 from genderscope.grammar.text import Token
 
-# Of a long sentence no more evidence is looked at, so that time stays linear in the text.
+# Maximum number of evidence items checked per sentence, to keep run time linear in the text.
 _MANY = 16
 _BIT = {"masculine": MASCULINE, "feminine": FEMININE}
 
 
 class Genders(State):
-    """Nouns of one gender own no adjective of the other: "salí del hospital agotada"."""
+    """Use of noun gender: an adjective of the other gender cannot modify a noun: "salí del hospital agotada"."""
 
     def _note_noun(self, index: int) -> None:
-        """Keep a noun's gender in mind."""
+        """Record a noun's gender."""
         token = self.tokens[index]
         if token.traits & t.DETERMINER:
             self._show_gender(token)
-            return  # Portuguese "a minha filha": the noun is still to come
+            return  # Portuguese "a minha filha": the noun follows
         if self.clause.first_noun is None and not self.verb.is_seen:
             self.clause.first_noun = token
             self.clause.has_possessive = self.clause.has_possessive and not token.traits & (
@@ -32,7 +32,7 @@ class Genders(State):
             self.noun.determiner_gender = 0
 
     def _gender(self, token: Token, index: int = 1) -> int:
-        """Return the genders that a noun may have."""
+        """Return the possible genders of a noun."""
         traits = token.traits
         if traits & t.PERSON:
             return (MASCULINE if traits & t.PERSON_M else 0) | (FEMININE if traits & t.PERSON_F else 0)
@@ -43,7 +43,7 @@ class Genders(State):
         )
 
     def _show_gender(self, token: Token) -> None:
-        """Keep the gender that a determiner or a contracted preposition shows of the noun to come."""
+        """Record the gender of the following noun as shown by a determiner or contracted preposition."""
         if self.grammar.noun_genders is not None:
             self.noun.determiner_gender = self.grammar.noun_genders.of_determiner(token.key)
             self.clause.has_possessive = self.clause.has_possessive or token.key in self.grammar.possessives
@@ -53,7 +53,7 @@ class Genders(State):
                 )
 
     def _is_no_nouns(self, index: int, token: Token) -> bool:
-        """Return whether an adjective behind nouns can be none of theirs, so that it is the subject's."""
+        """Return whether an adjective after nouns agrees with none of them, so that it describes the subject."""
         traits, gender = token.traits, t.gender_of(token.traits, t.ADJECTIVE)
         if (
             self.clause.subject != SPEAKER
@@ -86,12 +86,12 @@ class Genders(State):
         )
 
     def _is_that_nouns(self, token: Token) -> bool:
-        """Return whether an adjective is that of the noun before it: "a quiet life", but "came to the office tired"."""
+        """Return whether an adjective modifies the preceding noun: "a quiet life", not "came to the office tired"."""
         gender = t.gender_of(token.traits, t.ADJECTIVE)
         return self.noun.is_indefinite and gender is not None and bool(self.noun.genders & _BIT[gender])
 
     def _whose_childhood(self, index: int) -> int:
-        """Return who was a child then: "me" of the clause before, unless it ends in a person."""
+        """Return the subject of "when … was a child": "me" of the preceding clause, unless it ends in a person."""
         place = index + 2 if self.traits[index + 1] & t.ARTICLE else index + 1
         child = self.tokens[place] if place < len(self.tokens) else None
         if child is None or not child.traits & t.CHILD or self.sentence.subordinate_start + 1 != index:
@@ -120,7 +120,7 @@ class Genders(State):
         )
 
     def _look_back(self, index: int, traits: int, previous: int) -> None:
-        """Drop evidence of earlier clauses that turns out to be about somebody else."""
+        """Drop evidence from earlier clauses that turn out to be about somebody else."""
         if self.grammar.noun_genders is None:
             return
         if self.sentence.pending_evidence >= 0:
@@ -131,12 +131,12 @@ class Genders(State):
             and self.clause.is_subordinate
             and not (self.sentence.last_subject or self.verb.with_me or previous == SPEAKER)
         ):
-            self.sentence.pending_evidence = len(self.evidence)  # "although … was ill": the next clause will tell who
+            self.sentence.pending_evidence = len(self.evidence)  # "although … was ill": the subject follows later
         if traits & t.SAYS:
             self._drop_quoted(index, traits)
 
     def _settle_pending(self, index: int, traits: int) -> None:
-        """Drop what a clause before said of its subject, where that is the one of this verb: "although ill, she …"."""
+        """Drop evidence from a preceding clause if it describes this verb's subject: "although ill, she …"."""
         pending, self.sentence.pending_evidence = self.sentence.pending_evidence, -1
         if self.clause.subject == SPEAKER or self.verb.with_me or self.clause.subject == OTHERS:
             return
@@ -154,12 +154,12 @@ class Genders(State):
             del self.evidence[pending:]
 
     def _drop_quoted(self, index: int, traits: int) -> None:
-        """Drop what turns out to be somebody else's speech."""
+        """Drop evidence that turns out to be from somebody else's speech."""
         if (self.clause.subject != SPEAKER or traits & t.EITHER) and self._was_said_by_somebody(index):
             del self.evidence[self.sentence.evidence_start :]
 
     def _was_said_by_somebody(self, index: int) -> bool:
-        """Return whether somebody else said the words before: ", dijo Ana"; a man does not say a woman's words."""
+        """Return whether the preceding words are attributed to somebody else of matching gender: ", dijo Ana"."""
         before = index - 1
         while before > max(0, index - 4) and self.traits[before] & (t.OBJECT | t.HAVE | t.FUNCTION | t.OTHER_PERSON):
             before -= 1

@@ -1,4 +1,4 @@
-"""Adjectives outside any slot in the walk (walk.py): "tired, I went", "I went home tired"."""
+"""Adjectives outside any slot ("tired, I went", "I went home tired"), part of the token walk (walk.py)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from genderscope.grammar.text import Token
 
 
 class LooseWords(Depictives):
-    """Return whether an adjective that no verb asks for is the subject's all the same."""
+    """Attribution of adjectives that no verb selects to the subject."""
 
     def _beside_verb(self, index: int, token: Token) -> int:
-        """Return how certainly a word outside any slot is the speaker's, by its form; 0 if not at all."""
+        """Return the weight of a word outside any slot as evidence about the speaker, by its form; 0 if none."""
         if self.clause.has_pronoun and self._drops_copula(index) and not self._before_noun(index):
             return LIKELY
         if self.verb.is_listed and token.traits & t.PAST and self.traits[index - 1] & (t.COORDINATOR | t.FUNCTION):
@@ -22,12 +22,12 @@ class LooseWords(Depictives):
         return LOOSE if self.grammar.has_cases and self.clause.subject == SPEAKER and self._is_depictive(index) else 0
 
     def _may_come_first(self, index: int, token: Token) -> bool:
-        """Return whether a word before the verb may be its subject's: "tired, I went home"."""
+        """Return whether a word before the verb may describe its subject: "tired, I went home"."""
         traits, grammar = token.traits, self.grammar
         if (self.verb.is_compound and traits & t.PAST) or (self.verb.me_precedes and grammar.has_cases):
             return False
         if traits & (t.IMPERSONAL | t.THING | t.TITLE | t.DEAR) or (index and token.word[0].isupper()):
-            return False  # no person's, a name, or what one calls somebody
+            return False  # not said of persons, a name, or a term of address
         if not grammar.adjectives_follow_nouns and (
             traits & t.BEEN or (self.clause.follows_noun and not self._is_persons(token))
         ):
@@ -41,7 +41,7 @@ class LooseWords(Depictives):
         return self._is_first(index, token)
 
     def _is_first(self, index: int, token: Token) -> bool:
-        """Return whether the form or the verb behind it tells that the word is no object before its verb."""
+        """Return whether the form or the following verb rules out that the word is a preposed object."""
         if token.traits & t.MOOD or token.key.endswith(self.grammar.fronted_endings):
             return True
         object_of = index and self.traits[index - 1] & (t.SIDE | t.VERB)  # Lithuanian "žiūrėdama serialus"
@@ -51,7 +51,7 @@ class LooseWords(Depictives):
         return bool(done) and token.key.endswith(self.grammar.tense_participle_endings)
 
     def _is_loose(self, index: int, token: Token) -> bool:
-        """Return whether a word behind the verb is its subject's, by its meaning."""
+        """Return whether a word after the verb describes its subject, by meaning."""
         if self.clause.subject != SPEAKER:
             return False
         return self._is_depictive_behind(index, token) or (self._is_passive(token) and self._stands_apart(index))
@@ -63,12 +63,12 @@ class LooseWords(Depictives):
         return token.key.endswith(self.grammar.tense_participle_endings)
 
     def _is_passive(self, token: Token) -> bool:
-        """Return whether the word is a mood or a passive participle."""
+        """Return whether the word is a mood adjective or a passive participle."""
         passive = token.traits & t.PAST and token.key.endswith(self.grammar.depictive_endings or ("-",))
         return bool(token.traits & t.MOOD or passive)
 
     def _stands_apart(self, index: int) -> bool:
-        """Return whether a mood is nobody else's: adjectives precede nouns, and no object is in sight."""
+        """Return whether a mood adjective can describe only the subject, since no noun or object is available."""
         if (
             self.grammar.adjectives_follow_nouns
             or self.grammar.has_cases
@@ -84,7 +84,7 @@ class LooseWords(Depictives):
         return not self._before_noun(index) and not self.noun.traits & t.PEOPLE
 
     def _is_depictive(self, index: int) -> bool:
-        """Return whether a participle goes with the subject of any verb: "grįžau pavargusi"."""
+        """Return whether a participle agrees with the subject of any verb: "grįžau pavargusi"."""
         token = self.tokens[index]
         if self.verb.leaves_somebody and self.grammar.adjective_shows_gender_of_noun and token.traits & t.ADJECTIVE_F:
             return False  # Greek has one form for "I left her tired" and "I left tired"
@@ -93,7 +93,7 @@ class LooseWords(Depictives):
         )
         done = self._is_participle(token)
         if self.grammar.genitive_endings and not token.key.endswith(self.grammar.tense_participle_endings):
-            # Latvian "zelta" is "of gold" as well, Lithuanian "-tas" an object.
+            # Latvian "zelta" is also "of gold", Lithuanian "-tas" also an object.
             done = (
                 done
                 and token.key.endswith(self.grammar.fronted_endings)
@@ -106,7 +106,7 @@ class LooseWords(Depictives):
         return self.grammar.drops_copula and bool(self.traits[index - 1] & (t.PRONOUN | t.FUNCTION))
 
     def _is_state(self, index: int) -> bool:
-        """Return whether the form is surely a participle (Greek -μένος), or a nominative without a noun behind it."""
+        """Return whether the form must be a participle (Greek -μένος), or is a nominative without a following noun."""
         token = self.tokens[index]
         if self.grammar.fronted_endings != ("",) and token.key.endswith(self.grammar.fronted_endings):
             return True

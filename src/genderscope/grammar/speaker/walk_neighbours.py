@@ -1,4 +1,4 @@
-"""The neighbours of a word in the walk (walk.py): does it belong to a noun?"""
+"""Context of a word: whether it modifies a neighbouring noun; part of the token walk (walk.py)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_genders import Genders
 from genderscope.grammar.speaker.walk_state import noun_gender
 
-# More adjectives in a row are no longer looked at, so that time stays linear in the text.
+# Maximum length of a sequence of adjectives, to keep run time linear in the text.
 _LONGEST_ROW = 8
 
 
 class Neighbours(Genders):
-    """Return whether a word belongs to a noun behind it."""
+    """Checks of the words that follow a gendered word."""
 
     def _before_noun(self, index: int) -> bool:
-        """Return whether the word belongs to a noun behind it."""
+        """Return whether the word modifies a following noun."""
         if self.grammar.tense_participle_endings and self.tokens[index].key.endswith(
             self.grammar.tense_participle_endings
         ):
@@ -46,11 +46,11 @@ class Neighbours(Genders):
         if traits & t.NAMES_PERSON == t.NOUN and not self.tokens[follower].key.endswith(
             self.grammar.agreeing_noun_endings or ("",)
         ):
-            return False  # an adverb that the dictionary does not tell from a neuter
+            return False  # an adverb that the dictionary does not distinguish from a neuter
         return bool(traits & t.NAMES_PERSON) and not traits & (t.FUNCTION | t.PREPOSITION | t.VERB & ~t.INFINITIVE)
 
     def _behind_genitives(self, index: int) -> int:
-        """Return the index of a noun that genitives precede; else the index itself."""
+        """Return the index of the noun after a sequence of genitives; the given index if there is none."""
         follower = index
         while follower < min(len(self.tokens), index + _LONGEST_ROW):
             token = self.tokens[follower]
@@ -63,7 +63,7 @@ class Neighbours(Genders):
         return follower if ahead & t.NAMES_PERSON and not ahead & t.FUNCTION else index
 
     def _has_late_subject(self, index: int) -> bool:
-        """Return whether a noun with its article follows: "porque estaba cerrada la tienda"."""
+        """Return whether a postponed subject with an article follows: "porque estaba cerrada la tienda"."""
         after = self.traits[index + 1]
         return bool(after & (t.ARTICLE | t.DETERMINER)) and not (
             after & t.FUNCTION or self.traits[index + 2] & t.DEGREE
@@ -75,6 +75,6 @@ class Neighbours(Genders):
         return index + 1 == len(self.tokens) or bool(self.traits[index + 1] & small)
 
     def _names_agent(self, index: int) -> bool:
-        """Return whether the noun tells what a person does, by the dictionary or by its ending."""
+        """Return whether the noun is an agent noun, by the dictionary or by its ending."""
         token = self.tokens[index]
         return bool(token.traits & (t.COMMON | t.TITLE)) or token.key.endswith(self.grammar.agent_endings or ("-",))

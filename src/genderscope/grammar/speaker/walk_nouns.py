@@ -1,4 +1,4 @@
-"""Noun phrases in the walk (walk.py)."""
+"""Noun phrases, part of the token walk (walk.py)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from genderscope.grammar.text import Token
 
 
 class Nouns(GenderedWords):
-    """Articles, determiners, prepositions and nouns: somebody or something else, or what the speaker is."""
+    """Handling of articles, determiners, prepositions and nouns, which may or may not describe the speaker."""
 
     def _determiner(self, index: int, traits: int) -> None:
         after = self.traits[index + 1]
@@ -24,11 +24,11 @@ class Nouns(GenderedWords):
             self._close()
 
     def _may_count(self) -> bool:
-        """Return whether "much" may stand before a noun: in Romance, behind "I am" it is an adverb."""
+        """Return whether "much" may be a determiner; in Romance, it is an adverb after "I am"."""
         return self.slot.weight < PREDICATE or not self.grammar.adjectives_follow_nouns
 
     def _is_whole(self, index: int, after: int) -> bool:
-        """Return whether "whole" belongs to an adjective behind it: "je deviens toute rouge"."""
+        """Return whether "whole" modifies a following adjective: "je deviens toute rouge"."""
         token = self.tokens[index]
         if token.key not in self.grammar.whole_f | self.grammar.whole_m or not after & (
             t.ADJECTIVE | t.COMMON | (t.NOUN if self.slot.weight == PREDICATE else 0)
@@ -49,7 +49,7 @@ class Nouns(GenderedWords):
             self.noun.is_expected = self.noun.is_governed = self.noun.in_prepositional_phrase = True
             self.verb.has_purpose = bool(traits & t.PURPOSE)
             self._show_gender(self.tokens[index])
-        # "Da", "de" make a role of a word only where they do not belong to a noun before them.
+        # "Da" and "de" introduce a role only if they do not attach to a preceding noun.
         before = self.traits[index - 1]
         opens_clause = self.clause.is_fresh and (self.clause.is_tail or self.sentence.last_subject != NOBODY)
         opens_clause = opens_clause and not self._is_profession(index + 1)
@@ -65,7 +65,7 @@ class Nouns(GenderedWords):
         self._close()
 
     def _one_of_those(self, index: int) -> None:
-        """Show the feminine of "soy de las que …"; the masculine plural is anybody's."""
+        """Record the feminine of "soy de las que …"; the masculine plural is generic."""
         for those in range(index, min(index + 2, len(self.tokens) - 1)):
             if self.tokens[those].key in self.grammar.those_f and self.traits[those + 1] & (
                 t.RELATIVE | t.OTHER_PERSON
@@ -73,7 +73,7 @@ class Nouns(GenderedWords):
                 self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase said of the speaker")
 
     def _article(self, index: int) -> int:
-        """Read a noun phrase with an article: said of the speaker if a slot is open, else another's; return its end."""
+        """Process a noun phrase with an article, attributed to the speaker if a slot is open; return its end."""
         if self.traits[index + 1] & (t.DEGREE | t.HOW):
             return index + (2 if self.traits[index + 1] & t.DEGREE else 1)
         if self.traits[index + 1] & t.SIDE and self.tokens[index + 1].key.startswith("ίδι"):
@@ -104,26 +104,26 @@ class Nouns(GenderedWords):
         self.verb.is_auxiliary = self.clause.is_fresh = False
         self.slot.weight, self.noun.takes_adjective = 0, True
         if self.grammar.noun_genders and self.noun.traits & t.DETERMINER:
-            self.noun.is_expected = True  # Portuguese "o meu parceiro": the noun is still to come
+            self.noun.is_expected = True  # Portuguese "o meu parceiro": the noun follows
         return phrase.end
 
     def _front(self, phrase: Phrase) -> None:
-        """Keep a noun phrase for the verb that will show whose it is."""
+        """Store a noun phrase until a later verb determines its subject."""
         traits = t.ADJECTIVE_F if phrase.gender == "feminine" else t.ADJECTIVE_M
         self.sentence.fronted_words.append(phrase.token._replace(traits=traits))
 
     def _is_said_of_me(self, weight: int, phrase: Phrase) -> bool:
-        """Return whether a noun phrase in the open place is the speaker's."""
+        """Return whether a noun phrase in the open slot describes the speaker."""
         if weight == PREDICATE and (self.slot.is_sure or (self.clause.is_subordinate and self.noun.traits & t.CHILD)):
             return True
         return phrase.named and (self.slot.is_sure or self.sentence.last_subject == SPEAKER)
 
     def _is_how(self) -> bool:
-        """Return whether "as" before an article is "how": "reparei como a noiva ia"."""
+        """Return whether "as" before an article means "how": "reparei como a noiva ia"."""
         return self.noun.is_role and self.grammar.pro_drop and self.grammar.adjectives_follow_nouns
 
     def _is_regarded(self, index: int, traits: int, before: int) -> bool:
-        """Return whether the words before tell that "as", "for" comes with what one is: "they take me for"."""
+        """Return whether the preceding words show that "as" or "for" introduces a role: "they take me for"."""
         if self.grammar.adjectives_follow_nouns:
             return bool(before & t.REGARD) or (bool(traits & t.AS) and self._works(index, before))
         if index > 1 and before & (t.OBJECT | t.FUNCTION):
@@ -132,27 +132,27 @@ class Nouns(GenderedWords):
         return bool(before & t.REGARD or is_taken_for) or bool(traits & t.REGARD and self.slot.weight)
 
     def _works(self, index: int, before: int) -> bool:
-        """Return whether "as" comes with what one works as."""
+        """Return whether "as" introduces an occupation."""
         return bool(before & t.WORKS and self.grammar.noun_genders and not self.noun.takes_adjective) or (
             self.verb.is_work and self._is_profession(index + 1)
         )
 
     def _acts(self, index: int, phrase: Phrase) -> bool:
-        """Return whether "do the …" tells what one works as: "faccio la maestra"."""
+        """Return whether "do the …" expresses an occupation: "faccio la maestra"."""
         doing = self.traits[index - 1]
         speakers = self._topic == SPEAKER
         named = self.traits[phrase.end - 1] & (t.PERSON | t.COMMON) and self.traits[index] & t.DEFINITE
         return bool(doing & t.WORKS and named) and speakers and not self.sentence.tells_somebody
 
     def _is_profession(self, index: int) -> bool:
-        """Return whether a noun is surely a person's: "worked in a bar as a waitress"."""
+        """Return whether a noun certainly denotes a person: "worked in a bar as a waitress"."""
         if index >= len(self.tokens) or not self.grammar.profession_endings:
             return False
         token = self.tokens[index]
         return bool(token.traits & (t.PERSON | t.COMMON)) or token.key.endswith(self.grammar.profession_endings)
 
     def _is_role(self, phrase: Phrase) -> bool:
-        """Return whether a phrase behind "as" is what the speaker is: "as a leader", "treated me like a princess"."""
+        """Return whether a phrase after "as" describes the speaker: "as a leader", "treated me like a princess"."""
         treated = self.verb.with_me and self.slot.is_oblique and (phrase.named or self.grammar.adjectives_follow_nouns)
         eldest = self.grammar.predicate_may_precede_verb and self.sentence.last_subject == NOBODY
         return (phrase.common or treated or eldest) and not self.noun.is_childhood
@@ -165,13 +165,13 @@ class Nouns(GenderedWords):
         self.noun.is_indefinite = False
         self.noun.traits = traits
         self.verb.is_auxiliary, self.noun.is_last = False, True
-        # "By my grandmother raised, I …": what comes first may have its genitive or its preposition before it.
+        # "By my grandmother raised, I …": a genitive or prepositional phrase may precede a fronted word.
         genitive = bool(self.grammar.genitive_endings) and token.key.endswith(self.grammar.genitive_endings)
         self.clause.is_fresh = (
             self.clause.is_fresh and self.grammar.has_cases and (self.noun.is_governed or (genitive and not traits))
         )
         if self.noun.is_role and traits & t.COMMON and not self.noun.is_childhood:
-            # The adjective behind it shows what the noun does not: "como líder interina".
+            # The following adjective shows the gender that the noun does not: "como líder interina".
             self.noun.is_expected = self.noun.is_governed = self.noun.takes_adjective = False
             whose = self._topic
             self.slot.weight = LIKELY if whose in (SPEAKER, NOBODY) and not self.verb.clitic else 0
@@ -182,7 +182,7 @@ class Nouns(GenderedWords):
         if self.noun.is_role:
             self._role(token, kind)
         elif self.slot.weight and self.noun.is_governed and not self.grammar.adjectives_follow_nouns:
-            # A plural may be an adjective whose noun is still to come: "of great deeds".
+            # A plural may be an adjective whose noun follows: "of great deeds".
             self.noun.is_expected = self.noun.is_governed = not traits & t.NOUN and token.key.endswith(
                 self.grammar.plural_adjective_endings
             )
@@ -202,7 +202,7 @@ class Nouns(GenderedWords):
         self._close()
 
     def _noun_first(self, index: int, token: Token) -> None:
-        """Read a noun before the verb, which may be its subject."""
+        """Process a noun before the verb, which may be its subject."""
         self.clause.has_noun_subject = self.clause.has_noun_subject or not token.key.endswith(
             self.grammar.oblique_noun_endings or ("-",)
         )
@@ -212,7 +212,7 @@ class Nouns(GenderedWords):
             self.sentence.fronted_words.pop()  # "nice day, I thought"
 
     def _comes_apart(self, index: int, traits: int) -> bool:
-        """Return whether a sentence begins with what its subject is: "mother of three, I …"."""
+        """Return whether a sentence begins with an apposition to its subject: "mother of three, I …"."""
         if not traits & t.PERSON or not self.clause.is_before_verb:
             return False
         if self.grammar.predicate_may_precede_verb:
@@ -226,7 +226,7 @@ class Nouns(GenderedWords):
         return any(token.word == "," for token in self.tokens[index + 1 : index + 8])
 
     def _predicate_noun(self, index: int, token: Token, kind: int) -> None:
-        """Read a noun in the slot: what the speaker is."""
+        """Process a noun in the slot, which describes the speaker."""
         traits, grammar = token.traits, self.grammar
         if not self.slot.is_sure and token.word[0].isupper() and self.traits[index + 1] & (t.ARTICLE | t.OTHER_PERSON):
             self.clause.subject, self.slot.weight = OTHER, 0  # "era Ana la que …"
@@ -253,12 +253,12 @@ class Nouns(GenderedWords):
             and grammar.noun_genders
             and not grammar.masculine_is_unmarked
         ):
-            described = bool(traits & t.ANYONE)  # what looks like a bare noun is an adjective: "soy feliz"
+            described = bool(traits & t.ANYONE)  # an apparent bare noun is an adjective: "soy feliz"
         self.slot.is_filled, self.noun.takes_adjective = True, grammar.adjectives_follow_nouns and described
         self.noun.is_last = described or not grammar.noun_genders
 
     def _show_by_ending(self, token: Token) -> None:
-        """Show the gender of a word that must be an adjective: "un po' donnaiolo"."""
+        """Record the gender of a word that must be an adjective, by its ending: "un po' donnaiolo"."""
         if self.slot.weight != PREDICATE or not self.slot.is_sure or self.slot.awaits_subject:
             return
         if token.key.endswith(self.grammar.adjective_endings_m):
@@ -274,7 +274,7 @@ class Nouns(GenderedWords):
         return self.clause.subject in (NOBODY, SPEAKER) and bool(after & t.COPULA and not after & t.EITHER)
 
     def _is_clitic(self, index: int) -> bool:
-        """Return whether what looks like an article is a pronoun before its verb: "la conozco", "l'ho vista"."""
+        """Return whether an apparent article is a pronoun before its verb: "la conozco", "l'ho vista"."""
         if not self.traits[index] & t.CLITIC or index + 1 == len(self.tokens):
             return False
         after = self.traits[index + 1]

@@ -1,4 +1,4 @@
-"""The state of the walk over the words of a text (walk.py), in small groups."""
+"""State of the token walk (walk.py), grouped by sentence, clause, verb, noun and slot."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from genderscope.grammar.speaker.phrases import Phrase
 from genderscope.grammar.text import Token, Words
 
 NOBODY, SPEAKER, OTHER, OTHERS = range(4)
-# Baltic datives: which go with "to me", and which no preposition governs that tells what one is.
+# Baltic dative endings, which agree with "to me" and never follow a preposition that introduces a role.
 DATIVES = ("am", "im", "ai", "ei")
-# How sure a place makes us; weigh() lets the strongest decide.
+# Strength of evidence; the strongest decides in weigh().
 PREDICATE, LIKELY, LOOSE = 3, 2, 1
 RULES = {
     PREDICATE: "word said of the speaker after a copula",
@@ -29,21 +29,21 @@ def noun_gender(noun: str) -> Gender:
 
 @dataclass(slots=True)
 class Slot:
-    """The place a verb leaves open for a word said of its subject: "I am …", "makes me …"."""
+    """Predicate slot that a verb opens: "I am …", "makes me …"."""
 
-    #: how certainly the next gendered word is the speaker's; 0 if no place is open
+    #: weight of the next gendered word as evidence about the speaker; 0 if no slot is open
     weight: int = 0
-    #: the verb is surely first person
+    #: the verb is certainly first person
     is_sure: bool = True
-    #: whose place it is, a verb still to come will show: "being tired, I …"
+    #: a later verb determines the subject: "being tired, I …"
     awaits_subject: bool = False
-    #: the predicate may be in another case
+    #: the predicate may be in an oblique case
     is_oblique: bool = False
-    #: the verb is one of feeling
+    #: the verb is a verb of feeling
     is_feeling: bool = False
-    #: a word said of the subject was found
+    #: a predicate was found
     is_filled: bool = False
-    #: a participle would be that of a perfect: "aș fi știut"
+    #: a participle would form a perfect tense: "aș fi știut"
     is_active_perfect: bool = False
     #: an adverb that looks like an adjective was found: "trabajo rápido y seguro"
     follows_adverb: bool = False
@@ -51,22 +51,22 @@ class Slot:
 
 @dataclass(slots=True)
 class NounState:
-    """The noun phrase that is being read, or was read last."""
+    """Current or most recent noun phrase."""
 
     #: traits of the last noun, and whether it was the last content word
     traits: int = 0
     is_last: bool = False
-    #: an adjective behind it would be its own
+    #: a following adjective would modify it
     takes_adjective: bool = False
-    #: a determiner or preposition precedes: a noun follows, whatever it looks like
+    #: a determiner or preposition precedes, so a noun follows regardless of its form
     is_expected: bool = False
     is_governed: bool = False
     in_prepositional_phrase: bool = False
     is_indefinite: bool = False
-    #: genders of the nouns behind the verb, and of the last determiner
+    #: genders of the nouns after the verb, and of the last determiner
     genders: int = 0
     determiner_gender: int = 0
-    #: "as" precedes: of what one is, was as a child, or is taken for
+    #: "as" precedes and introduces a role, childhood, or how one is regarded
     is_role: bool = False
     is_childhood: bool = False
     is_regarded: bool = False
@@ -77,7 +77,7 @@ class NounState:
         self.is_expected = self.is_governed = self.is_role = False
 
     def leave_clause(self) -> None:
-        """Forget the nouns of the clause, but not whether one stood right before the comma."""
+        """Reset the nouns of the clause, but keep whether one directly preceded the comma."""
         self.end()
         self.traits = self.genders = self.determiner_gender = 0
         self.takes_adjective = self.in_prepositional_phrase = self.is_compared = False
@@ -85,17 +85,17 @@ class NounState:
 
 @dataclass(slots=True)
 class VerbState:
-    """The last verb of the clause and its objects."""
+    """Last verb of the clause and its objects."""
 
     is_seen: bool = False
-    #: "have": its participle does not agree with the subject
+    #: "have", whose participle does not agree with the subject
     is_auxiliary: bool = False
-    #: "me" stands before a verb to come, or belongs to the last one
+    #: "me" precedes the next verb, or belongs to the last one
     me_precedes: bool = False
     with_me: bool = False
     #: traits of an object pronoun for somebody or something else
     clitic: int = 0
-    #: a compound tense: the next participle may be another of its verbs
+    #: compound tense: the next participle may be coordinated with the last
     is_compound: bool = False
     is_listed: bool = False
     #: verbs of motion or rest, work, promising, pleasing "me"; "in order to"
@@ -104,7 +104,7 @@ class VerbState:
     is_promise: bool = False
     is_pleasing: bool = False
     has_purpose: bool = False
-    #: the verb leaves or sees somebody; one in this clause did
+    #: this verb, or any verb in the clause, is a verb of leaving or seeing somebody
     leaves_somebody: bool = False
     has_seen_somebody: bool = False
     #: a participle of "see" or "call" precedes its auxiliary: "seen they have me"
@@ -113,30 +113,30 @@ class VerbState:
 
 @dataclass(slots=True)
 class ClauseState:
-    """Whose clause it is, and what it began with."""
+    """Subject and beginning of the current clause."""
 
     subject: int = NOBODY
-    #: "I" was read, and its verb is still to come
+    #: "I" was found, but not yet its verb
     has_pronoun: bool = False
-    #: a noun that comes now may be the subject; one did come
+    #: the next noun may be the subject; a noun subject was found
     is_before_verb: bool = True
     has_noun_subject: bool = False
     first_noun: Token | None = None
     names_person: bool = False
     #: "my dream is to be …"
     has_possessive: bool = False
-    #: only small words so far
+    #: only function words so far
     is_fresh: bool = True
-    #: a noun phrase that may turn out to be said of the speaker: "the eldest am I"
+    #: a noun phrase that may turn out to describe the speaker: "the eldest am I"
     fronted_phrase: Phrase | None = None
     #: ", always cheerful"
     has_always: bool = False
     is_subordinate: bool = False
     is_relative: bool = False
-    #: the subject is what one is: "being a mother …"
+    #: the subject is an infinitive copula with its predicate: "being a mother …"
     is_about_being: bool = False
     tells_somebody: bool = False
-    #: behind a comma: a noun, nothing but a noun, or somebody who was seen came before it
+    #: after a comma that was preceded by a noun, by only a noun, or by somebody who was seen
     is_tail: bool = False
     follows_noun: bool = False
     follows_sight: bool = False
@@ -144,48 +144,48 @@ class ClauseState:
 
 @dataclass(slots=True)
 class SentenceState:
-    """What is kept from one clause of a sentence to the next."""
+    """State carried over between the clauses of a sentence."""
 
-    #: where the sentence's evidence begins, and that of a clause whose subject is not yet certain
+    #: start of the sentence's evidence, and of that from a clause whose subject is still uncertain
     evidence_start: int
     pending_evidence: int = -1
     last_subject: int = NOBODY
-    #: a pronoun mentioned somebody else: a verb without subject may be theirs
+    #: a pronoun mentioned somebody else, who may be the subject of a verb without one
     mentions_other: bool = False
     #: words before their verb that agree with its subject
     fronted_words: list[Token] = field(default_factory=list)
-    #: somebody was told or asked: what they should be is not the speaker's
+    #: somebody was told or asked to be something, which does not describe the speaker
     tells_somebody: bool = False
-    #: somebody was named whose verb is still to come: "the man, whom I met, …"
+    #: somebody was named as the subject of a later verb: "the man, whom I met, …"
     awaits_other: bool = False
-    #: the clause before said what pleases: "I like to joke, not to be …"
+    #: the preceding clause had a verb of pleasing: "I like to joke, not to be …"
     was_pleasing: bool = False
     #: the last main clause was about somebody else
     is_about_others: bool = False
     #: an adjective before its verb, and whether it gives the cause: "how tired I am", "de tão nervosa que estava"
     measured_word: Token | None = None
     gives_cause: bool = False
-    #: the word before the last comma, and whether an object stood there
+    #: the word before the last comma, and whether it was an object
     word_before_comma: str = "-"
     object_before_comma: bool = False
-    #: where the last subordinate clause began, and whether the one before it had "me"
+    #: start of the last subordinate clause, and whether the preceding clause contained "me"
     subordinate_start: int = 0
     me_before_subordinate: bool = False
 
 
 class State:
-    """The state of the walk and the evidence found so far."""
+    """State of the walk and evidence found so far."""
 
     def __init__(self, tokens: Words, grammar: AgreementGrammar) -> None:
         self.tokens, self.grammar = tokens, grammar
-        #: padded, so that the neighbours of the first and the last word have no traits
+        #: padded, so that the neighbours of the first and last word have no traits
         self.traits = [token.traits for token in tokens] + [0, 0, 0]
         self.evidence: list[Evidence] = []
         self._new_sentence()
 
     @property
     def _topic(self) -> int:
-        """Return the subject of the clause or, if it has none yet, of the clause before."""
+        """The subject of the clause or, if it has none yet, of the preceding clause."""
         return self.clause.subject or self.sentence.last_subject
 
     def _new_sentence(self) -> None:
@@ -200,7 +200,7 @@ class State:
         self.slot.weight = 0
 
     def _end_clause(self) -> None:
-        """End the clause; words that waited for a verb ("…, tired and sad.") are the last subject's."""
+        """End the clause; attribute words without a verb ("…, tired and sad.") to the last subject."""
         if (
             self.sentence.fronted_words
             and not self.verb.is_seen
@@ -226,7 +226,7 @@ class State:
                 self.sentence.is_about_others = self.sentence.last_subject != SPEAKER
 
     def _is_persons(self, token: Token) -> bool:
-        """Return whether a word behind a noun and a comma is none of the noun's: by its meaning, or by its case."""
+        """Return whether a word after a noun and a comma cannot modify the noun, by meaning or by case."""
         subjects = self.grammar.has_cases and token.key.endswith(self.grammar.tense_participle_endings)
         if self.grammar.adjective_shows_gender_of_noun and token.key.endswith(self.grammar.fronted_endings):
             neuter = self.sentence.word_before_comma.endswith("ματα")
@@ -238,7 +238,7 @@ class State:
         return bool(mood) or subjects
 
     def _may_be_objects(self, token: Token) -> bool:
-        """Return whether a word behind an object and a comma may be the object's: "met him, angry"."""
+        """Return whether a word after an object and a comma may describe the object: "met him, angry"."""
         if self.grammar.adjectives_follow_nouns or self.grammar.genitive_endings:
             return False
         feminine = t.gender_of(token.traits, t.ADJECTIVE) == "feminine"
@@ -255,7 +255,7 @@ class State:
             self._emit_front(weight)
 
     def _drop_front(self) -> None:
-        """Drop words that waited for a verb, unless the verb is that of a subordinate clause."""
+        """Drop fronted words, unless the current clause is subordinate."""
         if not self.clause.is_subordinate:
             self.sentence.fronted_words = []
 
@@ -280,6 +280,6 @@ class State:
         return bool(token.traits & t.PAST) or (bool(verbal) and token.key.endswith(verbal))
 
     def _close(self) -> None:
-        """Close the slot, which a noun phrase has filled, unless case shows that it is not the subject's."""
+        """Close the slot after a noun phrase in languages where adjectives follow nouns."""
         if self.grammar.adjectives_follow_nouns:
             self.slot.weight = 0

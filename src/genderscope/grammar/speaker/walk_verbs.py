@@ -1,4 +1,4 @@
-"""Verbs in the walk (walk.py)."""
+"""Verbs, part of the token walk (walk.py)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from genderscope.grammar.speaker.walk_neighbours import Neighbours
 from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NOBODY, OTHER, OTHERS, PREDICATE, RULES, SPEAKER
 from genderscope.grammar.text import Token
 
-# What stands between somebody and what they should do.
+# Prepositions between a person and an infinitive: "asked her to …".
 _TO = frozenset({"a", "ad", "à", "de", "di", "d'"})
-# What something is, before "to be".
+# Forms of "is" before an infinitive copula.
 _IS = frozenset(["es", "é", "è", "est", "era", "fue", "foi", "fu", "était", "sería", "seria", "sarebbe", "serait"]) | {
     "será",
     "sarà",
@@ -18,7 +18,7 @@ _IS = frozenset(["es", "é", "è", "est", "era", "fue", "foi", "fu", "était", "
 
 
 class Verbs(Neighbours):
-    """Verbs: whose clause it is, and whether they leave a place open for a word that is said of the subject."""
+    """Handling of verbs: the subject of the clause, and whether the verb opens a slot for a predicate."""
 
     def _me(self, index: int) -> None:
         before = self.traits[index - 1]
@@ -40,7 +40,7 @@ class Verbs(Neighbours):
                 self.slot.weight = LIKELY
 
     def _needs_pronoun(self, index: int, traits: int) -> bool:
-        """Return whether a form would be a verb only right behind its subject: French "voyage", "porte"."""
+        """Return whether a form can be a verb only directly after its subject: French "voyage", "porte"."""
         if self.clause.subject != SPEAKER or self.clause.has_pronoun:
             return False
         if traits & (t.COPULA | t.HAVE | t.INFINITIVE | t.TO_BE):
@@ -48,7 +48,7 @@ class Verbs(Neighbours):
         return not (index and self.traits[index - 1] & (t.COORDINATOR | t.OBJECT | t.CLITIC | t.FUNCTION))
 
     def _is_verb(self, index: int, traits: int) -> bool:
-        """Return whether a form that may be a verb is one here."""
+        """Return whether a possible verb form is a verb in this context."""
         if self.noun.is_expected:
             return bool(traits & (t.TO_BE | t.INFINITIVE | self._surely(traits)))
         if traits & t.MOOD and traits & t.ADJECTIVE and self.grammar.noun_genders and self._is_mood_here():
@@ -62,7 +62,7 @@ class Verbs(Neighbours):
         return not (traits & t.ADJECTIVE and (self.slot.weight or self.verb.is_auxiliary))
 
     def _surely(self, traits: int) -> int:
-        """Return the traits of verbs even behind a preposition or a determiner: "por dentro soy"."""
+        """Return the traits that identify a verb even after a preposition or determiner: "por dentro soy"."""
         if self.grammar.noun_genders:
             return 0 if traits & t.NAMES_PERSON else t.COPULA | t.HAVE
         is_sure = self.grammar.predicate_may_precede_verb and not traits & (t.EITHER | t.ADJECTIVE | t.PAIR)
@@ -82,7 +82,7 @@ class Verbs(Neighbours):
             self._finite(traits, index)
 
     def _finite_after_auxiliary(self, traits: int) -> None:
-        """Read the verb of a Greek perfect: "έχω νιώσει"."""
+        """Process the main verb of a Greek perfect: "έχω νιώσει"."""
         self.verb.is_auxiliary = False
         if self.clause.subject == SPEAKER:
             self.slot.weight = PREDICATE if traits & t.BEEN else LIKELY if traits & t.RESTS else 0
@@ -116,7 +116,7 @@ class Verbs(Neighbours):
         self._look_back(index, traits, previous)
 
     def _open_slot(self, traits: int, previous: int) -> None:
-        """Read a verb of the speaker's: what precedes it may be said of them, and what follows."""
+        """Process a verb whose subject is the speaker, who may be described by preceding and following words."""
         clause, verb, slot = self.clause, self.verb, self.slot
         self._resolve_front(PREDICATE if traits & t.COPULA and self.grammar.predicate_may_precede_verb else LIKELY)
         phrase = clause.fronted_phrase
@@ -135,7 +135,7 @@ class Verbs(Neighbours):
 
     def _verb_of_another(self, traits: int, has_noun_subject: bool) -> None:
         fronted = self.sentence.fronted_words
-        # "Būdama moteris, man reikėjo …", as people say it.
+        # Colloquial dangling participle: "Būdama moteris, man reikėjo …".
         dangling = self.grammar.genitive_endings and not self.sentence.awaits_other
         dangling = dangling and all(token.traits & t.SIDE for token in fronted)
         childhood = not has_noun_subject and all(token.traits & t.CHILD for token in fronted)  # "de niña me gusta"
@@ -157,7 +157,7 @@ class Verbs(Neighbours):
         return OTHERS if traits & t.PLURAL_PERSON else OTHER
 
     def _subject_of_either(self, traits: int, previous: int) -> int:
-        """Return the subject of a form that is first or third person: the speaker, unless somebody else is in sight."""
+        """Return the subject of a first- or third-person form: the speaker, unless another subject is available."""
         anybodys = traits & t.COPULA and previous != SPEAKER and self.grammar.noun_genders
         if self.sentence.tells_somebody and self.clause.is_subordinate and (traits & t.TO_OTHERS or anybodys):
             return OTHER  # "pedi-lhe que ficasse quieta", "le dije que estaba guapa"
@@ -199,7 +199,7 @@ class Verbs(Neighbours):
         )
         nobodys = self.clause.subject == self.sentence.last_subject == NOBODY and not behind_noun
         if not speakers and nobodys and traits & t.TO_BE:
-            # "After being chosen, I …": whose it is, the verb will tell.
+            # "After being chosen, I …": the subject becomes clear only at the next verb.
             self.slot.weight, self.slot.awaits_subject = PREDICATE, True
             self.clause.is_about_being = self.clause.is_before_verb
         elif speakers:
@@ -222,30 +222,30 @@ class Verbs(Neighbours):
         return bool(with_me) or self._topic == SPEAKER
 
     def _after_is(self, index: int) -> bool:
-        """Return whether "is to …" tells what something of the speaker's is: "mi defecto es ser …"."""
+        """Return whether "is to …" describes something that belongs to the speaker: "mi defecto es ser …"."""
         before = index - 2 if index > 1 and self.tokens[index - 1].key in _TO else index - 1
         return before > 0 and self.tokens[before].key in _IS
 
     def _is_told_person(self, index: int) -> bool:
-        """Return whether a person stands before "to be …", who is asked, helped or made to be so."""
+        """Return whether "to be …" follows a person who is asked, helped or made to be something."""
         is_person = self.noun.traits & (t.PERSON | t.COMMON | t.TITLE) and not (
             self.verb.has_purpose or self.verb.is_promise or self.verb.with_me
         )
         return bool(is_person and self.grammar.noun_genders) and self.tokens[index - 1].key in _TO
 
     def _follows_verb(self, index: int) -> bool:
-        """Return whether an infinitive's "me" may stand before the verb that it hangs on: "me puedo sentir"."""
+        """Return whether "me" before the governing verb may belong to the infinitive: "me puedo sentir"."""
         before = self.traits[index - 1]
         return not self.grammar.noun_genders or bool(before & (t.VERB | t.OBJECT) and not before & t.HAVE)
 
     def _is_given(self, index: int, traits: int) -> bool:
-        """Return whether "me" is "to me": by the verb, by an object behind it, or by one that the clause hangs on."""
+        """Return whether "me" is dative, judging by the verb, a following object, or a relative clause."""
         after = self.traits[index + 1]
         things = after & (t.ARTICLE | t.DETERMINER | t.INFINITIVE) and not after & t.PREPOSITION
         return bool(traits & t.DATIVE or things or self.clause.is_relative)
 
     def _after_have(self, index: int, token: Token) -> None:
-        """Read the participle of a compound tense, which agrees with nothing or with "me" before the verb."""
+        """Process the participle of a compound tense, which agrees with nothing or with a preceding "me"."""
         traits, gender = token.traits, t.gender_of(token.traits, t.ADJECTIVE)
         self.verb.is_auxiliary, self.verb.is_compound = False, True
         self.noun.takes_adjective = self.noun.is_expected = False

@@ -1,4 +1,4 @@
-"""Gendered words in the walk (walk.py)."""
+"""Gendered words, part of the token walk (walk.py)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from genderscope.grammar.text import Token
 
 
 class GenderedWords(LooseWords):
-    """Adjectives, participles and words like "alone": are they said of the speaker where they stand?"""
+    """Attribution of adjectives, participles and words like "alone" to the speaker, depending on context."""
 
     def _side(self, index: int, token: Token) -> bool:
-        """Read "alone" and "myself", which agree with any verb's subject; return whether the word is fully read."""
+        """Process "alone" and "myself", which agree with any verb's subject; return whether the word is done."""
         traits = token.traits
         before, after = self.traits[index - 1], self.traits[index + 1]
         if traits & t.STANDING and before & t.STANDING:
@@ -30,7 +30,7 @@ class GenderedWords(LooseWords):
             self.slot.weight and not by_itself and not traits & t.ADVERBIAL and traits & t.ADJECTIVE
         ):
             return False
-        # As an adverb ("only") it stands before what it restricts.
+        # As an adverb ("only"), it precedes the phrase that it restricts.
         ends = index + 1 == len(self.tokens) or after & (t.PUNCTUATION | t.COORDINATOR)
         ends = ends or (self.slot.weight and before & (t.VERB | t.ADJECTIVE) and after & (t.PREPOSITION | t.OPENER))
         if traits & t.ADVERBIAL and not by_oneself and not ends:
@@ -50,22 +50,22 @@ class GenderedWords(LooseWords):
         return True
 
     def _may_be_mine(self, token: Token) -> bool:
-        """Return whether "alone" may go with "me": in Baltic not in the nominative beside another subject."""
+        """Return whether "alone" may agree with "me"; in Baltic, not in the nominative with another subject."""
         others = self.grammar.genitive_endings and self.clause.subject not in (SPEAKER, NOBODY) and self.verb.is_seen
         return not others or self.verb.is_pleasing or token.key.endswith(DATIVES)
 
     def _is_objects(self, traits: int) -> bool:
-        """Return whether "alone" may be said of the object: "la dejé sola", but not "lo hice sola", "la crié sola"."""
+        """Return whether "alone" may describe the object: "la dejé sola", but not "lo hice sola", "la crié sola"."""
         speakers = self.clause.subject == SPEAKER and not self.verb.leaves_somebody
         return bool(self.verb.clitic) and not self._is_others_gender(traits) and not speakers
 
     def _is_others_gender(self, traits: int) -> bool:
-        """Return whether the object is of another gender than a word: "lo aprendí de niña"."""
+        """Return whether the object's gender differs from the word's: "lo aprendí de niña"."""
         shown = self.verb.clitic & (t.ARTICLE_M | t.ARTICLE_F)
         return bool(shown) and bool(shown & t.ARTICLE_F) != bool(traits & (t.SIDE_F | t.PERSON_F))
 
     def _waits(self) -> bool:
-        """Return whether the verb, still to come, will tell whose word it is, since case tells the subject's."""
+        """Return whether to wait for the verb, which determines the subject in languages with case."""
         return self.grammar.has_cases and not self.verb.is_seen and self.sentence.last_subject != SPEAKER
 
     def _adjective(self, index: int, token: Token) -> None:
@@ -102,7 +102,7 @@ class GenderedWords(LooseWords):
                 self.noun.takes_adjective = True
 
     def _leads_on(self, index: int, token: Token) -> bool:
-        """Return whether the word waits for its verb ("how tired I am"), or opens a slot for another."""
+        """Return whether the word precedes its verb ("how tired I am"), or opens a slot for another word."""
         traits = token.traits
         if traits & t.HOW:
             after, later = self.traits[index + 1], self.traits[index + 2]
@@ -122,13 +122,13 @@ class GenderedWords(LooseWords):
         return True
 
     def _is_measured_here(self, index: int) -> bool:
-        """Return whether the word's verb follows it."""
+        """Return whether the verb of a measured adjective follows."""
         if index and (self.traits[index - 1] & t.HOW or self._is_measured(index)):
             return True
         return bool(self.grammar.just_as) and self._comes_before_as(index)
 
     def _comes_before_as(self, index: int) -> bool:
-        """Return whether "as I am" follows, or "as is" somebody else: Greek "κουρασμένη όπως είμαι"."""
+        """Return whether "as I am", or "as somebody is", follows: Greek "κουρασμένη όπως είμαι"."""
         if not self.clause.is_fresh or self.noun.is_expected or index + 2 >= len(self.tokens):
             return False
         if self.tokens[index + 1].key not in self.grammar.just_as or not self.traits[index + 2] & t.VERB:
@@ -139,16 +139,16 @@ class GenderedWords(LooseWords):
         return late is not None and (bool(late.traits & (t.ARTICLE | t.DETERMINER)) or late.word[0].isupper())
 
     def _is_object_of(self, token: Token) -> bool:
-        """Return whether "me" before the auxiliary of a participle is its object, not the speaker's own."""
+        """Return whether "me" before the auxiliary is the participle's object and not reflexive."""
         return self.grammar.predicate_may_precede_verb and self.clause.subject != SPEAKER and self._is_participle(token)
 
     def _predicate(self, index: int, token: Token) -> None:
-        """Read a gendered word in the slot."""
+        """Process a gendered word in the slot."""
         traits = token.traits
         if self._before_noun(index):
             self.noun.takes_adjective = self.slot.is_filled = False
             if not self.grammar.adjective_shows_gender_of_noun or not self._names_agent(index + 1):
-                return  # but in Greek the adjective shows what a common noun does not
+                return  # but in Greek the adjective shows the gender of a common-gender noun
         perfect, self.slot.is_active_perfect = self.slot.is_active_perfect, False
         if self._is_things(index, token) or (
             t.gender_of(traits, t.ADJECTIVE) == "masculine" and self._shows_nothing(index, traits, perfect)
@@ -170,7 +170,7 @@ class GenderedWords(LooseWords):
             self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
 
     def _is_things(self, index: int, token: Token) -> bool:
-        """Return whether the word may as well be said of something else, or be an adverb."""
+        """Return whether the word may describe something else, or be an adverb."""
         traits = token.traits
         rests = (
             self.verb.is_motion
@@ -185,7 +185,7 @@ class GenderedWords(LooseWords):
         return not self.slot.is_sure and (bool(traits & things) or self._has_late_subject(index))
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
-        """Return whether a masculine form shows nothing: an adverb, a Romanian perfect, "je me suis lavé les mains"."""
+        """Return whether a masculine form is uninformative: an adverb, a perfect, "je me suis lavé les mains"."""
         if self.verb.with_me and self.grammar.reflexive_may_be_dative:
             after = self.traits[index + 1]
             if traits & t.FULL or (after & (t.ARTICLE | t.DETERMINER) and not after & t.PREPOSITION):
@@ -194,7 +194,7 @@ class GenderedWords(LooseWords):
         return self._is_adverb(index, traits, perfect)
 
     def _is_adverb(self, index: int, traits: int, perfect: bool) -> bool:
-        """Return whether a masculine form shows nothing: an adverb, or the participle of a perfect ("aș fi știut")."""
+        """Return whether a masculine form is an adverb, or the participle of a perfect ("aș fi știut")."""
         plain = self.grammar.masculine_is_unmarked
         if self.slot.is_oblique and self.verb.with_me and self.clause.subject != SPEAKER and self.grammar.noun_genders:
             return False  # "mi ha trovato sano", "mă numește zgârcit"
@@ -213,9 +213,9 @@ class GenderedWords(LooseWords):
         )
 
     def _governed_adjective(self, index: int, token: Token) -> None:
-        """Read an adjective behind a preposition or a determiner: a noun, except in "as a girl", "by myself"."""
+        """Process an adjective after a preposition or determiner: a noun, except in "as a girl", "by myself"."""
         if (not self.grammar.adjectives_follow_nouns or self.noun.is_role) and self._before_noun(index):
-            return  # what the noun behind it is: "como única hija"
+            return  # the following noun decides: "como única hija"
         if self.noun.is_role:
             self._role(token, t.ADJECTIVE if token.traits & t.ADJECTIVE else t.PAIR)
         elif self.clause.is_before_verb and not self.noun.is_governed:
@@ -228,7 +228,7 @@ class GenderedWords(LooseWords):
         self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
 
     def _role(self, token: Token, kind: int) -> None:
-        """Read "as a surgeon", "as a child": said of the subject, unless somebody else is seen as one."""
+        """Process "as a surgeon", "as a child", which describe the subject unless there is an object pronoun."""
         whose = self._topic
         if self.grammar.masculine_is_unmarked and kind != t.PERSON and t.gender_of(token.traits, kind) == "masculine":
             return

@@ -1,4 +1,4 @@
-"""The word lists of the adjective readers, one TOML file per language."""
+"""Word lists for the adjective readers, one TOML file per language."""
 
 from functools import cache
 from pathlib import Path
@@ -8,5 +8,5 @@ from genderscope.grammar.word_file import read_word_lists
 
 @cache
 def word_lists(code: str) -> dict[str, frozenset[str]]:
-    """Read the word lists of a language."""
+    """Load the word lists of a language."""
     return read_word_lists(Path(__file__).with_name(f"{code}.toml"))

@@ -1,4 +1,4 @@
-"""What a language needs beyond its file in `data/`: rules that only Python can express."""
+"""Language-specific rules that cannot be expressed in the language files in `data/`."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from importlib.util import find_spec
 
 from genderscope.grammar.text import Token, lookup_key
 
-#: traits of a word form, 0 if unknown
+#: function from a word form to its traits; 0 if unknown
 Dictionary = Callable[[str], int]
 
 
 @dataclass(frozen=True)
 class LanguageRules:
-    """The Python rules of one language, each optional; a module here defines them as `RULES`."""
+    """Python rules of one language, all optional; each module in this package defines them as `RULES`."""
 
-    #: change the traits of ambiguous words by their neighbours, before the sentence is read
+    #: changes the traits of ambiguous words based on their context, before the text is analysed
     disambiguate: Callable[[list[Token]], list[Token]] | None = None
-    #: wrap the dictionary, which gets the language's own words as well
+    #: wraps the dictionary, given the words of the language file
     extend_dictionary: Callable[[Dictionary, Mapping[str, int]], Dictionary] | None = None
-    #: add inflected forms to the language's own words
+    #: adds inflected forms to the words of the language file
     inflect_words: Callable[[dict[str, int]], dict[str, int]] | None = None
-    #: return the form under which a word is looked up
+    #: returns the lookup form of a word
     lookup_form: Callable[[str], str] = lookup_key
 
 
 def language_rules(code: str) -> LanguageRules:
-    """Return the rules of a language; most need none."""
+    """Return the rules of a language; empty if it has none."""
     name = f"{__name__}.{code}"
     if find_spec(name) is None:
         return LanguageRules()

@@ -1,4 +1,4 @@
-"""Belarusian: genitive plurals in -аў and -яў look like verbs in the past tense."""
+"""Belarusian: genitive plurals in -аў and -яў look like past-tense verbs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.text import Token
 
-# Genitive plurals follow these; a verb in the past tense does not.
+# Quantifiers, which precede genitive plurals but not past-tense verbs.
 _COUNTING = frozenset(
     [
         "шмат",
@@ -28,7 +28,7 @@ _THEM = frozenset({"іх", "ніх", "усіх", "ўсіх"})
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
-    """Recognise genitive plurals: behind a preposition, behind an adjective in -ых/-іх, or behind verb and number."""
+    """Recognise genitive plurals: after a preposition, an adjective in -ых/-іх, or a verb and a quantifier."""
     verb_seen = 0
     for index, token in enumerate(tokens):
         if token.traits & t.PUNCTUATION:

@@ -1,4 +1,4 @@
-"""Bulgarian: nouns with their article, degrees of adjectives, aorists that look like presents, "си"."""
+"""Bulgarian: suffixed articles, comparative prefixes, aorists that look like presents, "си"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BEFORE_VERB = frozenset(["да", "ще", "ме", "го", "я", "ги", "му", 
 
 
 def _with_article(words: dict[str, int]) -> dict[str, int]:
-    """Add nouns for men and women with their article: мъжът, жената."""
+    """Add nouns for men and women with suffixed articles: мъжът, жената."""
     inflected = dict(words)
     for word, traits in words.items():
         if traits & t.PERSON:
@@ -32,7 +32,7 @@ def _with_aorist(lexicon: Dictionary, _: Mapping[str, int]) -> Dictionary:
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
-    """Take "си" before an adjective for "you are" unless a verb precedes; tell verbs in -нат from participles."""
+    """Treat "си" before an adjective as "you are" unless a verb precedes; recognise finite verbs in -нат."""
     for index, token in enumerate(tokens[:-1]):
         behind_verb = index > 0 and tokens[index - 1].traits & (t.COPULA | t.PRESENT)
         if token.key == "си" and tokens[index + 1].traits & t.ADJECTIVE and not behind_verb:
@@ -43,7 +43,7 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
 
 
 def _positive_form(word: str) -> str:
-    """Return the form that the dictionary has: силна for по-силна and най-силна."""
+    """Return the positive form, as listed in the dictionary: силна for по-силна and най-силна."""
     return lookup_key(word).removeprefix("по-").removeprefix("най-")
 
 

@@ -1,4 +1,4 @@
-"""Greek: "whole" said of the subject, feminine adjectives by their stress, final sigma."""
+"""Greek: "whole" as a predicate, feminine adjectives by stress, final sigma."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SYLLABLES = re.compile("αί|εί|οί|υί|ού|αύ|εύ|αι|ει|οι|υι|
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
-    """Take "whole" without a noun for a word said of the subject: "τρέμω ολόκληρη"."""
+    """Treat "whole" without a noun as describing the subject: "τρέμω ολόκληρη"."""
     for index, token in enumerate(tokens[1:], 1):
         if token.key in ("ολόκληρος", "ολόκληρη"):
             after = tokens[index + 1].traits if index + 1 < len(tokens) else t.PUNCTUATION
@@ -25,7 +25,7 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
 
 
 def _with_adjectives(lexicon: Dictionary, _: Mapping[str, int]) -> Dictionary:
-    """Recognise feminine adjectives by their stress: νιόπαντρη, while nouns are like νίκη or κίνηση."""
+    """Recognise feminine adjectives by their stress: νιόπαντρη, unlike nouns such as νίκη or κίνηση."""
 
     def traits_of(form: str) -> int:
         traits = lexicon(form)
@@ -41,7 +41,7 @@ def _with_adjectives(lexicon: Dictionary, _: Mapping[str, int]) -> Dictionary:
 
 
 def _lookup_form(word: str) -> str:
-    """Return the word in lower case; a capital Σ at the end of a word is ς."""
+    """Return the word in lower case, with final Σ as ς."""
     form = lookup_key(word)
     return form[:-1] + "ς" if form.endswith("σ") else form
 

@@ -1,4 +1,4 @@
-"""Spanish: neuters (lo único, algo malo), ambiguous words (suelo, tarde), pronouns on infinitives (contratarme)."""
+"""Spanish: neuters (lo único, algo malo), ambiguous words (suelo, tarde), enclitic pronouns (contratarme)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""French: words that their neighbours disambiguate, as in j'ai l'air, en voyant, c'est moi qui."""
+"""French: words that context disambiguates, as in j'ai l'air, en voyant, c'est moi qui."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from genderscope.grammar.text import Token
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
-    """Take "moi qui" for "I", and "toute" before "seule" for an adverb."""
+    """Resolve words by context: "moi qui" as "I", "toute" before "seule" as an adverb, verbs after "je"."""
     for index, token in enumerate(tokens):
         if token.key in ("tout", "toute") and index + 1 < len(tokens) and tokens[index + 1].traits & t.SIDE:
             tokens[index] = token._replace(traits=t.FUNCTION)
@@ -29,12 +29,12 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-# What may stand before "je" in a question.
+# Verbs that may precede "je" in a question.
 _INVERTED = t.COPULA | t.HAVE | t.PRESENT
 
 
 def _take_verb(tokens: list[Token], index: int) -> None:
-    """Take what follows "je" and its pronouns for the verb that it must be: "je me lève"."""
+    """Mark the word after "je" and its clitics as a verb: "je me lève"."""
     while index < len(tokens) and tokens[index].key in _BETWEEN:
         index += 1
     if index < len(tokens):
@@ -52,7 +52,7 @@ _BETWEEN = frozenset(
 
 
 def _take_look(tokens: list[Token], index: int) -> None:
-    """Take "l'air" behind "avoir" for the copula that both are: j'ai l'air inquiète."""
+    """Mark "l'air" after "avoir" as part of a copula: j'ai l'air inquiète."""
     have = index - 2
     while have and have > index - 5 and tokens[have].traits & t.FUNCTION:
         have -= 1
@@ -65,7 +65,7 @@ def _take_look(tokens: list[Token], index: int) -> None:
 
 
 def _take_gerund(tokens: list[Token], start: int) -> None:
-    """Take "-ant" behind "en" and pronouns for the gerund that it is."""
+    """Mark a form in -ant after "en" and clitics as a gerund."""
     for index in range(start, min(start + 3, len(tokens))):
         token = tokens[index]
         if token.key.endswith("ant") and not token.traits & t.TO_BE:
@@ -76,7 +76,7 @@ def _take_gerund(tokens: list[Token], start: int) -> None:
 
 
 def _say_i(tokens: list[Token], moi: int, qui: int) -> None:
-    """Make "I" of "moi qui", "moi, qui" and "c'est moi qui"."""
+    """Mark "moi qui", "moi, qui" and "c'est moi qui" as "I"."""
     start = moi - 2 if moi > 1 and tokens[moi - 2].key == "c'" else moi
     for index in range(start, qui):
         tokens[index] = tokens[index]._replace(key="", traits=t.FUNCTION)
@@ -84,7 +84,7 @@ def _say_i(tokens: list[Token], moi: int, qui: int) -> None:
 
 
 def _it_is_i(tokens: list[Token], moi: int) -> None:
-    """Make "I am" of "c'est moi", "c'était toujours moi" before "the one who"."""
+    """Mark "c'est moi" and "c'était toujours moi" before "the one who" as "I am"."""
     verb = moi - 1
     while verb > max(0, moi - 4) and tokens[verb].traits & t.FUNCTION:
         verb -= 1

@@ -1,4 +1,4 @@
-"""Italian and Spanish: pronouns written onto infinitives, assumermi and lasciarla."""
+"""Italian and Spanish: enclitic pronouns on infinitives, such as assumermi and lasciarla."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
 
 
 def mark_enclitic(token: Token, with_me: tuple[str, ...], leaving: tuple[str, ...]) -> Token:
-    """Mark the pronoun on an infinitive: "me", or "her" and "him" and whether the verb leaves them (alone)."""
+    """Mark the enclitic pronoun of an infinitive ("me", "her", "him"), and verbs of leaving somebody."""
     traits = token.traits
     if traits & (t.INFINITIVE | t.FINITE) and token.key.endswith(with_me):
         return token._replace(traits=(traits & ~t.FINITE) | t.INFINITIVE | t.OBJECT)

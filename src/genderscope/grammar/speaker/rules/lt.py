@@ -29,7 +29,7 @@ _INDEFINITE = frozenset(
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
-    """Take "nors" for "any-" behind a pronoun (kas nors: anybody); elsewhere it is "although"."""
+    """Treat "nors" after a pronoun as "any-" (kas nors: anybody) and elsewhere as "although"."""
     for index, token in enumerate(tokens[1:], 1):
         before = tokens[index - 1]
         if before.key in ("visas", "visa"):
@@ -42,13 +42,13 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
 
 
 def take_wholly(tokens: list[Token], index: int) -> None:
-    """Take "whole" before an adjective without a noun for "wholly", said of the subject: "visa šlapia nuo lietaus"."""
+    """Treat "whole" before an adjective without a noun as "wholly": "visa šlapia nuo lietaus"."""
     adjective = tokens[index + 1] if index + 1 < len(tokens) else None
     if adjective is None or not adjective.traits & (t.ADJECTIVE | t.PAIR) or adjective.traits & t.SIDE:
         return
     begins = not index or tokens[index - 1].traits & (t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN)
     if tokens[index].key == "visas" and not begins and not adjective.traits & t.MOOD:
-        return  # an object in the plural: "visas spintas"
+        return  # a plural object: "visas spintas"
     after = tokens[index + 2].traits if index + 2 < len(tokens) else t.PUNCTUATION
     is_verb = after & (t.VERB | t.MAYBE) and not after & (t.NOUN | t.PAIR)
     feminine = tokens[index].key.endswith("a")

@@ -15,7 +15,7 @@ _NOT_PARTICIPLES = frozenset(["pavasaris", "pavadonis", "aizstāvis"])
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
-    """Take "tas" and "tā" for "the one" before a relative clause (esmu tā, kas …); elsewhere they are "that", "so"."""
+    """Treat "tas" and "tā" before a relative clause as "the one" (esmu tā, kas …), elsewhere as "that" and "so"."""
     for index, token in enumerate(tokens[:-2]):
         if token.key in ("viss", "visa"):
             take_wholly(tokens, index)
@@ -25,7 +25,7 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
 
 
 def _with_participles(lexicon: Dictionary, _: Mapping[str, int]) -> Dictionary:
-    """Recognise masculine participles of prefixed verbs (aizmirsis), which the dictionary may take for nouns."""
+    """Recognise masculine participles of prefixed verbs (aizmirsis), which the dictionary may list as nouns."""
 
     def traits_of(form: str) -> int:
         traits = lexicon(form)

@@ -1,4 +1,4 @@
-"""Polish: the past tense and the conditional show person and gender at once (-łem/-łam, -łbym/-łabym)."""
+"""Polish: past tense and conditional mark both person and gender (-łem/-łam, -łbym/-łabym)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.rules import Dictionary, LanguageRules
 
-# Ending of the first person, of the third person, which the dictionary has, and the trait.
+# First-person ending, third-person ending as listed in the dictionary, and trait.
 _PERSONAL = (("łabym", "ła", t.OWN_F), ("łbym", "ł", t.OWN_M), ("łam", "ła", t.OWN_F), ("łem", "ł", t.OWN_M))
 
 

@@ -11,7 +11,7 @@ from genderscope.grammar.text import Token
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
-    """Resolve small words: "se" that is "if", "algo" that is an object, "obrigada" that is "I thank"."""
+    """Resolve ambiguous words: "se" as "if", "algo" as an object, "obrigada" as "I thank"."""
     for index, token in enumerate(tokens):
         before = tokens[index - 1] if index else None
         after = tokens[index + 1].traits if index + 1 < len(tokens) else 0
@@ -51,7 +51,7 @@ _SPANS = frozenset(["horas", "dias", "semanas", "meses", "anos", "minutos", "tem
 
 
 def _take_span(tokens: list[Token], start: int) -> None:
-    """Take "há horas", "há muito tempo" for an adverb."""
+    """Mark "há horas", "há muito tempo" as an adverb."""
     for end in range(start + 1, min(start + 4, len(tokens))):
         if tokens[end].key in _SPANS:
             for index in range(start, end + 1):
@@ -59,7 +59,7 @@ def _take_span(tokens: list[Token], start: int) -> None:
 
 
 def _is_if(tokens: list[Token], index: int) -> bool:
-    """Return whether "se" is "if": before a verb of the speaker's, or one that only a condition has."""
+    """Return whether "se" means "if": before a first-person verb or a conditional form."""
     for token in tokens[index + 1 : index + 4]:
         if token.traits & t.PRONOUN or token.key.endswith("sse"):
             return True
@@ -71,7 +71,7 @@ def _is_if(tokens: list[Token], index: int) -> bool:
 
 
 def _said_by_others(tokens: list[Token]) -> bool:
-    """Return whether the sentence goes on as somebody else's speech: "Obrigada, disse ela"."""
+    """Return whether a tag attributes the text to somebody else: "Obrigada, disse ela"."""
     return any(
         before.traits & t.PUNCTUATION and token.key in ("disse", "respondeu", "diz", "falou")
         for before, token in pairwise(tokens)
@@ -79,7 +79,7 @@ def _said_by_others(tokens: list[Token]) -> bool:
 
 
 _SMALL = (("zinho", "zinha"), ("inho", "inha"))
-# How the last consonant is written before "i".
+# Spelling of the last consonant before "i".
 _SPELLINGS = (("qu", "c"), ("gu", "g"))
 
 

@@ -9,7 +9,7 @@ from genderscope.grammar.text import Token
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
-    """Take "de" behind a copula for a part of "how" ("atât eram de emoționată"), and "toată ziua" for an adverb."""
+    """Treat "de" after a copula as part of "how" ("atât eram de emoționată"), and "toată ziua" as an adverb."""
     spans = read_language("ro").grammar.time_spans
     for index, token in enumerate(tokens[1:-1], 1):
         before = tokens[index - 1]

@@ -15,17 +15,17 @@ from genderscope.grammar.dictionaries.lexicon import INDEX_FORMAT
 from genderscope.grammar.problems import MissingDictionary
 from genderscope.grammar.speaker.rules import Dictionary, LanguageRules
 
-# Parses that pymorphy3 gives less weight than this are homonyms hardly met.
+# Parses with a lower pymorphy3 score are rare homonyms.
 _LEAST_SCORE = 0.05
-# Oblique and plural endings that no form the rules need shares; parsing is the slow part of reading.
+# Oblique and plural endings that are never relevant; skipping them saves slow parsing.
 _NEVER_NEEDED = ("ами", "ями", "ого", "его", "ому", "ему", "ыми", "ими", "ые", "ие", "ию", "ии")
-# pymorphy3 fails on letters that Unicode has no name for, and nothing but Cyrillic shows a Russian form.
+# pymorphy3 fails on characters without a Unicode name, and only Cyrillic words are Russian.
 _CYRILLIC = re.compile(r"[а-яёіїєґў'-]+")
 _CASES = {"nomn": (t.ADJECTIVE_M, t.ADJECTIVE_F), "ablt": (t.OBLIQUE_M, t.OBLIQUE_F)}
 
 
 def pymorphy_traits(language: str) -> Dictionary:
-    """Return pymorphy3 as a dictionary of traits."""
+    """Return a lookup function from word forms to traits, based on pymorphy3."""
     try:
         import pymorphy3
 
@@ -42,10 +42,10 @@ def pymorphy_traits(language: str) -> Dictionary:
     def traits_of(form: str) -> int:
         if form.endswith(_NEVER_NEEDED) or not _CYRILLIC.fullmatch(form):
             return t.KNOWN
-        # Most forms are in the dictionary and all their analyses show the same traits: no need to weigh them, which
-        # is what makes a full analysis slow.
+        # Most forms are listed, and all their analyses have the same traits, so the slow scoring of a full analysis
+        # is not needed.
         places = dictionary.words.get(form)
-        if places is None:  # perhaps it is written without its ё
+        if places is None:  # possibly written with е instead of ё
             similar = dictionary.words.similar_items(form, analyzer.char_substitutes)
             places = [place for _, places in similar for place in places]
         quick = {traits_at(*place, form.endswith("ь")) for place in places}
@@ -70,7 +70,7 @@ def _of_tag(tag: Any, soft: bool) -> int:
         traits = (t.ADJECTIVE_F if feminine else t.ADJECTIVE_M) | t.SHORT
     elif part in ("ADJF", "PRTF") and gendered and tag.case in _CASES:
         traits = _CASES[tag.case][feminine]
-    elif part == "NOUN" and tag.case == "nomn" and (gendered or (singular and "ms-f" in tag)):  # коллега is either
+    elif part == "NOUN" and tag.case == "nomn" and (gendered or (singular and "ms-f" in tag)):  # common gender: коллега
         objectlike = t.OBJECTLIKE if tag.animacy == "inan" and (not feminine or soft) else 0
         traits = t.NOUN | objectlike | (t.FEMININE if feminine else 0)
     return traits
@@ -84,7 +84,7 @@ _OF_PART = dict.fromkeys(("ADVB", "PRCL", "CONJ", "PRED", "COMP", "GRND"), t.FUN
 def _of_verb(tag: Any, singular: bool, feminine: bool) -> int:
     if tag.tense == "past" and singular and tag.gender in ("masc", "femn"):
         return (t.PAST_F if feminine else t.PAST_M) | (t.INTRANSITIVE if tag.transitivity == "intr" else 0)
-    if tag.mood == "impr":  # also how adverbs look: почти
+    if tag.mood == "impr":  # some adverbs look like imperatives: почти
         return 0
     return t.PRESENT if tag.person == "1per" and singular else t.FINITE
 

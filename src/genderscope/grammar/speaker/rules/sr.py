@@ -1,4 +1,4 @@
-"""Serbian: read as Croatian is, with Cyrillic words transliterated."""
+"""Serbian: same rules as Croatian, with Cyrillic words transliterated."""
 
 from __future__ import annotations
 

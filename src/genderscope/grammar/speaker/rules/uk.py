@@ -1,4 +1,4 @@
-"""Ukrainian: the gender of nouns, which the dictionary lacks, and words it misses."""
+"""Ukrainian: noun genders and other traits that the dictionary lacks."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _with_noun_genders(lexicon: Dictionary, _: Mapping[str, int]) -> Dictionary:
 def _noun_gender(form: str) -> int:
     if form.endswith(("а", "я", "ість")):
         return t.FEMININE
-    # Persons have an accusative of their own, so only things can be taken for the object.
+    # Nouns for persons have a distinct accusative, so only things can be mistaken for the object.
     return 0 if form.endswith(("ь", *_PERSONS)) else t.OBJECTLIKE
 
 
