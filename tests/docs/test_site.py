@@ -85,7 +85,7 @@ def test_parameters_and_fields_stand_in_tables_with_what_they_mean(pages):
 
     assert "model str | Model | Module A model string" in about("genderscope.evaluate")
     assert "neutral float | None" in about("genderscope.statistics.estimate.Estimate")
-    assert "row_key tuple [ str , ...] the columns that identify a row" in about("genderscope.measures.Measure")
+    assert "row_key tuple [ str , ...] columns that identify a row" in about("genderscope.measures.Measure")
 
 
 @pytest.fixture(scope="module")
