@@ -61,13 +61,13 @@ def _build(path, barrier, results):
 
 
 def test_two_processes_that_build_one_index_agree(tmp_path):
-    context = multiprocessing.get_context("fork")
+    context = multiprocessing.get_context("spawn")
     path, barrier, results = tmp_path / "index.tsv", context.Barrier(4), context.Queue()
     workers = [context.Process(target=_build, args=(path, barrier, results)) for _ in range(4)]
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(30)
+        worker.join(60)
         assert worker.exitcode == 0
     assert not traits_found(path)
     assert [p.name for p in tmp_path.glob("index*")] == ["index.tsv"]
@@ -140,13 +140,13 @@ def _convert(target, barrier, built):
 
 
 def test_of_many_processes_one_builds_and_the_others_wait_for_it(tmp_path):
-    context = multiprocessing.get_context("fork")
+    context = multiprocessing.get_context("spawn")
     target, barrier, built = tmp_path / "gguf" / "model", context.Barrier(4), context.Queue()
     workers = [context.Process(target=_convert, args=(target, barrier, built)) for _ in range(4)]
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(30)
+        worker.join(60)
         assert worker.exitcode == 0
     assert built.get(timeout=10)
     assert built.empty()
