@@ -58,7 +58,6 @@ class GestChatView(View):
         "letter_share": "how often a letter is chosen",
         "coverage": "share of answers that could be read",
         "wording_sd": "standard deviation of the rate between wordings",
-        "variance_share": "part of the wider interval's variance",
     }
     about = (
         "A chat model is asked who is more likely to say a first-person sentence that expresses a gender stereotype: "

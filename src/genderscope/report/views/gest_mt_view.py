@@ -32,7 +32,6 @@ class GestMtView(View):
         "f_m": "global masculine rate",
         "p_fam": "topical check: family samples, compare with p_m",
         "p_fam_contrast": "topical check: p_fam − p_m",
-        "variance_share": "part of the wider interval's variance",
         "yield": "share of translations that show a gender",
         "not_read": "share of unread translations",
     }

@@ -36,7 +36,6 @@ class GestView(View):
         "r": "correlation of q_i, corrected for noise",
         "mass": "mean probability of the two words together",
         "mass_median": "median probability of the two words together",
-        "variance_share": "part of the wider interval's variance",
     }
     about = (
         "The model scores first-person sentences, each expressing one of 16 gender stereotypes, with a masculine and a "

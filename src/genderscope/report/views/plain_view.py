@@ -62,6 +62,15 @@ class Table:
     folded: bool = False
 
 
+#: short explanations of estimates that several measures have
+SHARED_MEANING = {
+    "variance_share": "part of the wider interval's variance",
+    "likelihood_gain": "probability of the scored words relative to a uniform guess",
+    "token_probability": "probability of the first completion, per token",
+    "commonest_output": "share of inputs with the most frequent output",
+}
+
+
 class View:
     """The display of a measure's results."""
 
@@ -84,7 +93,10 @@ class View:
 
     def explain(self, estimate: Estimate) -> str:
         """Return a short explanation of an estimate."""
-        return self.meaning.get(estimate.name, "")
+        return self._meaning_of(estimate)
+
+    def _meaning_of(self, estimate: Estimate) -> str:
+        return self.meaning.get(estimate.name) or SHARED_MEANING.get(estimate.name, "")
 
     def where(self, estimate: Estimate) -> str:
         """Return the language, group or subset that an estimate refers to."""
@@ -110,7 +122,7 @@ class View:
         points = [Point(name, first, {"model": name}) for name, result in runs for first in self.headline(result)[:1]]
         if points:
             first = points[0].estimate
-            meaning = self.meaning.get(first.name, first.name)
+            meaning = self._meaning_of(first) or first.name
             axis = f"{first.name} (neutral {first.neutral:g})" if first.neutral is not None else first.name
             caption = f"{meaning[:1].upper()}{meaning[1:]}, for each run, with 95 % intervals."
             yield from interval_figure(f"{first.name} by run", caption, points, axis)
@@ -128,7 +140,7 @@ class View:
         table = plain_table(ESTIMATES[:2], NUMBERS, prose="meaning", optional=("unread", "neutral"))
         for e in estimates:
             if _has_content(e):
-                cells = (e.name, e.scope or "all", *numbers(e), self.meaning.get(e.name, ""))
+                cells = (e.name, e.scope or "all", *numbers(e), self._meaning_of(e))
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
                 if (why := why_no_interval(e)) is not None:
                     table.note(f"{e.name}: {why}")
