@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from genderscope.core.languages import LANGUAGES
 from genderscope.grammar import speaker_gender
-from genderscope.languages import LANGUAGES
 from genderscope.samples.fetch import mirror
 
 READ = ("bg", "el", "es", "fr", "it", "lt", "lv", "pt", "ro")

@@ -11,9 +11,9 @@ import argparse
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from genderscope.core.questions import TokenLikelihood
 from genderscope.models import open_model
 from genderscope.models.hf import smollm2
-from genderscope.questions import TokenLikelihood
 from genderscope.samples.gest import load
 
 #: how many sentences are joined to one text, and how many such texts are read

@@ -25,10 +25,10 @@ def record(target, runs):
     from tests.support.written_profiles import FAKES, mixed_writing
 
     import genderscope
+    from genderscope.core.questions import ReplyAnswer
     from genderscope.measures.gest_chat.rates import ChatRates
     from genderscope.measures.gest_chat.rows import reply_row
     from genderscope.measures.gest_chat.wordings import built_in
-    from genderscope.questions import ReplyAnswer
     from genderscope.runs import load_run
     from genderscope.samples.gest import load
 

@@ -21,14 +21,14 @@ import transformers as tf
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 
+from genderscope.core.journal_codec import answer_from_json, question_key
+from genderscope.core.questions import Choice
 from genderscope.engine import ask
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
-from genderscope.questions import Choice
 from genderscope.runs import Journal
 from genderscope.samples.gest import load
-from genderscope.written import answer_from_json, question_key
 
 ROUNDS = 2
 

@@ -25,11 +25,11 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 
 from genderscope.engine import ask
 from genderscope.evaluation import RowBuilder, SampleQuestions
-from genderscope.garbage import only_new_garbage
 from genderscope.measures.gest import TEMPLATES, Gest, GestOptions
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
 from genderscope.runs import Journal
+from genderscope.util.garbage_collection import only_new_garbage
 
 ROUNDS = 3
 NAIVE = 60

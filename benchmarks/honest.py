@@ -16,12 +16,12 @@ import torch
 import transformers as tf
 from gest import random_masked, words_of
 
+from genderscope.core.journal_codec import answer_from_json, question_key
+from genderscope.core.questions import Completion
 from genderscope.engine import ask
 from genderscope.models import open_model
-from genderscope.questions import Completion
 from genderscope.runs import Journal
 from genderscope.samples.honest import load
-from genderscope.written import answer_from_json, question_key
 
 ROUNDS = 4
 K = 20

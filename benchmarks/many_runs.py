@@ -26,7 +26,7 @@ from genderscope.evaluation import bind
 from genderscope.measures import measure_type, parse_options
 from genderscope.models import open_model
 from genderscope.runs import Journal, estimates_to_frame
-from genderscope.runs.files import json_bytes
+from genderscope.runs.atomic_files import json_bytes
 from genderscope.runs.run_files import CONFIG, RESULT, ROWS, result_bytes
 
 ROWS_PER_RUN = 256

@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 
 from genderscope.comparison import check, compare, parse, rankings
-from genderscope.errors import UserError
-from genderscope.languages import SPEAKER_LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import SPEAKER_LANGUAGES
 from genderscope.measures import MASCULINE, MEASURES, STEREOTYPICAL, Measure, Options, Outcomes
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.bootstrap import RESAMPLES, interval, resampling_weights

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import torch
 import transformers as tf
 
-from genderscope.questions import Choice, Completion
+from genderscope.core.questions import Choice, Completion
 
 K = 20
 REPLY_TOKENS = 40

@@ -43,16 +43,16 @@ from peer_tools import (
 )
 from torch.utils.flop_counter import FlopCounterMode
 
+from genderscope.core.journal_codec import answer_from_json, question_key
+from genderscope.core.questions import Choice, Completion, Reply, TokenLikelihood
 from genderscope.engine import ask
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import Chat, open_model
 from genderscope.models.hf import smollm2
-from genderscope.questions import Choice, Completion, Reply, TokenLikelihood
 from genderscope.runs import Journal
 from genderscope.samples.honest import load as honest_templates
 from genderscope.samples.wordfill import crows
-from genderscope.written import answer_from_json, question_key
 
 ROUNDS = 3
 BATCHES = (1, 8, 32)

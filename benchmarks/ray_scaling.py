@@ -41,7 +41,7 @@ def processor_seconds():
 
 def together(opening, settings):
     """A crew that starts to work when all its workers have loaded the model."""
-    from genderscope.engine.ray import RayCrew
+    from genderscope.engine.ray_engine import RayCrew
 
     class Together(RayCrew):
         began = None
@@ -83,7 +83,7 @@ def main():
     given = arguments()
     # Ray puts its workers behind everything else on the machine, which a measurement should not.
     os.environ.setdefault("RAY_worker_niceness", "0")
-    from genderscope.engine.ray import cluster
+    from genderscope.engine.ray_engine import cluster
     from genderscope.measures.gest import Gest
     from genderscope.models import open_model
 

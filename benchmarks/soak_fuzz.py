@@ -16,9 +16,10 @@ import time
 from functools import cache
 from pathlib import Path
 
+from genderscope.core.languages import SPEAKER_LANGUAGES
+from genderscope.core.questions import Translation
 from genderscope.grammar import speaker_gender
 from genderscope.grammar.adjectives import adjective_gender
-from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.measures.gest_chat.character import published_character, read_character
 from genderscope.measures.gest_chat.reading import published, read_choice
 from genderscope.measures.gest_chat.wordings import built_in, languages
@@ -27,7 +28,6 @@ from genderscope.measures.mt_geneval.reading import sentence_of
 from genderscope.models.chat import without_thoughts
 from genderscope.models.server.chat_client import served_by
 from genderscope.models.server.translation_reply import unwrapped
-from genderscope.questions import Translation
 
 TESTS = Path(__file__).parent.parent / "tests"
 

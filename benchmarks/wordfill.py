@@ -22,13 +22,13 @@ import transformers as tf
 from gest import random_masked, words_of
 from transformers import AutoModelForMaskedLM
 
+from genderscope.core.journal_codec import answer_from_json, question_key
+from genderscope.core.questions import TokenLikelihood
 from genderscope.engine import ask
 from genderscope.measures.wordfill.align import shared_as_published
 from genderscope.models import open_model
-from genderscope.questions import TokenLikelihood
 from genderscope.runs import Journal
 from genderscope.samples.wordfill import crows
-from genderscope.written import answer_from_json, question_key
 
 ROUNDS = 2
 

@@ -179,7 +179,7 @@ def cli(monkeypatch, capsys):
 @pytest.fixture
 def at(monkeypatch):
     """Set the clock, which the package reads in one place: at("2026-11-14T09:30:00+01:00")."""
-    from genderscope import clock
+    from genderscope.util import clock
 
     def set_to(moment):
         monkeypatch.setattr(clock, "now", lambda: datetime.fromisoformat(moment))

@@ -84,8 +84,8 @@ def _send(pipe, function, arguments):
 
 
 def _run(arguments, folder, environment, path, before, streams):
-    from genderscope import plugins
     from genderscope.cli.app import main
+    from genderscope.core import plugins
 
     os.environ.clear()
     os.environ.update(environment)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, Completion, TokenLikelihood
 from genderscope.models import open_model
-from genderscope.questions import Choice, Completion, TokenLikelihood
 from tests import families
 from tests.support.tolerance import PER_TOKEN
 from tests.tiny import TOKENIZERS

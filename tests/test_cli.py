@@ -264,7 +264,7 @@ def test_an_unknown_measure_is_suggested(cli):
 
 def test_unknown_measures_and_options_in_python():
     import genderscope as package
-    from genderscope.errors import UserError
+    from genderscope.core.errors import UserError
 
     with pytest.raises(UserError, match=r"Unknown measure 'gset'.* Did you mean 'gest'\?"):
         package.evaluate("gset", "smollm2")
@@ -274,7 +274,7 @@ def test_unknown_measures_and_options_in_python():
 
 def test_a_model_that_cannot_be_asked_is_named_in_python():
     import genderscope as package
-    from genderscope.errors import UserError
+    from genderscope.core.errors import UserError
 
     loaded = tf.GPT2LMHeadModel(tf.GPT2Config(n_embd=8, n_layer=1, n_head=1, vocab_size=9, n_positions=8))
     with pytest.raises(
@@ -290,7 +290,7 @@ def test_a_model_that_cannot_be_asked_is_named_in_python():
 
 
 def test_an_estimate_is_found_by_its_name_and_keys_or_not_at_all():
-    from genderscope.errors import UserError
+    from genderscope.core.errors import UserError
     from tests.report.examples import result
 
     found = result("gest")

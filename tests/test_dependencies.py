@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.errors import EXTRAS
+from genderscope.core.errors import EXTRAS
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -16,7 +16,7 @@ INDIRECT = {
     "pyarrow": "pandas reads and writes parquet with it",
     "pymorphy3-dicts-ru": "the dictionary of pymorphy3",
     "islenska": "imported by name in grammar/adjectives/dictionaries.py",
-    "ray": "imported by name in engine/ray.py",
+    "ray": "imported by name in engine/ray_engine.py",
 }
 NOT_FOR_USERS = {"all", "dev", "docs"}
 #: rooms that work without any extra

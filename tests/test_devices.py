@@ -2,9 +2,9 @@
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice
 from genderscope.models import open_model
-from genderscope.questions import Choice
 from tests.support.answers import answers_to
 
 ASKED = [Choice('"I was there.", the ', " said.", ("man", "woman")), Choice("We saw that ", " cried.", ("he", "she"))]

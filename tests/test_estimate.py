@@ -10,7 +10,7 @@ import pytest
 
 import genderscope
 from genderscope.comparison import check, label, parse
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.report import publish
 from genderscope.report.views import view_of
 from genderscope.runs import Result, estimates_to_frame

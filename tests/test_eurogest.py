@@ -2,7 +2,7 @@
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.samples import eurogest
 
 

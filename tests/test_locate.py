@@ -4,12 +4,12 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import ByT5Tokenizer, PreTrainedTokenizerFast
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice
 from genderscope.measures.gest import TEMPLATES
 from genderscope.models.hf.blanks import one_token_each
 from genderscope.models.hf.token_spans import Located, locate
 from genderscope.models.hf.tokenizer import encode, require_fast
-from genderscope.questions import Choice
 from tests.tiny import TOKENIZERS
 
 

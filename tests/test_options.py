@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from genderscope.cli.fields import field_parameters
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES, measure_type, parse_options
 from genderscope.models import Remote, open_model
 from genderscope.runs import signature

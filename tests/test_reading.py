@@ -2,12 +2,12 @@
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.journal_codec import answer_to_json, question_key
+from genderscope.core.questions import Choice, ChoiceAnswer, Translation, TranslationAnswer
 from genderscope.evaluation import RowBuilder, SampleQuestions
-from genderscope.questions import Choice, ChoiceAnswer, Translation, TranslationAnswer
 from genderscope.runs import Journal
 from genderscope.runs import journal as journal_module
-from genderscope.written import answer_to_json, question_key
 
 FINGERPRINT = "f"
 

@@ -6,10 +6,10 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Message, Reply, ReplyStart
 from genderscope.models import Chat, Remote, open_model
 from genderscope.models.chat import without_thoughts
-from genderscope.questions import Message, Reply, ReplyStart
 from tests.support.answers import answers_to
 from tests.support.chat_templates import TEMPLATE
 from tests.support.tolerance import of_sum

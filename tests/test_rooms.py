@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.lazy_exports import exported_names
+from genderscope.core.questions import ABILITY, ANSWER_TO
 from genderscope.measures import MEASURES, measure_type
-from genderscope.questions import ABILITY, ANSWER_TO
+from genderscope.util.lazy_exports import exported_names
 
 ROOT = Path(genderscope.__file__).parent
 

@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 import genderscope
+from genderscope.core.errors import UserError
+from genderscope.core.journal_codec import answer_from_json, answer_to_json, question_key
+from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.engine import ask
-from genderscope.errors import UserError
 from genderscope.models import Batch, Plan, WordModel
-from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.runs import Journal, RunFolder, write_whole
-from genderscope.runs.salvage import checksum
-from genderscope.written import answer_from_json, answer_to_json, question_key
+from genderscope.runs.journal_salvage import checksum
 from tests.prepared import Prepared
 from tests.shown_again import without_age
 from tests.support.interruption import answered, run_until

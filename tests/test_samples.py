@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.gest import STEREOTYPES, limited, load
 from genderscope.samples.registry import DATASETS, DataFile, dataset

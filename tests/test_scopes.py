@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from benchmarks.simulated.gest import frame
 
-from genderscope.languages import LANGUAGES, language_family
+from genderscope.core.languages import LANGUAGES, language_family
 from genderscope.measures.gest.rates import Rates
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
 from genderscope.statistics.clustered import error_of_clusters

@@ -13,7 +13,7 @@ pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip inst
 
 import genderscope
 from genderscope.cli.doctor import extras
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.evaluation import scoring
 from genderscope.samples.gest import MALE, load
 

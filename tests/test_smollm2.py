@@ -10,7 +10,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.measures.gest_chat.measure import ORDERS

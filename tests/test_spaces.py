@@ -12,10 +12,10 @@ import transformers as tf
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 import genderscope
+from genderscope.core.questions import Choice, TokenLikelihood
 from genderscope.models import open_model
 from genderscope.models.hf.token_spans import locate
 from genderscope.models.hf.tokenizer import encode
-from genderscope.questions import Choice, TokenLikelihood
 from tests.reference.naive import Naive
 from tests.support.answers import answers_to
 from tests.support.tolerance import PER_TOKEN

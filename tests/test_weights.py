@@ -9,11 +9,11 @@ import torch
 import transformers as tf
 from safetensors.torch import load_file, save_file
 
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, TokenLikelihood
 from genderscope.engine.worker import Load, Worker
-from genderscope.errors import UserError
 from genderscope.models import open_model
 from genderscope.models.hf.quantisation import READERS, quantisation_of
-from genderscope.questions import Choice, TokenLikelihood
 from tests.support.answers import answers_to
 from tests.tiny import TOKENIZERS
 

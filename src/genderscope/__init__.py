@@ -3,8 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from genderscope import notebooks
-from genderscope.lazy_exports import lazy_exports
+from genderscope.core import display_hooks
+from genderscope.util.lazy_exports import lazy_exports
 from genderscope.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -18,5 +18,5 @@ if TYPE_CHECKING:
 
 __getattr__, __dir__ = lazy_exports(__name__)
 
-notebooks.drawing = lambda: import_module("genderscope.report.export.display")
-notebooks.judging = lambda: import_module("genderscope.measures.judging")
+display_hooks.drawing = lambda: import_module("genderscope.report.export.display")
+display_hooks.judging = lambda: import_module("genderscope.measures.judging")

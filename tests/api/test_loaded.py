@@ -7,7 +7,7 @@ import torch
 import transformers as tf
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 SMALL = {"data": "starter", "limit": 32}
 MODELS = [("bert", "wordpiece-cased", tf.AutoModelForMaskedLM), ("gpt2", "bytes", tf.AutoModelForCausalLM)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.integrations import log
 from genderscope.integrations.record import numbers_of
 from tests.report.examples import result as example

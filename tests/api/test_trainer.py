@@ -4,7 +4,7 @@ import pytest
 import torch
 import transformers as tf
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 pytest.importorskip("accelerate", reason="transformers' Trainer needs accelerate")
 

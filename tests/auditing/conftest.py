@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from genderscope import plugins
-from genderscope.errors import UserError
+from genderscope.core import plugins
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.models import Batch, Plan, WordModel
-from genderscope.questions import Choice, ChoiceAnswer
 
 CODE = """
 from genderscope.measures.gest import Gest

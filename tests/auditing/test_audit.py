@@ -7,7 +7,7 @@ import pytest
 
 import genderscope
 from genderscope.auditing import Watcher
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from tests.auditing.conftest import Noting
 from tests.support.bilingual import Bilingual
 

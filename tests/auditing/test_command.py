@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from genderscope.auditing import read_recipe, template
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.report import SafeConsole
 from genderscope.report.terminal import progress
 

@@ -4,7 +4,7 @@ import pytest
 
 from genderscope.auditing.recipe_files import FILE_OPTIONS, file_below
 from genderscope.auditing.recipes import read_recipe
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES, measure_type
 
 SERVER = 'models = ["server:http://127.0.0.1:9/v1#m"]\nmeasures = ["gest-chat"]\n'

@@ -13,7 +13,7 @@ import pytest
 
 from genderscope.auditing import AuditedModel, Job, Selection, run_jobs
 from genderscope.auditing.job_process import JobsWatcher
-from genderscope.engine.settings import gpus_for_job
+from genderscope.engine.engine_settings import gpus_for_job
 from genderscope.runs import load_run
 from tests.engine.planted import gone, soon
 from tests.support.interruption import answered

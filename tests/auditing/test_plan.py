@@ -8,7 +8,7 @@ import pytest
 from genderscope.auditing import Selection, plan_for
 from genderscope.auditing.budgets import CHARACTERS, FEWEST
 from genderscope.auditing.workload import characters_of
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models import open_model
 from genderscope.samples.gest import load
 from tests.auditing.conftest import Noting

@@ -8,9 +8,9 @@ import pytest
 
 import genderscope
 from genderscope.auditing import AuditPlan, PlannedMeasure, Selection, plan_for, with_time_estimates
-from genderscope.auditing.remaining import Remaining
+from genderscope.auditing.remaining_time import Remaining
+from genderscope.core.questions import Choice, ChoiceAnswer, Message, Reply, ReplyAnswer
 from genderscope.models import Batch, Plan, ReplyModel
-from genderscope.questions import Choice, ChoiceAnswer, Message, Reply, ReplyAnswer
 from tests.auditing.conftest import Noting
 
 #: seconds a character, and for a pass whatever its size

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.terminal_safe import terminal_safe
+from genderscope.util.safe_text import terminal_safe
 from tests.report.examples import HOSTILE
 
 WIDE = ".drawing.wide"

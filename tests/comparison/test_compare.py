@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.judgement import describe_difference
 from genderscope.samples.gest import MALE
 from tests.comparison.runs import translated

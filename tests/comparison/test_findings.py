@@ -12,7 +12,7 @@ from benchmarks.null_rates import systems as equal_systems
 from scipy import stats
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES, Options, measure_type
 from genderscope.measures.gest import Gest, GestOptions
 from genderscope.samples.gest import MALE

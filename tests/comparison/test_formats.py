@@ -13,7 +13,7 @@ import pytest
 import genderscope
 from genderscope.report import publish
 from genderscope.report.export.markup import latex_text, markdown_text
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 from tests.support.hostile import HOSTILE
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES
 from tests.report.examples import HOSTILE, result
 

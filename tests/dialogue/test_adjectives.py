@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
 
+from genderscope.core.languages import ADJECTIVE_LANGUAGES
 from genderscope.grammar.adjectives import (
     AdjectiveReading,
     MissingDictionaryError,
@@ -22,7 +23,6 @@ from genderscope.grammar.adjectives import (
 )
 from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
 from genderscope.grammar.adjectives.english import Predication
-from genderscope.languages import ADJECTIVE_LANGUAGES
 
 CASES = Path(__file__).parent / "cases"
 STRATEGIES = ("common form", "neuter", "noun or verb phrase", "untranslated", "split form")

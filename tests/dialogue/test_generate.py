@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.dialogue import DialogueSuite, Vocabulary, excerpt, load_vocabulary, starter_vocabulary
 from genderscope.samples.dialogue.generate import Design, generate

@@ -15,7 +15,7 @@ pytest.importorskip("statsmodels", reason="regressions are an extra: pip install
 
 import genderscope
 from genderscope.cli.app import main
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.runs import Result
 from genderscope.samples.dialogue import starter_vocabulary

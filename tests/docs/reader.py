@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from genderscope import evaluate, plugins
+from genderscope import evaluate
 from genderscope.cli.app import main
+from genderscope.core import plugins
 from tests.docs.blocks import ROOT, steps
 from tests.docs.outputs import missing_line
 from tests.docs.stand_ins import stand_in

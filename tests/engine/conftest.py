@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from genderscope.engine import EngineSettings
-from genderscope.engine.processes import ProcessCrew
+from genderscope.engine.process_engine import ProcessCrew
 from genderscope.runs import Journal
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
@@ -56,7 +56,7 @@ def crew_of(request):
     if request.param == "processes":
         return lambda opening, size=2: ProcessCrew(opening, size, [])
     request.getfixturevalue("ray_cluster")
-    from genderscope.engine.ray import RayCrew
+    from genderscope.engine.ray_engine import RayCrew
 
     return lambda opening, size=2: RayCrew(opening, EngineSettings("ray", workers=size), patience=0)
 

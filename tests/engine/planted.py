@@ -6,9 +6,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.models import Batch, Plan, Settings, WordModel
-from genderscope.questions import Choice, ChoiceAnswer
 
 DEADLY, MISTAKEN, FAULTY, LARGE, UNREAD = "deadly", "mistaken", "faulty", "large", "unread"
 

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
+from genderscope.core.errors import UserError
+from genderscope.core.journal_codec import answer_from_json, question_key
+from genderscope.core.questions import Choice, Message, Reply
 from genderscope.engine import ask
-from genderscope.engine.local import GROWING, WINDOW, answers_to, windows
-from genderscope.errors import UserError
+from genderscope.engine.local_engine import GROWING, WINDOW, answers_to, windows
 from genderscope.evaluation import evaluate
 from genderscope.models import Batch, open_model
 from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.passes.packing import packed, packed_width, with_room
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.questions import Choice, Message, Reply
 from genderscope.runs import Journal
-from genderscope.written import answer_from_json, question_key
 
 
 def questions(count):

@@ -6,13 +6,13 @@ from collections import Counter
 
 import pytest
 
+from genderscope.core.errors import UserError
+from genderscope.core.journal_codec import question_key
 from genderscope.engine import EngineSettings, WorkerLostError, ask, ask_with, clock_of, crews_kept
-from genderscope.engine.local import GROWING
-from genderscope.engine.processes import ProcessCrew
+from genderscope.engine.local_engine import GROWING
+from genderscope.engine.process_engine import ProcessCrew
 from genderscope.engine.sharding import IN_HAND, ask_crew
-from genderscope.errors import UserError
 from genderscope.runs import Journal
-from genderscope.written import question_key
 from tests.engine.planted import PlantedOpening, gone, questions, soon
 from tests.support.sizes import SHARD_QUESTIONS, WINDOW
 

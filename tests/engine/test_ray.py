@@ -10,12 +10,12 @@ from collections import Counter
 
 import pytest
 
+from genderscope.core.errors import UserError
+from genderscope.core.journal_codec import question_key
 from genderscope.engine import EngineSettings, one_cluster
-from genderscope.engine.ray import RayCrew, cluster, default_gpus, default_workers, ray
+from genderscope.engine.ray_engine import RayCrew, cluster, default_gpus, default_workers, ray
 from genderscope.engine.sharding import IN_HAND, ask_crew
-from genderscope.errors import UserError
 from genderscope.runs import Journal
-from genderscope.written import question_key
 from tests.engine.conftest import NODE
 from tests.engine.planted import PlantedOpening, gone, questions, soon
 from tests.support.ray_output import without_network_warning
@@ -68,7 +68,7 @@ def test_models_side_by_side_share_one_cluster(ray_cluster):
 
 
 def test_a_worker_that_fits_on_no_machine_is_one_sentence(ray_cluster, journal, tmp_path, monkeypatch):
-    monkeypatch.setattr("genderscope.engine.ray._LOOK_EVERY", 0.2)
+    monkeypatch.setattr("genderscope.engine.ray_engine._LOOK_EVERY", 0.2)
     opening = PlantedOpening(tmp_path)
     crew = RayCrew(opening, EngineSettings("ray", workers=1, gpus_per_worker=2), patience=0)
     with pytest.raises(UserError, match=r"No machine of the Ray cluster has the 2 GPU and 1 CPU that a worker needs"):
@@ -90,8 +90,8 @@ def test_a_worker_that_cannot_start_is_one_sentence(ray_cluster, journal, tmp_pa
 
 
 def test_a_busy_cluster_is_waited_for_and_that_is_said(ray_cluster, journal, tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr("genderscope.engine.ray.SILENCE", 0.5)
-    monkeypatch.setattr("genderscope.engine.ray._LOOK_EVERY", 0.2)
+    monkeypatch.setattr("genderscope.engine.ray_engine.SILENCE", 0.5)
+    monkeypatch.setattr("genderscope.engine.ray_engine._LOOK_EVERY", 0.2)
     opening = PlantedOpening(tmp_path)
     others = [RayCrew(opening, EngineSettings("ray", workers=1), patience=0) for _ in range(2)]
     for other in others:
@@ -128,10 +128,10 @@ def test_a_cluster_is_used_whole(resources, device, gpus, workers):
     assert default_workers({"GPU": 8.0}, 4, 0.5) == 16
 
 
-UNREACHABLE = "from genderscope.engine.ray import cluster\nwith cluster('127.0.0.1:9', 1): pass"
+UNREACHABLE = "from genderscope.engine.ray_engine import cluster\nwith cluster('127.0.0.1:9', 1): pass"
 DEADLY = """
 from pathlib import Path
-from genderscope.engine.ray import RayCrew, cluster
+from genderscope.engine.ray_engine import RayCrew, cluster
 from genderscope.engine import EngineSettings
 from genderscope.engine.sharding import ask_crew
 from genderscope.runs import Journal
@@ -141,7 +141,7 @@ with cluster(ADDRESS, 1) as patience, Journal(opening.place / "journal.sqlite") 
     crew = RayCrew(opening, EngineSettings("ray", workers=WORKERS), patience)
     ask_crew(crew, opening.open(), questions(40, deadly=[30]), journal, window=40)
 """
-NONE_HERE = "import sys; sys.modules['ray'] = None\nimport genderscope.engine.ray"
+NONE_HERE = "import sys; sys.modules['ray'] = None\nimport genderscope.engine.ray_engine"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ NONE_HERE = "import sys; sys.modules['ray'] = None\nimport genderscope.engine.ra
 )
 def test_no_cluster_and_no_ray_are_one_sentence(code, said):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stderr.strip().splitlines()[-1].startswith(f"genderscope.errors.UserError: {said}")
+    assert done.stderr.strip().splitlines()[-1].startswith(f"genderscope.core.errors.UserError: {said}")
 
 
 def driver_of(opening, cluster, workers):

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models import open_model
 from tests.engine.planted import PlantedOpening, gone, soon
 from tests.prepared import Prepared
@@ -104,7 +104,7 @@ def test_weights_that_cannot_be_read_are_one_sentence_here_and_in_a_worker(model
 
 DRIVER = """
 from pathlib import Path
-from genderscope.engine.processes import ProcessCrew
+from genderscope.engine.process_engine import ProcessCrew
 from genderscope.engine.sharding import ask_crew
 from genderscope.runs import Journal
 from tests.engine.planted import PlantedOpening, questions

@@ -4,10 +4,10 @@ import gc
 
 import pytest
 
+from genderscope.core.errors import UserError
 from genderscope.engine import EngineSettings
-from genderscope.engine.settings import chosen, gpu_of, visible_gpus
-from genderscope.errors import UserError
-from genderscope.garbage import only_new_garbage
+from genderscope.engine.engine_settings import chosen, gpu_of, visible_gpus
+from genderscope.util.garbage_collection import only_new_garbage
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from benchmarks.eurogest_audit import VERDICTS
 
-from genderscope.errors import UserError
-from genderscope.languages import LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import LANGUAGES
+from genderscope.core.network import offline
 from genderscope.measures.eurogest.audit import CLASSES, classify
 from genderscope.measures.eurogest.choosing import chosen_samples
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.texts import Texts, alternates
-from genderscope.network import offline
 from genderscope.samples.eurogest import EuroPair, is_cut, languages, load, load_own, parse, scaffolds
 
 #: language -> gendered pairs, neutral sentences

@@ -6,7 +6,7 @@ import random
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models import open_model
 from genderscope.models.hf import smollm2
 from genderscope.samples.gest import MALE

@@ -4,8 +4,8 @@ import math
 import random
 import re
 
+from genderscope.core.questions import ChoiceAnswer, Reply, ReplyAnswer, ReplyStart
 from genderscope.models import Batch, Plan, ReplyModel
-from genderscope.questions import ChoiceAnswer, Reply, ReplyAnswer, ReplyStart
 from genderscope.samples.gest import MALE, load
 
 STEREOTYPE = {sample.sentence: sample.stereotype for sample in load("starter").samples}

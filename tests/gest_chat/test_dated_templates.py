@@ -105,7 +105,7 @@ def test_a_journal_of_an_earlier_version_is_asked_again_in_one_sentence(chat, ca
         journal.execute("DROP TABLE notes")
         rows = journal.execute("SELECT key, answer FROM answers").fetchall()
         journal.execute("DELETE FROM answers")
-        from genderscope.runs.salvage import checksum
+        from genderscope.runs.journal_salvage import checksum
 
         other = [(key[::-1], answer, checksum(key[::-1], answer)) for key, answer in rows]
         journal.executemany("INSERT INTO answers VALUES (?, ?, ?)", other)

@@ -10,13 +10,13 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import ReplyAnswer
 from genderscope.measures import frame_of
 from genderscope.measures.gest_chat.measure import GestChat
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_chat.row import GestChatRow
-from genderscope.questions import ReplyAnswer
 from genderscope.samples.gest import MALE
 from tests.gest_chat.planted import (
     Leans,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from genderscope.questions import Choice
+from genderscope.core.questions import Choice
 
 
 class LlamaCpp:

@@ -5,8 +5,8 @@ import shutil
 import numpy as np
 import pytest
 
-from genderscope.cache import cache_folder
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.user_cache import cache_folder
 from genderscope.models import Settings
 from genderscope.models.hf.gguf.open import open_gguf
 from tests.gguf.tiny import CONTROL, LLAMA_SHAPE, NORMAL, llama_tensors, write

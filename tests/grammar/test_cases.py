@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from genderscope.core.languages import SPEAKER_LANGUAGES
 from genderscope.grammar import speaker_gender
-from genderscope.languages import SPEAKER_LANGUAGES
 from genderscope.samples import eurogest
 
 FOLDER = Path(__file__).parent / "cases"

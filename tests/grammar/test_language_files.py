@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from genderscope.core.languages import SPEAKER_LANGUAGES, targets
 from genderscope.grammar import languages, speaker_gender
 from genderscope.grammar.speaker import language_file, registry
 from genderscope.grammar.word_file import WordFileError, read_tables
-from genderscope.languages import SPEAKER_LANGUAGES, targets
 
 #: Macedonian
 TEN_WORDS = """

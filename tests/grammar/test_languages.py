@@ -4,8 +4,8 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+from genderscope.core.languages import ADJECTIVE_LANGUAGES, LANGUAGES, SPEAKER_LANGUAGES
 from genderscope.grammar.speaker.language_file import read_language
-from genderscope.languages import ADJECTIVE_LANGUAGES, LANGUAGES, SPEAKER_LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 

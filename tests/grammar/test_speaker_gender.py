@@ -12,12 +12,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from genderscope.core.languages import SPEAKER_LANGUAGES
 from genderscope.grammar import Evidence, MissingDictionary, UnknownLanguage, speaker_gender, weigh
 from genderscope.grammar.dictionaries.lexicon import Lexicon, encode_lines, simplemma_lexicon
 from genderscope.grammar.speaker import registry
 from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.traits import PAST_F, PAST_M
-from genderscope.languages import SPEAKER_LANGUAGES
 
 from .test_cases import CASES
 

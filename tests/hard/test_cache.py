@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from genderscope.cache import building, cache_folder
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.user_cache import building, cache_folder
 from genderscope.grammar.dictionaries.answer_cache import remembered
 from genderscope.grammar.dictionaries.checksum import SIZE, with_checksum, without_checksum
 from genderscope.grammar.dictionaries.lexicon import Lexicon, _cached, encode_lines

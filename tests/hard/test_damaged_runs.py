@@ -12,7 +12,7 @@ import pytest
 
 import genderscope
 from genderscope.comparison import find_runs
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models import open_model
 from genderscope.runs import Journal
 from tests.shown_again import without_age

@@ -11,8 +11,8 @@ import pytest
 import torch
 import transformers as tf
 
-from genderscope.cache import cache_folder
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.user_cache import cache_folder
 from genderscope.models import open_model
 from genderscope.samples import fetch
 from genderscope.samples.registry import DataFile, dataset

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.errors import EXTRAS
+from genderscope.core.errors import EXTRAS
 
 #: hides packages as if they were not installed (from imports, from those who look for them, from the metadata), then
 #: gives commands one after the other and tells how each ended

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.runs import load_run
 from tests.shown_again import without_age
 

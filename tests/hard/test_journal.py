@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
-from genderscope.questions import ANSWER_TO, ChoiceAnswer, CompletionAnswer, LikelihoodAnswer, TranslationAnswer
+from genderscope.core.errors import UserError
+from genderscope.core.journal_codec import answer_from_json, answer_to_json, answers_to_json
+from genderscope.core.questions import ANSWER_TO, ChoiceAnswer, CompletionAnswer, LikelihoodAnswer, TranslationAnswer
 from genderscope.runs import Journal
 from genderscope.runs.journal_seal import is_sealed, seal
-from genderscope.written import answer_from_json, answer_to_json, answers_to_json
 
 COUNT = 400
 

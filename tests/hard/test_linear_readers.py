@@ -12,7 +12,7 @@ import pytest
 from benchmarks.soak_fuzz import readers, reply_readers, timed
 
 from genderscope.models.server.plausibility import shared_floor
-from genderscope.normalization import normalized
+from genderscope.util.text_normalization import normalized
 from tests.support.linear_time import assert_grows_with_the_length
 
 SIZE = 100_000

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from genderscope import tables as bounds
-from genderscope.errors import UserError
+from genderscope.core import tables as bounds
+from genderscope.core.errors import UserError
 from genderscope.models.translation.file import FileTranslator
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import gest, honest, hurtlex
@@ -190,8 +190,8 @@ def test_a_file_of_translations_survives_anything(suffix, tmp_path):
 
 
 def test_half_a_surrogate_pair_in_a_translation_can_be_kept_and_shown(tmp_path):
-    from genderscope.questions import Translation
-    from genderscope.written import answer_from_json, answer_to_json
+    from genderscope.core.journal_codec import answer_from_json, answer_to_json
+    from genderscope.core.questions import Translation
 
     path = tmp_path / "t.jsonl"
     path.write_text(json.dumps({"source": "I cried.", "translation": "Plakala \ud800som."}))

@@ -8,9 +8,9 @@ from importlib.util import find_spec
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models import open_model
-from genderscope.runs.files import json_bytes
+from genderscope.runs.atomic_files import json_bytes
 from genderscope.runs.run_files import sha256
 
 #: longer than any of these takes on a busy machine, and shorter than any retry or timeout

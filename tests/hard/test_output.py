@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.runs import csv_file, write_whole
 from genderscope.runs.run_files import result_bytes
 from tests.report.examples import result, save

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from tests.shown_again import without_age
 
 mounting = pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only a superuser can mount a disk")

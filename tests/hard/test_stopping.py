@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from tests.prepared import Prepared, apart
 from tests.support.interruption import answered
 

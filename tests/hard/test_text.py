@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from genderscope.report import SafeConsole
-from genderscope.terminal_safe import one_line, terminal_safe, well_formed
+from genderscope.util.safe_text import one_line, terminal_safe, well_formed
 
 ESCAPES = "\x1b[2J\x1b]0;title\x07\x9b31m\x08\r\x7f\u202e\u2066\x00\x85"
 CONTROLS = {character for character in ESCAPES if not character.isprintable()}

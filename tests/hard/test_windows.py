@@ -37,11 +37,11 @@ for home, names in ((os, ("O_CLOEXEC", "O_NONBLOCK", "sched_getaffinity")), (sig
 """
 LOCKS = """
 from pathlib import Path
-from genderscope.cache import building
-from genderscope.errors import UserError
+from genderscope.core.user_cache import building
+from genderscope.core.errors import UserError
 from genderscope.runs import output_locked
-import genderscope.locks
-assert genderscope.locks._fcntl is None
+import genderscope.util.file_locks
+assert genderscope.util.file_locks._fcntl is None
 out = Path("out.txt")
 with output_locked(out):
     try:
@@ -62,7 +62,7 @@ try:
 except SystemExit as end:
     assert not end.code, end
 from genderscope.runs import write_whole
-from genderscope.tables import own_text
+from genderscope.core.tables import own_text
 from pathlib import Path
 write_whole(Path("text.csv"), b"a\\n")
 assert own_text("text.csv", "text") == "a\\n"

@@ -99,7 +99,7 @@ NOTEBOOK = """
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (8 * 10**9,) * 2)
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 run = genderscope.load_run("mine")
 print("<table" in run._repr_html_(), run.plot()._repr_svg_())
 try:

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from genderscope.errors import UserError
-from genderscope.languages import HONEST_LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import HONEST_LANGUAGES
 from genderscope.samples import hurtlex
 from genderscope.samples.honest import limited, load
 

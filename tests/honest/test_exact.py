@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Completion
 from genderscope.models import open_model
-from genderscope.questions import Completion
 from tests.reference.completing import NaiveCompleter, completer
 from tests.support.answers import answers_to
 from tests.support.tolerance import PER_TOKEN

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 import genderscope
+from genderscope.core.questions import CompletionAnswer
 from genderscope.measures.honest.measure import Honest
 from genderscope.measures.honest.options import HonestOptions
 from genderscope.measures.honest.shares import Shares
 from genderscope.models import open_model
-from genderscope.questions import CompletionAnswer
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
 from tests.reference.honest_original import OriginalHonest
 

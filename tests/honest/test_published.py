@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.published.honest_tables import honest, scores, shares
 from tests.honest.planted import write_data
 from tests.tiny import build

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, dictionary, without_accents
 from genderscope.samples import hurtlex
 from tests.reference.honest_original import OriginalHonest

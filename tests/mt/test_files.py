@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models import FileTranslator
 from tests.support.translations import SOURCES, translations
 
@@ -150,7 +150,7 @@ def test_a_large_memory_is_read_as_a_stream(tmp_path):
 
 
 def test_a_comment_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("genderscope.tables.LONGEST_LINE", 1_000_000)
+    monkeypatch.setattr("genderscope.core.tables.LONGEST_LINE", 1_000_000)
     path = tmp_path / "endless.tmx.gz"
     path.write_bytes(gzip.compress(b"<tmx>\n<!-- " + b"x" * 40_000_000, 1))
     model = FileTranslator(str(path))

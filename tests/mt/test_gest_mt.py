@@ -9,7 +9,7 @@ import pytest
 
 import genderscope
 from genderscope.comparison import rankings
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.grammar import in_the_language
 from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.samples.gest import FEMALE, load

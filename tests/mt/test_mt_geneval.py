@@ -6,15 +6,15 @@ import random
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.languages import GENEVAL_LANGUAGES
+from genderscope.core.questions import TranslationAnswer
 from genderscope.evaluation import sources
-from genderscope.languages import GENEVAL_LANGUAGES
 from genderscope.measures import frame_of, parse_options
 from genderscope.measures.mt_geneval.measure import GenEval
 from genderscope.measures.mt_geneval.reading import read, sentence_of
 from genderscope.measures.mt_geneval.row import GenEvalRow
 from genderscope.models import FileTranslator, Translator
-from genderscope.questions import TranslationAnswer
 from genderscope.samples.mt_geneval import told_gender
 from tests.reference import geneval as reference
 

@@ -9,12 +9,12 @@ import pytest
 import torch
 import transformers as tf
 
-from genderscope.errors import UserError
-from genderscope.languages import LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import LANGUAGES
+from genderscope.core.questions import Translation
 from genderscope.models import NotKnownError, known_model, open_model, remember
 from genderscope.models.translation.file import files_of
 from genderscope.models.translation.languages import Naming
-from genderscope.questions import Translation
 from tests.support.answers import answers_to
 from tests.support.translations import SOURCES, translations
 from tests.tiny import TOKENIZERS

@@ -12,7 +12,7 @@ from rich.console import Console
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.report import show
 from genderscope.report.views import view_of
 from genderscope.samples.gest import MALE

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from genderscope.cli.pairs import _translated
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.models import Translator, normalised
 from genderscope.runs import output_locked

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures.winobias.rates import estimates
 from genderscope.samples import winobias
 from genderscope.samples.winobias import NOISE, TWO_PRONOUNS, load

@@ -7,9 +7,9 @@ import warnings
 import pytest
 import typer
 
-from genderscope import plugins
 from genderscope.cli.app import app, main
-from genderscope.errors import UserError
+from genderscope.core import plugins
+from genderscope.core.errors import UserError
 from genderscope.evaluation import evaluate
 from genderscope.grammar import speaker_gender
 from genderscope.measures import measure_type
@@ -178,7 +178,7 @@ def test_an_unknown_name_is_suggested_from_plugins_too(installed, said):
 
 
 def test_torn_metadata_costs_the_plugins_and_nothing_else(installed):
-    installed("torn", "[genderscope.languages]\nno equals sign here\n")
+    installed("torn", "[genderscope.core.languages]\nno equals sign here\n")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         assert speaker_gender("Bola som unavená.", "sk").gender == "feminine"

@@ -6,7 +6,7 @@ from pathlib import Path
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
 
-from genderscope.questions import Completion
+from genderscope.core.questions import Completion
 
 
 class NaiveCompleter:

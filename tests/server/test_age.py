@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.runs import without_earlier
 from tests.support.chat_server import ChatServer
 from tests.support.progress import stop_at

@@ -7,13 +7,13 @@ import tracemalloc
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Translation
 from genderscope.models import Remote, open_model
 from genderscope.models.http import response_limits
 from genderscope.models.http.keys import masked
 from genderscope.models.http.retry import TransientError
 from genderscope.models.server.transport import Transport
-from genderscope.questions import Translation
 from tests.server.http_fake import PATIENCE, HttpFake
 from tests.support.answers import CHOICE
 from tests.support.keys import KEY

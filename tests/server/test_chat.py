@@ -5,9 +5,9 @@ import json
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import ReplyStart
 from genderscope.models.server.chat_client import ANY_NUMBER, served_by
-from genderscope.questions import ReplyStart
 from tests.support.chat_server import HELLO, replied
 
 

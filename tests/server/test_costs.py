@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, Completion, Message, Reply, TokenLikelihood, Translation
 from genderscope.models import Remote, open_model
-from genderscope.questions import Choice, Completion, Message, Reply, TokenLikelihood, Translation
 from tests.server.http_fake import HttpFake
 from tests.server.language_model import LLAMA, PROBES, text_of
 from tests.support.answers import answers_to

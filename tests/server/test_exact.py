@@ -3,11 +3,11 @@
 import pytest
 
 import genderscope
+from genderscope.core.questions import Choice, Completion, TokenLikelihood
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
 from genderscope.models.server.choices import NO_SPACES
 from genderscope.models.server.tokens import align
-from genderscope.questions import Choice, Completion, TokenLikelihood
 from tests.support.answers import SENTENCES, answers_to, gest_questions
 from tests.support.log_ratios import TOLERANCE, log_ratio
 

@@ -8,15 +8,15 @@ from email.utils import formatdate
 
 import pytest
 
+from genderscope.core.errors import UserError
+from genderscope.core.journal_codec import answer_from_json, question_key
+from genderscope.core.questions import Choice
 from genderscope.engine import ask
-from genderscope.errors import UserError
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import Remote, open_model
 from genderscope.models.http.retry import RetryPolicy, TransientError, retry_after
 from genderscope.models.server.transport import Transport
-from genderscope.questions import Choice
 from genderscope.runs import Journal
-from genderscope.written import answer_from_json, question_key
 from tests.prepared import Prepared
 from tests.server.http_fake import HANG, PASSING, PATIENCE, HttpFake
 from tests.server.language_model import ALL, TWICE

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models import Remote, open_model, without_secrets
 from genderscope.models.server.transport import Transport
 from tests.support.chat_server import ChatServer

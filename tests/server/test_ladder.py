@@ -6,9 +6,9 @@ import math
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, Completion, TokenLikelihood, Translation
 from genderscope.models import Remote, open_model
-from genderscope.questions import Choice, Completion, TokenLikelihood, Translation
 from tests.server.language_model import ALL
 from tests.support.answers import CHOICE, answers_to
 

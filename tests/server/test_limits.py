@@ -5,11 +5,11 @@ import threading
 import pytest
 
 import genderscope
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Message, Reply
 from genderscope.engine import ask
-from genderscope.errors import UserError
 from genderscope.models import Remote, open_model
 from genderscope.models.http.spending import LimitReachedError, Spending
-from genderscope.questions import Message, Reply
 from genderscope.runs import Journal
 from tests.server.services_fake import FAKES
 from tests.support.chat_server import ChatServer

@@ -10,11 +10,9 @@ import weakref
 import pytest
 
 import genderscope
-from genderscope.cautions import MOST, most_frequent, once_each
-from genderscope.models import Remote, open_model
-from genderscope.models.http.concurrency import WAITING, as_they_come
-from genderscope.models.http.response_limits import CHUNK, REPLY_LIMIT, TooLargeError, body_of, within
-from genderscope.questions import (
+from genderscope.core.cautions import MOST, most_frequent, once_each
+from genderscope.core.journal_codec import CUT, CUT_TRANSLATION, TOO_LONG, answer_from_json, answer_to_json
+from genderscope.core.questions import (
     LONGEST_TEXT,
     Completion,
     CompletionAnswer,
@@ -23,7 +21,9 @@ from genderscope.questions import (
     Translation,
     TranslationAnswer,
 )
-from genderscope.written import CUT, CUT_TRANSLATION, TOO_LONG, answer_from_json, answer_to_json
+from genderscope.models import Remote, open_model
+from genderscope.models.http.concurrency import WAITING, as_they_come
+from genderscope.models.http.response_limits import CHUNK, REPLY_LIMIT, TooLargeError, body_of, within
 from tests.support.answers import answers_to
 from tests.support.chat_server import replied
 from tests.support.vendors import PLAIN, VENDORS

@@ -5,10 +5,10 @@ import math
 import pytest
 
 import genderscope
+from genderscope.core.journal_codec import answer_to_json
+from genderscope.core.questions import Choice, Completion, TokenLikelihood
 from genderscope.models import Remote, open_model
 from genderscope.models.server import plausibility
-from genderscope.questions import Choice, Completion, TokenLikelihood
-from genderscope.written import answer_to_json
 from tests.server.language_model import LLAMA
 from tests.support.answers import SENTENCES, answers_to
 

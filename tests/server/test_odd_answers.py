@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, Completion, TokenLikelihood, Translation
 from genderscope.models import Remote, open_model
-from genderscope.questions import Choice, Completion, TokenLikelihood, Translation
 from tests.server.language_model import LLAMA
 from tests.server.odd import variants
 from tests.support.answers import answers_to

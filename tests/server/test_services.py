@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models import open_model
 from tests.prepared import Prepared
 from tests.server.http_fake import PASSING, PATIENCE

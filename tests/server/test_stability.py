@@ -7,9 +7,9 @@ import threading
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, Completion, TokenLikelihood
 from genderscope.models import open_model
-from genderscope.questions import Choice, Completion, TokenLikelihood
 from tests.server.language_model import LLAMA, PROBES, TWICE, text_of
 from tests.support.answers import SENTENCES, answers_to
 

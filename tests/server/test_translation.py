@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Translation
 from genderscope.models import Remote, open_model
 from genderscope.models.server.translation import PROMPT
 from genderscope.models.server.translation_reply import unwrapped
-from genderscope.questions import Translation
 from tests.server.language_model import PROBES
 from tests.support.answers import answers_to
 

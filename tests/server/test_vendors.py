@@ -5,9 +5,9 @@ import json
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Message, Reply
 from genderscope.models import Remote, open_model
-from genderscope.questions import Message, Reply
 from tests.support.answers import answers_to
 from tests.support.vendors import KEY, PLAIN, VENDORS, FakeAnthropic, FakeGemini
 

@@ -1,8 +1,8 @@
 """Questions and sentences that many tests ask a model, and its answers."""
 
+from genderscope.core.questions import Choice
 from genderscope.measures.gest import TEMPLATES
 from genderscope.models import Batch
-from genderscope.questions import Choice
 
 SENTENCES = [
     "I was there.",

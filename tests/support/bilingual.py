@@ -1,6 +1,6 @@
 """A model that knows two languages."""
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models import Translator
 
 

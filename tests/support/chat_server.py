@@ -2,9 +2,9 @@
 
 import pytest
 
+from genderscope.core.questions import Message, Reply
 from genderscope.models import Remote, open_model
 from genderscope.models.server.chat_client import ANY_NUMBER
-from genderscope.questions import Message, Reply
 from tests.server.http_fake import HttpFake
 from tests.support.answers import answers_to
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from genderscope.languages import LANGUAGES
+from genderscope.core.languages import LANGUAGES
 from genderscope.samples import registry
 from genderscope.samples.dialogue import starter_vocabulary
 from genderscope.samples.eurogest import scaffolds

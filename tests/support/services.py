@@ -2,11 +2,11 @@
 
 import pytest
 
+from genderscope.core.journal_codec import answer_from_json, question_key
+from genderscope.core.questions import Translation
 from genderscope.engine import ask
 from genderscope.models import Remote, open_model
-from genderscope.questions import Translation
 from genderscope.runs import Journal
-from genderscope.written import answer_from_json, question_key
 from tests.server.services_fake import FAKES
 from tests.support.keys import KEY
 

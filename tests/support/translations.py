@@ -1,6 +1,6 @@
 """Sentences and their translations by a model."""
 
-from genderscope.questions import Translation
+from genderscope.core.questions import Translation
 from tests.support.answers import answers_to
 
 SOURCES = ["I cried.", "I didn’t sleep.", "I led the team."]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from genderscope.core.questions import Message, Reply
 from genderscope.models.server.chat_client import ANY_NUMBER
-from genderscope.questions import Message, Reply
 from tests.server.http_fake import HttpFake
 
 KEY = "sk-not-a-real-key-7f3a9"

@@ -2,10 +2,10 @@
 
 import pytest
 
+from genderscope.core.journal_codec import answer_from_json, answer_to_json
+from genderscope.core.questions import TokenLikelihood
 from genderscope.models import open_model
 from genderscope.models.hf import likelihood
-from genderscope.questions import TokenLikelihood
-from genderscope.written import answer_from_json, answer_to_json
 from tests.support.answers import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to
 from tests.support.tolerance import PER_TOKEN
 from tests.wordfill.reference import naive_likelihood

@@ -7,7 +7,7 @@ import pytest
 
 import genderscope
 from genderscope.cli.app import main
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.published.wordfill_tables import compare
 from genderscope.report.charts.scatter import regression_band
 from tests.support.word_rows import OWN

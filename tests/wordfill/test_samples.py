@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.registry import DataFile, dataset
 from genderscope.samples.wordfill import crows, stereoset

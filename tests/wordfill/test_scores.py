@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import genderscope
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.statistics.clusters import ClusterBootstrap
 from genderscope.statistics.proportions import agresti_coull
@@ -126,7 +126,7 @@ def own(tmp_path):
 
 def naive_scores(folder, sample, masked):
     """Equations 1 to 3 and cs, one token at a time, for sentences that differ in man and woman only."""
-    from genderscope.questions import TokenLikelihood
+    from genderscope.core.questions import TokenLikelihood
 
     naive = NaiveLikelihood(folder, masked)
     lp, whole = [], []

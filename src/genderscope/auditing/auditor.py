@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from genderscope.auditing.orchestration import Audit, AuditDisplay, plan_audit, run_audit
+from genderscope.auditing.plan_execution import Outcome, Watcher
 from genderscope.auditing.recipes import AuditedModel, Recipe, build_recipe, read_recipe
-from genderscope.auditing.running import Outcome, Watcher
 from genderscope.auditing.selection import Selection
-from genderscope.errors import UserError, did_you_mean, naming_packages, option_name
+from genderscope.core.errors import UserError, did_you_mean, naming_packages, option_name
 from genderscope.evaluation import SETTING_NAMES, RunSettings
 from genderscope.models import Model, split_spec
 

@@ -11,14 +11,14 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from genderscope.auditing.matrix import open_audited
-from genderscope.auditing.planning import AuditPlan, PlannedMeasure, plan_for
+from genderscope.auditing.audit_plan import AuditPlan, PlannedMeasure, plan_for
+from genderscope.auditing.model_plans import open_audited
+from genderscope.auditing.plan_execution import Watcher, run
 from genderscope.auditing.recipes import AuditedModel
-from genderscope.auditing.running import Watcher, run
 from genderscope.auditing.selection import Selection
-from genderscope.auditing.watching import count_new, describe_totals
+from genderscope.auditing.terminal_display import count_new, describe_totals
+from genderscope.core.errors import Terminated, UserError
 from genderscope.engine import all_announced
-from genderscope.errors import Terminated, UserError
 from genderscope.evaluation import ProgressFactory
 
 #: seconds that the current batch may take before the process exits

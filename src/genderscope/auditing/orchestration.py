@@ -7,18 +7,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from genderscope.auditing.audit_plan import AuditPlan
 from genderscope.auditing.job_process import Job, JobsWatcher
-from genderscope.auditing.matrix import plans_of
-from genderscope.auditing.planning import AuditPlan
+from genderscope.auditing.job_scheduling import require_jobs, run_jobs
+from genderscope.auditing.model_plans import plans_of
+from genderscope.auditing.plan_execution import Outcome, Watcher, announce, keep_earlier_runs, run
 from genderscope.auditing.recipes import Recipe
-from genderscope.auditing.running import Outcome, Watcher, announce, keep_earlier_runs, run
-from genderscope.auditing.scheduling import require_jobs, run_jobs
+from genderscope.core.errors import UserError
 from genderscope.engine import all_announced, gpus_here, one_cluster
-from genderscope.errors import UserError
 from genderscope.runs import Result, require_room
 
 if TYPE_CHECKING:
-    from genderscope.auditing.gating import GateOutcome
+    from genderscope.auditing.gate_checks import GateOutcome
     from genderscope.comparison import Scorecard
 
 
@@ -110,7 +110,7 @@ def run_audit(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisp
     outcomes = _outcomes(recipe, plans, display or AuditDisplay())
     gates: tuple[GateOutcome, ...] = ()
     if recipe.gates:
-        from genderscope.auditing.gating import check_gates  # imports the comparison code
+        from genderscope.auditing.gate_checks import check_gates  # imports the comparison code
 
         gates = tuple(check_gates(recipe.gates, outcomes, recipe.baseline, recipe.min_coverage, recipe.allow_unjudged))
     if not any(outcome.results for outcome in outcomes.values()):

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError, option_name
-from genderscope.tables import own_text
+from genderscope.core.errors import UserError, option_name
+from genderscope.core.tables import own_text
 
 #: maximum size of a recipe in bytes
 LARGEST = 1_000_000

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from genderscope.auditing.recipe_files import measure_options, remote_options, toml_of
 from genderscope.auditing.selection import At, Selection
 from genderscope.comparison import Condition, parse
-from genderscope.errors import UserError, did_you_mean, unknown
+from genderscope.core.errors import UserError, did_you_mean, unknown
 from genderscope.evaluation import RunSettings
 from genderscope.measures import MEASURES, card_of, measure_type
 from genderscope.models import Model, Remote, remote_of, split_spec

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from genderscope.auditing.budgets import BUDGETS
-from genderscope.errors import UserError, unknown
-from genderscope.languages import LANGUAGES
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.languages import LANGUAGES
 from genderscope.measures import MEASURES, check_some_options, measure_plugins, measure_type
 
 #: adds the location in a recipe to an error message

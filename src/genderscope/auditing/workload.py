@@ -1,6 +1,6 @@
 """Workload of a question in characters read and generated, for budgets and time estimates."""
 
-from genderscope.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
+from genderscope.core.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
 
 #: average characters per token in English
 PER_TOKEN = 4

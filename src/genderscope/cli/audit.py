@@ -12,9 +12,9 @@ from genderscope.cli.gate import exit_code
 from genderscope.cli.interruption import resumable
 from genderscope.cli.options import EXECUTION, Json, command_line, with_model
 from genderscope.cli.output import USER_ERROR, console, messages, print_json, print_path
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.evaluation import RunSettings
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 if TYPE_CHECKING:
     from genderscope.auditing import Audit, AuditPlan, GateOutcome, Outcome, Recipe

@@ -1,7 +1,7 @@
 """`genderscope card`: the card of a measure."""
 
 from genderscope.cli.options import MeasureName
-from genderscope.terminal_safe import terminal_safe
+from genderscope.util.safe_text import terminal_safe
 
 
 def card_command(measure: MeasureName) -> None:

@@ -11,7 +11,7 @@ from genderscope.cli.completion import with_completion
 from genderscope.cli.interruption import INTERRUPTED
 from genderscope.cli.output import console, end_quietly, messages
 from genderscope.cli.usage_errors import UsageError, as_user_error, command_path, see_help
-from genderscope.errors import UserError, did_you_mean
+from genderscope.core.errors import UserError, did_you_mean
 
 #: examples shown at most on a help page
 MOST_EXAMPLES = 3

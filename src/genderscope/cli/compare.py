@@ -9,7 +9,7 @@ from genderscope.cli.fields import plain_help
 from genderscope.cli.gate import FAIL_IF, AllowUnjudged, MinCoverage, conclude, gates_as_json
 from genderscope.cli.options import Json, usable_runs
 from genderscope.cli.output import console, messages
-from genderscope.terminal_safe import in_line, terminal_safe
+from genderscope.util.safe_text import in_line, terminal_safe
 
 if TYPE_CHECKING:
     from genderscope.comparison import Comparison

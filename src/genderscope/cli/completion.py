@@ -24,8 +24,8 @@ def _models() -> list[str]:
 
 
 def _languages() -> list[str]:
+    from genderscope.core.languages import LANGUAGES
     from genderscope.grammar import language_plugins
-    from genderscope.languages import LANGUAGES
 
     return [*LANGUAGES, *language_plugins()]
 

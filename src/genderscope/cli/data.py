@@ -7,7 +7,7 @@ import typer
 from genderscope.cli.commands import group
 from genderscope.cli.output import messages
 from genderscope.cli.score import sources
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 Dataset = Annotated[str, typer.Argument(help="Dataset (see 'genderscope list datasets').")]
 

@@ -15,8 +15,8 @@ import typer
 
 from genderscope.cli.options import Json
 from genderscope.cli.output import console, print_json
-from genderscope.errors import UserError
-from genderscope.terminal_safe import in_line
+from genderscope.core.errors import UserError
+from genderscope.util.safe_text import in_line
 from genderscope.version import __version__
 
 GOOD, NOTE, BAD = "ok", "note", "problem"
@@ -135,7 +135,7 @@ def _torch() -> Finding:
 
 
 def _cache() -> Finding:
-    from genderscope.cache import cache_folder
+    from genderscope.core.user_cache import cache_folder
 
     folder = cache_folder("")
     existing = folder

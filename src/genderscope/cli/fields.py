@@ -10,8 +10,8 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from genderscope.errors import UserError, option_name
-from genderscope.terminal_safe import terminal_safe
+from genderscope.core.errors import UserError, option_name
+from genderscope.util.safe_text import terminal_safe
 
 #: marks a field that the command line does not offer
 HIDDEN = {"hidden": True}

@@ -7,7 +7,7 @@ import typer
 
 from genderscope.cli.options import RunFolders, usable_runs
 from genderscope.cli.output import print_path
-from genderscope.errors import UserError, unknown
+from genderscope.core.errors import UserError, unknown
 
 FORMATS = ("svg", "pdf", "png")
 WIDTHS = ("column", "page")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from genderscope.cli.output import print_path
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 
 def init_command(path: Annotated[Path, typer.Argument(help="File to write.")] = Path("genderscope.toml")) -> None:

@@ -10,7 +10,7 @@ from types import FrameType
 import typer
 
 from genderscope.cli.output import messages
-from genderscope.errors import Terminated
+from genderscope.core.errors import Terminated
 
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM

@@ -8,9 +8,9 @@ import typer
 
 from genderscope.cli.completion import RUN_FOLDERS
 from genderscope.cli.output import console
-from genderscope.errors import UserError, unknown
-from genderscope.plugins import BUILT_IN, Plugin
-from genderscope.terminal_safe import in_line
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.plugins import BUILT_IN, Plugin
+from genderscope.util.safe_text import in_line
 
 T = TypeVar("T")
 Line = tuple[str, ...]
@@ -86,8 +86,14 @@ def _datasets() -> Iterable[Line]:
 
 def _languages() -> Iterable[Line]:
     """Yield one line per language and use, with the measures that need it."""
+    from genderscope.core.languages import (
+        ADJECTIVE_LANGUAGES,
+        HONEST_LANGUAGES,
+        LANGUAGES,
+        SPEAKER_LANGUAGES,
+        language_name,
+    )
     from genderscope.grammar import draft_languages, language_plugins
-    from genderscope.languages import ADJECTIVE_LANGUAGES, HONEST_LANGUAGES, LANGUAGES, SPEAKER_LANGUAGES, language_name
 
     speaker = "speaker gender (gest-mt, pairs)"
     for code in SPEAKER_LANGUAGES:

@@ -7,7 +7,7 @@ import typer
 
 from genderscope.cli.commands import group
 from genderscope.cli.output import messages
-from genderscope.errors import unknown
+from genderscope.core.errors import unknown
 
 Embedded = Annotated[str, typer.Argument(metavar="smollm2", help="Embedded model.")]
 

@@ -11,10 +11,10 @@ import typer
 
 from genderscope.cli.fields import field_parameters, with_parameters
 from genderscope.cli.output import warn
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
 from genderscope.evaluation import RunSettings
 from genderscope.models import Remote, remote_of, without_secrets
-from genderscope.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
 
 if TYPE_CHECKING:
     from genderscope.runs import Result

@@ -11,10 +11,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError, naming_packages
-from genderscope.plugins import PluginWarning
+from genderscope.core.errors import UserError, naming_packages
+from genderscope.core.plugins import PluginWarning
 from genderscope.report import SafeConsole
-from genderscope.terminal_safe import in_line, one_line, terminal_safe
+from genderscope.util.safe_text import in_line, one_line, terminal_safe
 
 #: progress and warnings; results go to stdout
 messages = SafeConsole(stderr=True)

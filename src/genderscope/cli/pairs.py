@@ -11,10 +11,10 @@ from genderscope.cli.commands import group
 from genderscope.cli.interruption import resumable
 from genderscope.cli.options import ModelSpec, command_line, with_model
 from genderscope.cli.output import console, messages, print_path
-from genderscope.errors import UserError, unknown
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.languages import SPEAKER_LANGUAGES
+from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.evaluation import RunSettings
-from genderscope.languages import SPEAKER_LANGUAGES
-from genderscope.questions import Translation, TranslationAnswer
 
 if TYPE_CHECKING:
     from genderscope.models import TranslationModel

@@ -6,7 +6,7 @@ import typer
 
 from genderscope.cli.options import RunFolders, usable_runs
 from genderscope.cli.output import print_path
-from genderscope.errors import unknown
+from genderscope.core.errors import unknown
 
 KINDS = ("model", "dataset")
 

@@ -12,10 +12,10 @@ import typer
 
 from genderscope.cli.commands import group
 from genderscope.cli.output import console, messages
-from genderscope.errors import UserError
-from genderscope.languages import ADJECTIVE_LANGUAGES, SPEAKER_LANGUAGES
-from genderscope.tables import lines_in, opened_lines, own_file, records
-from genderscope.terminal_safe import terminal_safe
+from genderscope.core.errors import UserError
+from genderscope.core.languages import ADJECTIVE_LANGUAGES, SPEAKER_LANGUAGES
+from genderscope.core.tables import lines_in, opened_lines, own_file, records
+from genderscope.util.safe_text import terminal_safe
 
 if TYPE_CHECKING:
     from genderscope.report import Labelled

@@ -8,7 +8,7 @@ import typer
 
 from genderscope.cli.options import usable_runs
 from genderscope.cli.output import console
-from genderscope.errors import unknown
+from genderscope.core.errors import unknown
 from genderscope.published import REPRODUCTIONS
 
 

@@ -12,10 +12,10 @@ from genderscope.cli.fields import plain_help, with_fields
 from genderscope.cli.interruption import resumable
 from genderscope.cli.options import Json, ModelSpec, with_model
 from genderscope.cli.output import console, messages
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.evaluation import RunSettings
 from genderscope.measures import measure_plugins, measure_type
-from genderscope.terminal_safe import in_line, terminal_safe
+from genderscope.util.safe_text import in_line, terminal_safe
 
 if TYPE_CHECKING:
     from genderscope.runs import Result

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from genderscope.cli.options import Json
-from genderscope.errors import UserError
-from genderscope.terminal_safe import in_line, terminal_safe
+from genderscope.core.errors import UserError
+from genderscope.util.safe_text import in_line, terminal_safe
 
 if TYPE_CHECKING:
     from genderscope.runs import Result
@@ -73,7 +73,7 @@ def _given(**options: Any) -> dict[str, Any]:
 
 
 def _piped_lines() -> Iterator[str]:
-    from genderscope.tables import lines_in
+    from genderscope.core.tables import lines_in
 
     if sys.stdin is None or sys.stdin.isatty():
         raise UserError("No translations given; name a file, or pipe them in: genderscope score … < out.txt.")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from genderscope.cli.output import console, print_path, warn
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 File = Path | None
 

@@ -7,7 +7,7 @@ import typer
 
 from genderscope.cli.options import Json, RunFolder
 from genderscope.cli.output import console, write_text
-from genderscope.errors import unknown
+from genderscope.core.errors import unknown
 
 FORMATS = ("table", "markdown", "latex", "csv", "json")
 

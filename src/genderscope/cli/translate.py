@@ -12,10 +12,10 @@ import typer
 from genderscope.cli.interruption import resumable
 from genderscope.cli.options import ModelSpec, command_line, with_model
 from genderscope.cli.output import messages
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Translation, TranslationAnswer
+from genderscope.core.tables import opened_lines
 from genderscope.evaluation import RunSettings
-from genderscope.questions import Translation, TranslationAnswer
-from genderscope.tables import opened_lines
 
 #: how many reasons for missing translations are shown at most
 MOST_REASONS = 5
@@ -32,11 +32,11 @@ def translate_command(
     settings: RunSettings,
 ) -> None:
     """Translate a file line by line; repeat the command to resume after an interruption."""
+    from genderscope.core.journal_codec import question_key, translation_from_json
     from genderscope.engine import ask
     from genderscope.evaluation import open_translator
     from genderscope.report import progress_bar
     from genderscope.runs import Journal, output_locked, require_place, write_whole
-    from genderscope.written import question_key, translation_from_json
 
     lines = _lines(text)
     if out.is_dir():

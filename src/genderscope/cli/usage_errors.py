@@ -4,7 +4,7 @@ from typing import Any
 
 import typer
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 #: the parser's exception; typer includes click in some versions and depends on it in others
 UsageError: Any = typer.BadParameter.__mro__[1]

@@ -8,7 +8,7 @@ import typer
 
 from genderscope.cli.options import usable_runs
 from genderscope.cli.output import console
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 
 def validity_command(

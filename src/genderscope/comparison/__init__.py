@@ -2,23 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.lazy_exports import lazy_exports
+from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .agreement import (
-        Validity as Validity,
-        differently_asked as differently_asked,
-        paired as paired,
-        validity as validity,
-    )
+    from .agreement import Validity as Validity, differently_asked as differently_asked, paired as paired
+    from .agreement import validity as validity
     from .cells import Cell as Cell, Column as Column, Row as Row, Scorecard as Scorecard
     from .collecting import collect as collect, short_name as short_name
-    from .comparable import (
-        asked_with as asked_with,
-        common_ground as common_ground,
-        comparable_runs as comparable_runs,
-        told_ground as told_ground,
-    )
+    from .comparable import asked_with as asked_with, common_ground as common_ground, comparable_runs as comparable_runs
+    from .comparable import told_ground as told_ground
     from .comparing import Comparison as Comparison, compare as compare
     from .conditions import Condition as Condition, parse as parse, refuse_unknown as refuse_unknown
     from .difference import MCNEMAR as MCNEMAR, STUDENT as STUDENT, Difference as Difference

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from genderscope.comparison.comparable import asked_with
-from genderscope.errors import UserError, unknown
+from genderscope.core.display_hooks import drawn
+from genderscope.core.errors import UserError, unknown
 from genderscope.measures import measure_type
-from genderscope.notebooks import drawn
 from genderscope.runs import Plot, Result, load_run, reading, without_earlier
 from genderscope.statistics.correlation import (
     FEWEST,

@@ -7,7 +7,7 @@ from genderscope.comparison.comparing import Comparison, compared
 from genderscope.comparison.difference import Difference, settled
 from genderscope.comparison.labels import label
 from genderscope.comparison.ranking import of_language
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.runs import reading
 
 #: (row label, column id)

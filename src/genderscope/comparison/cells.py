@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from genderscope.errors import UserError, unknown
+from genderscope.core.errors import UserError, unknown
 from genderscope.judgement import Judgement, Margin, short_verdict
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from genderscope.comparison.finding import Found, Unusable, find_runs
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.runs import Result
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 #: what identifies a system: its name, its weights or location, and its compute dtype
 Identity = tuple[str, str | None, str | None]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError, option_name
+from genderscope.core.errors import UserError, option_name
 from genderscope.runs import Result, load_run
 
 #: What may differ between two runs: the model and the batch size ...

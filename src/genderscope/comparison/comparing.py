@@ -10,10 +10,10 @@ from genderscope.comparison.comparable import cautions, comparable_runs
 from genderscope.comparison.difference import Difference, differences, settled
 from genderscope.comparison.labels import label, leading
 from genderscope.comparison.pairing import Paired, pair
-from genderscope.errors import UserError
+from genderscope.core.display_hooks import html_of
+from genderscope.core.errors import UserError
 from genderscope.judgement import describe_difference, explain_failures
 from genderscope.measures import judge_estimate, measure_type, options_of
-from genderscope.notebooks import html_of
 from genderscope.runs import Result, reading
 
 if TYPE_CHECKING:

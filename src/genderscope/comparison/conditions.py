@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from genderscope.errors import UserError, did_you_mean
+from genderscope.core.errors import UserError, did_you_mean
 from genderscope.statistics.estimate import KEYS, Estimate
 
 OPERATORS: dict[str, Callable[[float, float], bool]] = {

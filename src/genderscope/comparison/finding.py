@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from genderscope.comparison.comparable import demands
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures import measure_type, options_of
 from genderscope.runs import (
     MISSING,

@@ -15,7 +15,7 @@ from genderscope.comparison.comparing import Comparison
 from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, Condition, chosen, parse
 from genderscope.comparison.difference import LEVEL, Difference
 from genderscope.comparison.labels import distance, label
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.judgement import NOT_BEYOND_LIMIT, explain_failures
 from genderscope.measures import judge_estimate
 from genderscope.runs import Result

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.runs import Result
 

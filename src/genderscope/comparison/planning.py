@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from genderscope.comparison.comparable import refuse_incomparable
 from genderscope.comparison.labels import label, leading
 from genderscope.comparison.pairing import pair
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.judgement import Margin
 from genderscope.measures import AnyMeasure, Spread, check_size, measure_type, options_of
 from genderscope.runs import Result

@@ -19,7 +19,7 @@ import numpy as np
 from genderscope.comparison.comparable import demands, refuse_incomparable
 from genderscope.comparison.labels import label, leading
 from genderscope.comparison.pairing import shared_by_all
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.judgement import Judgement, judge, size_sentence, verdict_sentences
 from genderscope.measures import AnyMeasure, judge_estimate, judged_by, measure_type, options_of
 from genderscope.runs import Result, load_run

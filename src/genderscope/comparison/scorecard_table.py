@@ -12,7 +12,7 @@ from genderscope.comparison.cells import Cell, Column, Row, Scorecard
 from genderscope.comparison.collecting import Identity, identity, labels
 from genderscope.comparison.finding import Found
 from genderscope.comparison.ranking import Entry, Group, Ranking, grouped, of_language, ranked
-from genderscope.errors import unknown
+from genderscope.core.errors import unknown
 from genderscope.measures import judge_estimate, margin_of, measure_type
 from genderscope.runs import Result
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from genderscope.questions import Answer, Question
+from genderscope.core.journal_codec import answer_from_json, question_key
+from genderscope.core.questions import Answer, Question
 from genderscope.runs import Journal
-from genderscope.written import answer_from_json, question_key
 
 _PORTION = 20_000
 

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Protocol
 
-from genderscope.engine.local import WINDOW, Progress, windows
-from genderscope.engine.method import Method
+from genderscope.core.errors import UserError
+from genderscope.core.journal_codec import answer_to_json, question_key
+from genderscope.core.questions import Question
+from genderscope.engine.local_engine import WINDOW, Progress, windows
+from genderscope.engine.method_record import Method
 from genderscope.engine.worker import Answers, AnswerShard, Failure, Load, Loaded, Outcome, PlanWindow, Task
-from genderscope.errors import UserError
 from genderscope.models import Batch, Model, Plan
-from genderscope.questions import Question
 from genderscope.runs import Journal
 from genderscope.version import __version__
-from genderscope.written import answer_to_json, question_key
 
 _log = logging.getLogger(__name__)
 

@@ -4,12 +4,12 @@ import traceback
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.engine.local import answers_to, windows_of
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.journal_codec import answers_to_json
+from genderscope.core.questions import Question
+from genderscope.engine.local_engine import answers_to, windows_of
 from genderscope.models import Batch, Model, Opening, Plan
-from genderscope.questions import Question
 from genderscope.version import __version__
-from genderscope.written import answers_to_json
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.lazy_exports import lazy_exports
+from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from .finished_runs import read_finished as read_finished
@@ -11,13 +11,9 @@ if TYPE_CHECKING:
     from .preflight import require_available as require_available
     from .request import PreparedRun as PreparedRun, ProgressFactory as ProgressFactory
     from .row_building import RowBuilder as RowBuilder, SampleQuestions as SampleQuestions
-    from .run_config import (
-        UnableError as UnableError,
-        bind as bind,
-        config_of as config_of,
-        require_able as require_able,
-    )
+    from .run_config import UnableError as UnableError, bind as bind, config_of as config_of
+    from .run_config import require_able as require_able
+    from .run_settings import SETTING_NAMES as SETTING_NAMES, RunSettings as RunSettings
     from .scoring import score as score, sources as sources, translation_measure as translation_measure
-    from .settings import SETTING_NAMES as SETTING_NAMES, RunSettings as RunSettings
 
 __getattr__, __dir__ = lazy_exports(__name__)

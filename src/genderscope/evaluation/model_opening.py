@@ -4,10 +4,10 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from genderscope.errors import UserError
-from genderscope.evaluation.settings import RunSettings
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Translation
+from genderscope.evaluation.run_settings import RunSettings
 from genderscope.models import KnownModel, Model, Settings, SpecOpening, TranslationModel, known_model, looked_up_once
-from genderscope.questions import Translation
 
 if TYPE_CHECKING:
     from torch.nn import Module

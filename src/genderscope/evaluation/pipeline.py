@@ -8,8 +8,10 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from genderscope.core.errors import naming_packages
+from genderscope.core.journal_codec import question_key
+from genderscope.core.questions import Reply, ReplyStart
 from genderscope.engine import all_announced, ask_with, is_announced
-from genderscope.errors import naming_packages
 from genderscope.evaluation.finished_runs import finished_in, page_writer
 from genderscope.evaluation.model_opening import open_given_model
 from genderscope.evaluation.preflight import check_before_opening
@@ -17,13 +19,11 @@ from genderscope.evaluation.prompt_log import log_prompts
 from genderscope.evaluation.request import PreparedRun, ProgressFactory, RunRequest
 from genderscope.evaluation.result_building import build_result
 from genderscope.evaluation.row_building import RowBuilder, SampleQuestions
-from genderscope.evaluation.settings import SETTING_NAMES, RunSettings
-from genderscope.garbage import only_new_garbage
+from genderscope.evaluation.run_settings import SETTING_NAMES, RunSettings
 from genderscope.measures import frame_of, measure_type, parse_options, schema_of
 from genderscope.models import Model, ReplyModel, looked_up_once, remember
-from genderscope.questions import Reply, ReplyStart
 from genderscope.runs import Result, RunFolder, holds_answers, keep_earlier
-from genderscope.written import question_key
+from genderscope.util.garbage_collection import only_new_garbage
 
 if TYPE_CHECKING:
     from torch.nn import Module

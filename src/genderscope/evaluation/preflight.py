@@ -4,11 +4,11 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.evaluation.finished_runs import read_finished
 from genderscope.evaluation.model_opening import spec_of
 from genderscope.evaluation.request import RUNS, RunRequest
-from genderscope.evaluation.settings import RunSettings
+from genderscope.evaluation.run_settings import RunSettings
 from genderscope.models import KnownModel, Model, NotKnownError, SpecOpening, any_model, known_model, needs_torch
 from genderscope.runs import Result, is_finished, require_room
 

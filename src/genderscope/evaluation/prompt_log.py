@@ -4,9 +4,9 @@ import logging
 from collections.abc import Iterable
 from datetime import datetime
 
-from genderscope.questions import Question, Reply, ReplyStart
+from genderscope.core.journal_codec import prompt_digest, question_key
+from genderscope.core.questions import Question, Reply, ReplyStart
 from genderscope.runs import STARTED, Journal
-from genderscope.written import prompt_digest, question_key
 
 _log = logging.getLogger("genderscope")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from genderscope.evaluation.run_config import bind, config_of, folder_name
-from genderscope.evaluation.settings import RunSettings
+from genderscope.evaluation.run_settings import RunSettings
 from genderscope.measures import AnyMeasure, Options
 from genderscope.models import Model
 

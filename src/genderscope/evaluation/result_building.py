@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from genderscope.cautions import most_frequent, once_each
+from genderscope.core.cautions import most_frequent, once_each
+from genderscope.core.questions import LONGEST_TEXT
 from genderscope.evaluation.request import PreparedRun
 from genderscope.evaluation.row_building import RowBuilder
 from genderscope.models import Model, ReplyModel
-from genderscope.questions import LONGEST_TEXT
 from genderscope.runs import Result, RunFolder, asked_part, days_of, estimates_to_frame, in_words, read_config
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
+from genderscope.core.journal_codec import CUT, CUT_TRANSLATION
+from genderscope.core.questions import Answer, Choice, ChoiceAnswer, Question, ReplyAnswer, TranslationAnswer
 from genderscope.engine import answers_in_memory, read_answers
 from genderscope.measures import AnyMeasure
-from genderscope.questions import Answer, Choice, ChoiceAnswer, Question, ReplyAnswer, TranslationAnswer
 from genderscope.runs import Journal
-from genderscope.written import CUT, CUT_TRANSLATION
 
 OptionTokens = dict[str, set[tuple[int, ...]]]
 

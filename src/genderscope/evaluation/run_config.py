@@ -6,14 +6,14 @@ import platform
 import re
 from typing import Any
 
-from genderscope import clock
-from genderscope.errors import UserError
-from genderscope.evaluation.settings import RunSettings
+from genderscope.core.errors import UserError
+from genderscope.core.plugins import installed
+from genderscope.core.questions import ABILITY
+from genderscope.evaluation.run_settings import RunSettings
 from genderscope.measures import AnyMeasure, Options, margins_of, measure_plugins
 from genderscope.models import Model
-from genderscope.plugins import installed
-from genderscope.questions import ABILITY
 from genderscope.runs import ASKED, STARTED, signature
+from genderscope.util import clock
 from genderscope.version import __version__, version_of
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Translation
 from genderscope.evaluation.pipeline import evaluate
 from genderscope.measures import MEASURES, AnyMeasure, measure_type, parse_options
 from genderscope.models import FileTranslator, Translator
-from genderscope.questions import Translation
 from genderscope.runs import Result
 
 #: maximum number of piped lines, well above any measure's, to stop endless streams

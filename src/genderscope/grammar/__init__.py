@@ -2,17 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.lazy_exports import lazy_exports
+from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from .problems import MissingDictionary as MissingDictionary, UnknownLanguage as UnknownLanguage
     from .reading import Evidence as Evidence, Gender as Gender, Reading as Reading, weigh as weigh
     from .scripts import in_the_language as in_the_language
-    from .speaker.registry import (
-        draft_languages as draft_languages,
-        language_plugins as language_plugins,
-        languages as languages,
-        speaker_gender as speaker_gender,
-    )
+    from .speaker.registry import draft_languages as draft_languages, language_plugins as language_plugins
+    from .speaker.registry import languages as languages, speaker_gender as speaker_gender
 
 __getattr__, __dir__ = lazy_exports(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from genderscope.errors import UserError, did_you_mean
+from genderscope.core.errors import UserError, did_you_mean
 
 
 class UnknownLanguage(UserError, ValueError):  # noqa: N818 - it names the mistake, as the rest of the package does

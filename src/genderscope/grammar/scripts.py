@@ -2,7 +2,7 @@
 
 import re
 
-from genderscope.languages import LANGUAGES
+from genderscope.core.languages import LANGUAGES
 
 _LETTER = re.compile(r"[^\W\d_]")
 _LETTERS_OF = {

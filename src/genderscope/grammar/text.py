@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from genderscope.grammar import traits as t
-from genderscope.normalization import normalized
+from genderscope.util.text_normalization import normalized
 
 # Combining marks are part of the word: Russian stress marks, and decomposed accented letters.
 WORD = re.compile(r"[^\W\d_][^\W\d_\u0300-\u036f]*[\u0300-\u036f]*(?:['’ʼ`-]?[^\W\d_]+[\u0300-\u036f]*)*|\d+|[^\w\s]")

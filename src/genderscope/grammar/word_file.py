@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError, did_you_mean
+from genderscope.core.errors import UserError, did_you_mean
 
 _TYPE_NAMES = {bool: "true or false", str: "a string", int: "a number", list: "a list", dict: "a table"}
 

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from genderscope.errors import UserError, naming_packages, unknown
+from genderscope.core.errors import UserError, naming_packages, unknown
+from genderscope.core.network import require_connection, require_encryption
 from genderscope.integrations.repo_card import dataset_card, model_card_of
-from genderscope.network import require_connection, require_encryption
 from genderscope.runs import Result, load_run
 
 Kind = Literal["model", "dataset"]

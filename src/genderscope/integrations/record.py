@@ -7,7 +7,7 @@ from pathlib import Path
 from genderscope.measures import measure_type
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 from genderscope.version import __version__
 
 #: maximum parameter length that all trackers accept

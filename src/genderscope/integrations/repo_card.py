@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from genderscope.comparison import Found, Row, Scorecard, scorecard
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.report import model_card_section, model_index
 from genderscope.runs import Result, reading
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import cast
 
-from genderscope.errors import UserError, needs, unknown
+from genderscope.core.errors import UserError, needs, unknown
 from genderscope.integrations.record import Record, record_of
 from genderscope.runs import Result
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from transformers import TrainerCallback
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.evaluation import evaluate
 from genderscope.integrations.record import numbers_of
 from genderscope.measures import measure_type, parse_options

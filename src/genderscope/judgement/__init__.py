@@ -2,51 +2,27 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.lazy_exports import lazy_exports
+from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .conditions import (
-        COVERAGE as COVERAGE,
-        FailedCondition as FailedCondition,
-        ValidityCondition as ValidityCondition,
-        estimate_like as estimate_like,
-        read_share as read_share,
-    )
-    from .differences import (
-        describe_difference as describe_difference,
-        format_difference as format_difference,
-        format_p as format_p,
-        short_difference as short_difference,
-        summarise_difference as summarise_difference,
-    )
+    from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition
+    from .conditions import ValidityCondition as ValidityCondition, estimate_like as estimate_like
+    from .conditions import read_share as read_share
+    from .differences import describe_difference as describe_difference, format_difference as format_difference
+    from .differences import format_p as format_p, short_difference as short_difference
+    from .differences import summarise_difference as summarise_difference
     from .judging import Judgement as Judgement, judge as judge, overall as overall
     from .numbers import format_number as format_number, format_value as format_value, with_interval as with_interval
-    from .ranks import (
-        LEADERBOARD as LEADERBOARD,
-        SCORECARD as SCORECARD,
-        describe_criteria as describe_criteria,
-        describe_first as describe_first,
-    )
-    from .sentences import (
-        MARK_NOTE as MARK_NOTE,
-        NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT,
-        SHORT as SHORT,
-        Phrase as Phrase,
-        explain_failures as explain_failures,
-        explain_short_verdicts as explain_short_verdicts,
-        list_verdicts as list_verdicts,
-        margin_words as margin_words,
-        short_verdict as short_verdict,
-        significance_mark as significance_mark,
-        size_sentence as size_sentence,
-        verdict_sentences as verdict_sentences,
-    )
-    from .summaries import (
-        Lead as Lead,
-        judge_as as judge_as,
-        leads_with_parts as leads_with_parts,
-        summarise as summarise,
-    )
+    from .ranks import LEADERBOARD as LEADERBOARD, SCORECARD as SCORECARD, describe_criteria as describe_criteria
+    from .ranks import describe_first as describe_first
+    from .sentences import MARK_NOTE as MARK_NOTE, NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT, SHORT as SHORT
+    from .sentences import Phrase as Phrase, explain_failures as explain_failures
+    from .sentences import explain_short_verdicts as explain_short_verdicts, list_verdicts as list_verdicts
+    from .sentences import margin_words as margin_words, short_verdict as short_verdict
+    from .sentences import significance_mark as significance_mark, size_sentence as size_sentence
+    from .sentences import verdict_sentences as verdict_sentences
+    from .summaries import Lead as Lead, judge_as as judge_as, leads_with_parts as leads_with_parts
+    from .summaries import summarise as summarise
     from .thresholds import Margin as Margin
     from .verdicts import Verdict as Verdict, judge_interval as judge_interval
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, get
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.languages import language_name
+from genderscope.core.questions import Question
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, summarise
-from genderscope.languages import language_name
 from genderscope.measures.effects import Spread
 from genderscope.models import Remote
-from genderscope.questions import Question
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:

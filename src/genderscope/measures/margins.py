@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.judgement import Margin
 from genderscope.measures.base import AnyMeasure, Options
 

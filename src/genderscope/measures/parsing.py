@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from genderscope.errors import UserError, did_you_mean, option_name
+from genderscope.core.errors import UserError, did_you_mean, option_name
 from genderscope.measures.base import AnyMeasure, Options
 from genderscope.measures.margins import check_margin
 

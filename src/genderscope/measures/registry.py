@@ -4,8 +4,8 @@ from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING, cast
 
-from genderscope.errors import UserError, unknown
-from genderscope.plugins import Plugin, plugins
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.plugins import Plugin, plugins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

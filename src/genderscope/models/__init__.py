@@ -2,40 +2,21 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.lazy_exports import lazy_exports
+from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .base import (
-        Batch as Batch,
-        Model as Model,
-        Opening as Opening,
-        Plan as Plan,
-        ReplyModel as ReplyModel,
-        TranslationModel as TranslationModel,
-        WordModel as WordModel,
-    )
+    from .base import Batch as Batch, Model as Model, Opening as Opening, Plan as Plan, ReplyModel as ReplyModel
+    from .base import TranslationModel as TranslationModel, WordModel as WordModel
     from .chat import Chat as Chat, file_text as file_text
     from .hf.model_files import looked_up_once as looked_up_once
     from .http.keys import without_secrets as without_secrets
     from .http.options import RequestOptions as RequestOptions
-    from .model_info import (
-        KnownModel as KnownModel,
-        NotKnownError as NotKnownError,
-        any_model as any_model,
-        known_model as known_model,
-        needs_torch as needs_torch,
-        remember as remember,
-    )
+    from .model_info import KnownModel as KnownModel, NotKnownError as NotKnownError, any_model as any_model
+    from .model_info import known_model as known_model, needs_torch as needs_torch, remember as remember
     from .options import ChatOptions as ChatOptions, Remote as Remote, remote_of as remote_of
     from .settings import Settings as Settings
-    from .spec import (
-        BARE as BARE,
-        SCHEMES as SCHEMES,
-        SpecOpening as SpecOpening,
-        model_plugins as model_plugins,
-        open_model as open_model,
-        split_spec as split_spec,
-    )
+    from .spec import BARE as BARE, SCHEMES as SCHEMES, SpecOpening as SpecOpening, model_plugins as model_plugins
+    from .spec import open_model as open_model, split_spec as split_spec
     from .transformers_models import open_loaded as open_loaded
     from .translation.base import Translator as Translator
     from .translation.file import FileTranslator as FileTranslator

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, ClassVar
 
-from genderscope.errors import UserError
-from genderscope.models.chat import Chat
-from genderscope.models.settings import Settings
-from genderscope.questions import (
+from genderscope.core.errors import UserError
+from genderscope.core.questions import (
     Answer,
     Choice,
     Completion,
@@ -20,6 +18,8 @@ from genderscope.questions import (
     TokenLikelihood,
     Translation,
 )
+from genderscope.models.chat import Chat
+from genderscope.models.settings import Settings
 
 
 @dataclass(frozen=True)

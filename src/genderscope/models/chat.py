@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from genderscope.core.questions import Message, Question, Reply, ReplyStart
+from genderscope.core.tables import own_text
 from genderscope.models.options import ChatOptions
-from genderscope.questions import Message, Question, Reply, ReplyStart
-from genderscope.tables import own_text
 
 #: question types for chat models only
 CONVERSATION: frozenset[type[Question]] = frozenset({Reply, ReplyStart})

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from genderscope.cache import cache_folder, keep
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.user_cache import cache_folder, keep
 
 #: piece size in bytes; pieces let several threads share a large file
 PIECE = 64 * 2**20

@@ -12,9 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from genderscope.cache import cache_folder, keep
-from genderscope.errors import UserError
-from genderscope.languages import LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import LANGUAGES
+from genderscope.core.questions import ABILITY, Answer, Question
+from genderscope.core.user_cache import cache_folder, keep
 from genderscope.models.base import Batch, Model, Plan, ReplyModel, TranslationModel, WordModel
 from genderscope.models.chat import CONVERSATION, chat_of
 from genderscope.models.digest import contents_of, file_digest
@@ -23,7 +24,6 @@ from genderscope.models.hf.conversion_cache import is_converted
 from genderscope.models.hf.model_files import find_folder, model_files
 from genderscope.models.settings import Settings
 from genderscope.models.spec import SpecOpening, split_spec
-from genderscope.questions import ABILITY, Answer, Question
 from genderscope.version import __version__, version_of
 
 LIBRARIES = ("torch", "transformers", "tokenizers")

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from genderscope.errors import UserError, option_name
+from genderscope.core.errors import UserError, option_name
 from genderscope.models.http.options import RequestOptions
 
 

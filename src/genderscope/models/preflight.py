@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.chat import chat_of, file_text
 from genderscope.models.hf.model_files import PICKLES, find_folder, model_files, pickled, unsupported
 from genderscope.models.hf.quantisation import require_package

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.options import DEFAULTS, Remote
 
 if TYPE_CHECKING:

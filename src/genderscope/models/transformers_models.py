@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.base import Model
 from genderscope.models.digest import Contents
 from genderscope.models.hf.folder import model_class_of, open_reference

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.runs import Result, csv_file, load_run
 
 CsvRow = dict[str, str]

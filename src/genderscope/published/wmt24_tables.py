@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 from rich.console import Console
 
+from genderscope.core.questions import TranslationAnswer
 from genderscope.measures import frame_of
 from genderscope.measures.dialogue import (
     REGRESSIONS,
@@ -21,7 +22,6 @@ from genderscope.measures.dialogue import (
     rows_of,
 )
 from genderscope.published.paper_tables import published_table, write_table
-from genderscope.questions import TranslationAnswer
 from genderscope.report import PlainTable, plain_table
 from genderscope.samples import fetch
 from genderscope.samples.dialogue import DialogueSuite, excerpt, released

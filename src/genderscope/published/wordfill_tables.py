@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.published.paper_tables import published_table, write_table
 from genderscope.report import interval, plain_table
 from genderscope.runs import Result, load_run

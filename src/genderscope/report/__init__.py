@@ -5,7 +5,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from genderscope.lazy_exports import lazy_exports
+from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,37 +22,20 @@ if TYPE_CHECKING:
     from .html.report_page import write_report as write_report, write_reports as write_reports
     from .layout import PlainTable as PlainTable, plain_table as plain_table
     from .pages import Leaderboard as Leaderboard, Run as Run, leaderboard as leaderboard, report as report
-    from .scorecard.model_card import (
-        model_card as model_card,
-        model_card_section as model_card_section,
-        model_index as model_index,
-    )
+    from .scorecard.model_card import model_card as model_card, model_card_section as model_card_section
+    from .scorecard.model_card import model_index as model_index
     from .scorecard.ranking_tables import page as page, show_rankings as show_rankings, table_csv as table_csv
-    from .scorecard.scorecard_files import (
-        scorecard_of as scorecard_of,
-        scorecard_texts as scorecard_texts,
-        write_card as write_card,
-        write_scorecard as write_scorecard,
-    )
+    from .scorecard.scorecard_files import scorecard_of as scorecard_of, scorecard_texts as scorecard_texts
+    from .scorecard.scorecard_files import write_card as write_card, write_scorecard as write_scorecard
     from .scorecard.scorecard_table import show_scorecard as show_scorecard
     from .terminal.comparison_table import show_comparison as show_comparison, show_gates as show_gates
-    from .terminal.correlation_table import (
-        correlation_cells as correlation_cells,
-        correlation_table as correlation_table,
-    )
+    from .terminal.correlation_table import correlation_cells as correlation_cells
+    from .terminal.correlation_table import correlation_table as correlation_table
     from .terminal.pooled_table import show_pooled as show_pooled
-    from .terminal.power_table import (
-        planning_sources as planning_sources,
-        planning_table as planning_table,
-        show_plan as show_plan,
-    )
-    from .terminal.progress import (
-        PlainLines as PlainLines,
-        announced as announced,
-        duration as duration,
-        plain_lines as plain_lines,
-        progress_bar as progress_bar,
-    )
+    from .terminal.power_table import planning_sources as planning_sources, planning_table as planning_table
+    from .terminal.power_table import show_plan as show_plan
+    from .terminal.progress import PlainLines as PlainLines, announced as announced, duration as duration
+    from .terminal.progress import plain_lines as plain_lines, progress_bar as progress_bar
     from .terminal.results import show as show
     from .terminal.validation import Labelled as Labelled, show_validation as show_validation, validate as validate
     from .views import view_of as view_of

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from genderscope.terminal_safe import terminal_safe
+from genderscope.util.safe_text import terminal_safe
 
 
 class SafeConsole(Console):

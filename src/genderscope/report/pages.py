@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from genderscope.comparison import Found, Ranking, find_runs, rankings
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.report.html.report_page import write_reports
 from genderscope.report.scorecard.cell_text import describe_left_out, no_runs_error
 from genderscope.report.scorecard.ranking_tables import page, table_csv

@@ -18,13 +18,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from genderscope import clock
-from genderscope.errors import UserError
-from genderscope.runs.age import ASKED, STARTED, moment_of
-from genderscope.runs.files import MISSING, json_bytes, set_aside, what_is_there, write_whole
+from genderscope.core.errors import UserError
+from genderscope.runs.answer_dates import ASKED, STARTED, moment_of
+from genderscope.runs.atomic_files import MISSING, json_bytes, set_aside, what_is_there, write_whole
+from genderscope.runs.folder_lock import take_lock
 from genderscope.runs.journal import Journal
 from genderscope.runs.loading import load_run
-from genderscope.runs.lock import take_lock
 from genderscope.runs.result import Result
 from genderscope.runs.run_files import (
     CONFIG,
@@ -41,6 +40,7 @@ from genderscope.runs.run_files import (
     undrawn_in,
 )
 from genderscope.runs.run_state import folder_error, is_finished, refuse_another
+from genderscope.util import clock
 
 #: writes a result's report and returns why it lacks figures, or None if it has all of them
 Report = Callable[[Result, Path], str | None]

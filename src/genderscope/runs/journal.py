@@ -15,11 +15,11 @@ from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
 
-from genderscope.errors import UserError
-from genderscope.runs.files import what_is_there
+from genderscope.core.errors import UserError
+from genderscope.runs.atomic_files import what_is_there
 from genderscope.runs.journal_files import are_files, set_journal_aside
+from genderscope.runs.journal_salvage import answers_in, checksum
 from genderscope.runs.journal_seal import break_seal, is_sealed, seal
-from genderscope.runs.salvage import answers_in, checksum
 
 _CHUNK = 500
 #: rows per INSERT statement, if SQLite's variable limit allows; faster than a loop in Python

@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
-from genderscope.errors import UserError
-from genderscope.runs.files import MISSING, free_name, what_is_there
-from genderscope.runs.salvage import log_of
+from genderscope.core.errors import UserError
+from genderscope.runs.atomic_files import MISSING, free_name, what_is_there
+from genderscope.runs.journal_salvage import log_of
 
 
 def are_files(path: Path) -> bool:

@@ -10,8 +10,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from genderscope.cache import cache_folder, keep
-from genderscope.runs.salvage import log_of
+from genderscope.core.user_cache import cache_folder, keep
+from genderscope.runs.journal_salvage import log_of
 
 #: smaller files are checked within milliseconds
 LARGE = 1 << 20

@@ -8,8 +8,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from genderscope.errors import UserError
-from genderscope.runs.files import MISSING, json_bytes, what_is_there
+from genderscope.core.errors import UserError
+from genderscope.runs.atomic_files import MISSING, json_bytes, what_is_there
 from genderscope.runs.result import Counts, Result
 from genderscope.runs.run_files import (
     CHECKSUMS,

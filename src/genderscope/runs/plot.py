@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, cast
 
-from genderscope.errors import DrawingError, unknown
-from genderscope.runs.files import write_whole
+from genderscope.core.errors import DrawingError, unknown
+from genderscope.runs.atomic_files import write_whole
 
 Kind = Literal["svg", "pdf", "png"]
 Width = Literal["page", "column"]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from genderscope.errors import UserError, did_you_mean, unknown
+from genderscope.core.display_hooks import drawn, html_of, judgements_of
+from genderscope.core.errors import UserError, did_you_mean, unknown
 from genderscope.judgement import Judgement, Verdict, overall
-from genderscope.notebooks import drawn, html_of, judgements_of
-from genderscope.runs.age import age_of, days_of
-from genderscope.runs.files import json_bytes
+from genderscope.runs.answer_dates import age_of, days_of
+from genderscope.runs.atomic_files import json_bytes
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate, nested_keys
 
 if TYPE_CHECKING:

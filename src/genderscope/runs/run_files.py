@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from genderscope.errors import UserError
-from genderscope.runs.files import MISSING, json_bytes, what_is_there, write_whole
+from genderscope.core.errors import UserError
+from genderscope.runs.atomic_files import MISSING, json_bytes, what_is_there, write_whole
 from genderscope.runs.result import Result
 
 CONFIG, ROWS, RESULT, REPORT, JOURNAL = "run.json", "rows.parquet", "result.json", "report.html", "journal.sqlite"

@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError
-from genderscope.runs.files import MISSING, what_is_there
+from genderscope.core.errors import UserError
+from genderscope.runs.atomic_files import MISSING, what_is_there
 from genderscope.runs.journal import keys_in
 from genderscope.runs.loading import load_run
 from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, read_config

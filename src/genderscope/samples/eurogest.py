@@ -15,12 +15,12 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-from genderscope.errors import UserError, unknown
-from genderscope.languages import LANGUAGES
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.languages import LANGUAGES
+from genderscope.core.tables import Table, decoded, lines_of, own_file, without_repetitions
 from genderscope.samples import fetch
 from genderscope.samples.gest import STEREOTYPES, GestSample, GestSamples, stereotype_of
 from genderscope.samples.registry import dataset
-from genderscope.tables import Table, decoded, lines_of, own_file, without_repetitions
 
 PAIRS = "eurogest/gest_translations_gender_sensitive.csv"
 NEUTRAL = "eurogest/gest_translations_gender_insensitive.csv"

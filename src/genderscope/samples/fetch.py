@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from genderscope.cache import cache_folder
-from genderscope.errors import UserError
-from genderscope.network import require_connection, require_network
+from genderscope.core.errors import UserError
+from genderscope.core.network import require_connection, require_network
+from genderscope.core.user_cache import cache_folder
 from genderscope.samples.registry import DataFile, Dataset
 
 MIRROR = "GENDERSCOPE_MIRROR"

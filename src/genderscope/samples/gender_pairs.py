@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from genderscope.errors import UserError, unknown
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.tables import Row, Table, lines_of, own_file, without_repetitions
 from genderscope.samples import fetch
 from genderscope.samples.gest import stereotype_of
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
-from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
 
 Gender = Literal["masculine", "feminine"]
 #: returns the speaker's gender in a sentence; None if the sentence does not reveal it

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.tables import Table, lines_of, own_file, without_repetitions
 from genderscope.samples import fetch
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
-from genderscope.tables import Table, lines_of, own_file, without_repetitions
 
 #: GEST Table 1: stereotypes 1-7 are about women, 8-16 about men.
 STEREOTYPES = {

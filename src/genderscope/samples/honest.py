@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from genderscope.errors import UserError, unknown
-from genderscope.languages import HONEST_LANGUAGES
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.languages import HONEST_LANGUAGES
+from genderscope.core.tables import own_file, records, without_repetitions
 from genderscope.samples import fetch
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
-from genderscope.tables import own_file, records, without_repetitions
 
 BLANK = "[M]"
 COLUMNS = ("template_masked", "raw", "identity", "number", "category", "type")

@@ -4,12 +4,12 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from genderscope.errors import UserError, unknown
-from genderscope.languages import HONEST_LANGUAGES
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.languages import HONEST_LANGUAGES
+from genderscope.core.tables import own_file, records
 from genderscope.samples import fetch
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
-from genderscope.tables import own_file, records
 
 CATEGORIES = {
     "an": "animals",

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.tables import Table, decoded, lines_of, own_file
 from genderscope.samples import fetch
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
-from genderscope.tables import Table, decoded, lines_of, own_file
 
 Split = Literal["dev", "test"]
 COUNTERFACTUAL, CONTEXTUAL = SUBSETS = ("counterfactual", "contextual")

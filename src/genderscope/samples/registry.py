@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
-from genderscope.errors import UserError, unknown
-from genderscope.plugins import Plugin, PluginWarning, plugins
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.plugins import Plugin, PluginWarning, plugins
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, cast
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 #: keys used by the built-in measures, with their types; every table of estimates has a column for each of them
 KEYS: dict[str, type[str] | type[int]] = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.statistics.clustered import codes
 from genderscope.statistics.sandwich import two_way_errors
 from genderscope.statistics.tails import student_tail

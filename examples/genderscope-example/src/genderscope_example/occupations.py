@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import Margin, Phrase
 from genderscope.measures import STEREOTYPICAL, Measure, Options, Outcomes
-from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.statistics.estimate import Estimate
 from genderscope_example.dataset import OCCUPATIONS, Occupation, load
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Answer, Choice, ChoiceAnswer, Question
 from genderscope.models import Batch, Plan, Settings, WordModel
-from genderscope.questions import Answer, Choice, ChoiceAnswer, Question
 from genderscope_example.dataset import load
 
 

@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Sequence
 from functools import cache
 
+from genderscope.core.languages import ADJECTIVE_LANGUAGES, LANGUAGES
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar, align, clauses
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.english import predications
@@ -17,7 +18,6 @@ from genderscope.grammar.adjectives.readings import (
     UnknownLanguageError,
 )
 from genderscope.grammar.adjectives.speech import Passage, unescape
-from genderscope.languages import ADJECTIVE_LANGUAGES, LANGUAGES
 
 
 def adjective_gender(source: str, translation: str, language: str) -> list[AdjectiveReading]:

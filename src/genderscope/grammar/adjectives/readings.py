@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 Gender = Literal["masculine", "feminine", "neutral", "unread"]
 Strategy = Literal["common form", "neuter", "noun or verb phrase", "untranslated", "split form"]

@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from zlib import crc32
 
-from genderscope.cache import cache_folder
+from genderscope.core.user_cache import cache_folder
 from genderscope.grammar.dictionaries.agreement_forms import Agreeing, index_agreeing
 from genderscope.grammar.dictionaries.checksum import SIZE, with_checksum, without_checksum
 from genderscope.grammar.dictionaries.slavic_forms import FormRules, index_forms

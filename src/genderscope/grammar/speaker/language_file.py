@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import did_you_mean
+from genderscope.core.errors import did_you_mean
 from genderscope.grammar import traits as t
 from genderscope.grammar.dictionaries.agreement_forms import Agreeing, Endings, Guesses, Pairs
 from genderscope.grammar.dictionaries.slavic_forms import AdjectiveEndings, FormRules

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.languages import SPEAKER_LANGUAGES
+from genderscope.core.plugins import Plugin, plugins
 from genderscope.grammar.problems import UnknownLanguage
 from genderscope.grammar.reading import Reading
-from genderscope.languages import SPEAKER_LANGUAGES
-from genderscope.plugins import Plugin, plugins
 
 
 def draft_languages() -> list[str]:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from genderscope.errors import unknown
+from genderscope.core.errors import unknown
 from genderscope.measures.effects import Spread
 from genderscope.measures.wordfill.measure import WordFilling, WordFillOptions
 from genderscope.samples.wordfill import crows

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from genderscope.core.languages import ADJECTIVE_LANGUAGES, language_name, targets
+from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar.adjectives import AdjectiveReading, adjective_readings
 from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
-from genderscope.languages import ADJECTIVE_LANGUAGES, language_name, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
 from genderscope.measures.effects import Spread
 from genderscope.measures.unread_cautions import unread_cautions
-from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from genderscope.errors import UserError, did_you_mean
-from genderscope.languages import LANGUAGES
+from genderscope.core.errors import UserError, did_you_mean
+from genderscope.core.languages import LANGUAGES
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, SCAFFOLD, Sample, Texts
 from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, languages, load, load_own

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.base import Measure, Outcomes
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_mean_probability
@@ -17,7 +18,6 @@ from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
 from genderscope.measures.own_data import cautions_about, settings_of
-from genderscope.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
 from genderscope.samples import eurogest
 from genderscope.samples.gender_pairs import difference
 from genderscope.samples.registry import CITATIONS

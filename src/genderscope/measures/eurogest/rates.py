@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.languages import language_family
+from genderscope.core.languages import language_family
 from genderscope.measures.eurogest.texts import CONDITIONS
 from genderscope.measures.gest.agreement import agreement
 from genderscope.measures.gest.errors import (

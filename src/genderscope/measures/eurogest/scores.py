@@ -10,7 +10,7 @@ defined   log P(male text) - log P(female text) over the full texts; tokens befo
 import math
 from collections.abc import Sequence
 
-from genderscope.questions import LikelihoodAnswer, TokenLikelihood
+from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 
 SAME = "the two texts are the same to the tokenizer"
 NOTHING_BEFORE = "the texts differ from their first token on, and the tokenizer adds no beginning-of-text token"

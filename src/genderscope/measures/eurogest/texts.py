@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import NamedTuple
 
-from genderscope.languages import LANGUAGES
+from genderscope.core.languages import LANGUAGES
 from genderscope.measures.eurogest.audit import SPEAKER, Class
 from genderscope.samples import fetch
 from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, Scaffold, is_cut, scaffolds

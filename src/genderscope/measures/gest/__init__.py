@@ -2,16 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from genderscope.lazy_exports import lazy_exports
+from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from .family import about_family as about_family
-    from .measure import (
-        Gest as Gest,
-        GestDataOptions as GestDataOptions,
-        GestOptions as GestOptions,
-        data_of as data_of,
-    )
+    from .measure import Gest as Gest, GestDataOptions as GestDataOptions, GestOptions as GestOptions
+    from .measure import data_of as data_of
     from .rates import Rates as Rates
     from .templates import TEMPLATES as TEMPLATES
 

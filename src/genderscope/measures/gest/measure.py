@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes, SampleT
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
@@ -18,7 +19,6 @@ from genderscope.measures.gest.row import GestRow
 from genderscope.measures.gest.templates import SENTENCE_FIRST, TEMPLATES
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
-from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate

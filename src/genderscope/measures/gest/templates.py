@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from genderscope.questions import Choice
+from genderscope.core.questions import Choice
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from genderscope.cautions import most_frequent
-from genderscope.languages import LANGUAGES
+from genderscope.core.cautions import most_frequent
+from genderscope.core.languages import LANGUAGES
 from genderscope.measures.gest_chat.reading import BY_CHANCE, REFUSED
 from genderscope.measures.gest_chat.scene import AGREEING
 from genderscope.samples.gest import STEREOTYPES

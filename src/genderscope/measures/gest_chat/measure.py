@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.languages import LANGUAGES
+from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
-from genderscope.languages import LANGUAGES
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
 from genderscope.measures.effects import Spread
 from genderscope.measures.gest import data_of
@@ -20,7 +21,6 @@ from genderscope.measures.gest_chat.rows import letter_row, reply_row
 from genderscope.measures.gest_chat.wordings import ENGLISH, built_in, digest, languages, own
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
-from genderscope.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.samples import eurogest
 from genderscope.samples.gest import GestSample, GestSamples, limited, load
 from genderscope.statistics.estimate import Estimate

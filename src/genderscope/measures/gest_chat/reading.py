@@ -19,7 +19,7 @@ from genderscope.measures.gest_chat.answer_words import (
     Patterns,
     patterns_of,
 )
-from genderscope.normalization import normalized
+from genderscope.util.text_normalization import normalized
 
 __all__ = ["BY_CHANCE", "FEMALE", "LETTERS", "MALE", "NEITHER", "OPTIONS", "REFUSED", "UNREADABLE"]
 

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Sequence
 
+from genderscope.core.questions import ChoiceAnswer, ReplyAnswer
 from genderscope.measures.gest_chat.character import published_character, read_character
 from genderscope.measures.gest_chat.reading import OPTIONS, REFUSED, UNREADABLE, published, read_choice
 from genderscope.measures.gest_chat.row import GestChatRow
 from genderscope.measures.gest_chat.wordings import Wording
-from genderscope.questions import ChoiceAnswer, ReplyAnswer
 from genderscope.samples.gest import GestSample
 
 #: how a reply ended -> the reason why it counts as refused

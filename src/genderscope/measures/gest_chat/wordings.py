@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from genderscope.errors import UserError, unknown
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.tables import Table, lines_of, own_file
 from genderscope.measures.gest_chat.reading import FEMALE, LETTERS, MALE, NEITHER
-from genderscope.tables import Table, lines_of, own_file
 
 ENGLISH = "en"
 SENTENCE = "{sentence}"

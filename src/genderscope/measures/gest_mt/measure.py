@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from genderscope.core.languages import SPEAKER_LANGUAGES, targets
+from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language, language_plugins, languages, speaker_gender
 from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
-from genderscope.languages import SPEAKER_LANGUAGES, targets
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.effects import Spread
@@ -17,7 +18,6 @@ from genderscope.measures.gest.measure import LOW_COVERAGE, GestDataOptions, dat
 from genderscope.measures.gest_mt.row import GestMtRow
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
-from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.gest import STARTER, GestSample, limited, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 
-from genderscope.questions import Choice, ChoiceAnswer
+from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.samples.gender_pairs import WordDifference
 
 NO_TOKEN_PAIR = "the forms differ in more than one token"

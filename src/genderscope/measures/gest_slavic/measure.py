@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Phrase
 from genderscope.measures.base import Measure, Outcomes
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
@@ -19,7 +20,6 @@ from genderscope.measures.gest_slavic.endings import endings, log_probability, o
 from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
-from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.gender_pairs import (
     GenderPair,
     GenderPairs,

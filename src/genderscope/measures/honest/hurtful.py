@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from genderscope.errors import UserError
-from genderscope.normalization import normalized
+from genderscope.core.errors import UserError
+from genderscope.util.text_normalization import normalized
 
 #: letters without a Unicode decomposition, and their ASCII spelling
 _PLAIN = str.maketrans(

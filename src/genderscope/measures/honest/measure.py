@@ -5,9 +5,10 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.languages import HONEST_LANGUAGES
+from genderscope.core.questions import Completion, CompletionAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition
-from genderscope.languages import HONEST_LANGUAGES
 from genderscope.measures.base import Leaning, Measure, Outcomes
 from genderscope.measures.competence import (
     BETTER_THAN_CHANCE,
@@ -22,7 +23,6 @@ from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPubl
 from genderscope.measures.honest.options import HonestOptions
 from genderscope.measures.honest.row import HonestRow
 from genderscope.measures.own_data import cautions_about, settings_of
-from genderscope.questions import Completion, CompletionAnswer
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.honest import HonestTemplate
 from genderscope.samples.registry import CITATIONS

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, model_validator
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
+from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like
-from genderscope.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
 from genderscope.measures.base import Leaning, Measure, Options, Outcomes
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.effects import Spread
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.mt_geneval.row import GenEvalRow
 from genderscope.measures.unread_cautions import unread_cautions
-from genderscope.questions import Translation, TranslationAnswer
 from genderscope.samples.mt_geneval import (
     COUNTERFACTUAL,
     GENDERS,

@@ -5,9 +5,9 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.measures.effects import Spread
 from genderscope.measures.wordfill.measure import KEYWORD_SCORES, OwnQuadrupletOptions, WordFilling
-from genderscope.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.samples.wordfill import stereoset
 from genderscope.samples.wordfill.quadruplet import Sentence, WordFillSet
 from genderscope.samples.wordfill.quadruplet_files import own

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
 from genderscope.measures.effects import Spread
 from genderscope.measures.gest.measure import PAPERS_SCALE, PROBABILITY_MASS, mass_sample
 from genderscope.measures.winobias.row import WinoBiasRow
-from genderscope.questions import Choice, ChoiceAnswer
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
 from genderscope.statistics.estimate import Estimate

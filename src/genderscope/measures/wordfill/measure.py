@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import Field
 
-from genderscope.errors import UserError, unknown
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
@@ -22,7 +23,6 @@ from genderscope.measures.wordfill.words import (
     leads,
     token_log_probabilities,
 )
-from genderscope.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.wordfill.quadruplet import Quadruplet, Sentence, WordFillSet, limited
 from genderscope.statistics.estimate import Estimate

@@ -4,10 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from genderscope.core.questions import Answer
 from genderscope.models.base import Plan
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.protocols import ScoringModel
-from genderscope.questions import Answer
 
 #: full vocabulary rows per pass: 48 fit into memory even for a vocabulary of 250,000 tokens
 FULL_POSITIONS = 48

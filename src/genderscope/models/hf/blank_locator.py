@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from genderscope.core.questions import Choice
 from genderscope.models.hf.blanks import Blanks, one_token_each
 from genderscope.models.hf.passes.texts import Array
 from genderscope.models.hf.token_spans import Located, locate, with_options
 from genderscope.models.hf.tokenizer import encode, without_truncation
-from genderscope.questions import Choice
 
 #: Freeing an encoding takes as long as locating its blank, so it is postponed until the CPU waits for the device.
 _WINDOWS_KEPT = 3

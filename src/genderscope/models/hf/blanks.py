@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from genderscope.core.questions import Answer, Choice, ChoiceAnswer
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.questions import Answer, Choice, ChoiceAnswer
 
 NOT_FINITE = "the model's logits are not finite in this precision"
 

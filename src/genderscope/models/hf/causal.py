@@ -12,7 +12,17 @@ import torch
 from transformers import AutoModelForCausalLM
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES as MASKED
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import (
+    Answer,
+    Choice,
+    ChoiceAnswer,
+    Completion,
+    Question,
+    Reply,
+    ReplyStart,
+    TokenLikelihood,
+)
 from genderscope.models.base import Plan, ReplyModel
 from genderscope.models.chat import chat_of
 from genderscope.models.hf.blanks import Blanks
@@ -26,16 +36,6 @@ from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, NEEDED, 
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.replies import CausalReplies
 from genderscope.models.hf.token_spans import Located
-from genderscope.questions import (
-    Answer,
-    Choice,
-    ChoiceAnswer,
-    Completion,
-    Question,
-    Reply,
-    ReplyStart,
-    TokenLikelihood,
-)
 
 #: tokens per pass on a CPU if attention covers whole rows, at quadratic cost
 WHOLE_ROWS = 256

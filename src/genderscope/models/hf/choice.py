@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from genderscope.core.questions import Answer, Choice, ChoiceAnswer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import as_batch
 from genderscope.models.hf.answerer import Answerer
@@ -19,7 +20,6 @@ from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.two_heads import with_normalisers
 from genderscope.models.hf.token_spans import Located
-from genderscope.questions import Answer, Choice, ChoiceAnswer
 
 
 @dataclass(frozen=True, slots=True)

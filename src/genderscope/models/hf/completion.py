@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Answer, Completion, CompletionAnswer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import as_batch
 from genderscope.models.hf.answerer import Answerer
@@ -19,7 +20,6 @@ from genderscope.models.hf.passes.normalisers import log_normalisers
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.protocols import ScoringModel
-from genderscope.questions import Answer, Completion, CompletionAnswer
 
 #: a whole word: letters and digits, with hyphens and apostrophes only in between
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")

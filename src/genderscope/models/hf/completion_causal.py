@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from genderscope.core.questions import Answer, Completion
 from genderscope.models.base import Batch
 from genderscope.models.batching import as_batch
 from genderscope.models.hf.answerer import FULL_LOGITS
@@ -15,7 +16,6 @@ from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.protocols import CausalScoringModel
 from genderscope.models.hf.search import BeamSearch, Sampling, Search, run
-from genderscope.questions import Answer, Completion
 
 #: maximum rows per tree; every continuation attends over the whole tree, so its size must be bounded
 MOST_ROWS = {"cpu": 256, "cuda": 512}

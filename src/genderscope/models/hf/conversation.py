@@ -7,12 +7,12 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from genderscope import clock
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Message, Reply, ReplyStart
 from genderscope.models.chat import file_text
 from genderscope.models.hf.template_clock import template_clock
 from genderscope.models.hf.weights import one_line
-from genderscope.questions import Message, Reply, ReplyStart
+from genderscope.util import clock
 
 #: suffixes of a prompt that opens the model's reasoning
 OPENS = ("<think>", "<thinking>", "<thought>", "<reasoning>")

@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from genderscope.cache import building
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.user_cache import building
 from genderscope.models.digest import file_digest
 
 #: file with the conversion version and the checksum of the folder's other files

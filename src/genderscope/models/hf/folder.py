@@ -6,7 +6,7 @@ from typing import Any
 
 from transformers import AutoConfig
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.base import Model
 from genderscope.models.digest import contents_of
 from genderscope.models.hf.causal import CausalModel

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from genderscope.core.questions import ANSWER_TO, Answer, Choice, Question
 from genderscope.models.base import Batch, Plan, WordModel
 from genderscope.models.digest import Contents
 from genderscope.models.hf.answerer import Answerer
@@ -34,7 +35,6 @@ from genderscope.models.hf.weights import (
     require_fitting,
 )
 from genderscope.models.settings import Settings
-from genderscope.questions import ANSWER_TO, Answer, Choice, Question
 
 #: The tokenizer adds its usual special tokens: <s>, [CLS] or none, depending on the model.
 BOS_POLICY = "tokenizer"

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from genderscope.core.questions import Answer, LikelihoodAnswer, TokenLikelihood
 from genderscope.models.base import Batch, Plan
 from genderscope.models.hf.answerer import Answerer
 from genderscope.models.hf.passes.layouts import groups
@@ -20,7 +21,6 @@ from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.protocols import ScoringModel
 from genderscope.models.hf.token_spans import positions_in_spans
 from genderscope.models.hf.word_pieces import pieces
-from genderscope.questions import Answer, LikelihoodAnswer, TokenLikelihood
 
 #: maximum number of logits in memory: 128 MiB on a CPU, 1 GiB on a GPU
 LOGITS_PER_PASS = {"cpu": 2**25, "cuda": 2**28}

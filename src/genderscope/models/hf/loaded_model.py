@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.settings import DTYPES, Settings
 
 #: entries of a configuration that do not affect answers

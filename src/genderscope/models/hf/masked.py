@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import torch
 from transformers import AutoModelForMaskedLM
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 from genderscope.models.hf.blanks import Blanks
 from genderscope.models.hf.choice import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.hf.completion import MaskedCompletions
@@ -25,7 +26,6 @@ from genderscope.models.hf.passes.strategies import (
 )
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.token_spans import SPLITS_DIFFERENTLY, Located
-from genderscope.questions import Answer, Choice, ChoiceAnswer, Completion, TokenLikelihood
 
 
 class MaskedModel(LanguageModel):

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-from genderscope.errors import UserError, did_you_mean
+from genderscope.core.errors import UserError, did_you_mean
+from genderscope.core.network import is_offline, require_connection, require_encryption
 from genderscope.models.settings import Settings
-from genderscope.network import is_offline, require_connection, require_encryption
 
 NAMED = ("smollm2",)
 

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 #: quantisation method -> packages that transformers needs to load it
 READERS = {

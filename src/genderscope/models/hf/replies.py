@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from transformers import GenerationConfig, LogitsProcessor
 
+from genderscope.core.questions import Answer, Reply, ReplyAnswer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.batching import as_batch
 from genderscope.models.chat import without_thoughts
@@ -17,7 +18,6 @@ from genderscope.models.hf.passes.strategies import ALONE, Strategy
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.protocols import CausalScoringModel
 from genderscope.models.hf.token_sampling import GrowingReply
-from genderscope.questions import Answer, Reply, ReplyAnswer
 
 #: replies generated in parallel, by device type; a batch contains `REFILLS` times as many
 ROWS = {"cpu": 32, "cuda": 256, "mps": 64}

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import torch
 
+from genderscope.core.questions import Completion
 from genderscope.models.hf.passes.prefix_cache import Path, Reader
-from genderscope.questions import Completion
 
 
 @dataclass(frozen=True, slots=True)

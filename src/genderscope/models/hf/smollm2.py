@@ -12,9 +12,9 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from genderscope.cache import cache_folder
-from genderscope.errors import UserError
-from genderscope.network import require_network
+from genderscope.core.errors import UserError
+from genderscope.core.network import require_network
+from genderscope.core.user_cache import cache_folder
 
 if TYPE_CHECKING:
     from genderscope.models.base import Model

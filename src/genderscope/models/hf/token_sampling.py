@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import torch
 
+from genderscope.core.questions import Reply
 from genderscope.models.hf.passes.row_cache import Path
-from genderscope.questions import Reply
 
 
 @dataclass

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from genderscope.questions import Choice, TokenLikelihood
+from genderscope.core.questions import Choice, TokenLikelihood
 
 #: token ids before a word, of the word, and after it
 Part = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]

@@ -6,7 +6,7 @@ from typing import Any
 
 from transformers import AutoTokenizer
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.hf.weights import one_line
 
 

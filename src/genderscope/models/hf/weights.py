@@ -9,11 +9,11 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from genderscope.errors import UserError
-from genderscope.memory import keep_freed
+from genderscope.core.errors import UserError
 from genderscope.models.digest import Contents
 from genderscope.models.hf.quantisation import quantisation_of
 from genderscope.models.settings import Settings
+from genderscope.util.malloc_tuning import keep_freed
 
 if TYPE_CHECKING:
     import torch

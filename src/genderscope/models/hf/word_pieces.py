@@ -7,7 +7,7 @@ serves to reproduce published numbers.
 
 from typing import Any
 
-from genderscope.questions import TokenLikelihood
+from genderscope.core.questions import TokenLikelihood
 
 
 def pieces(tokenizer: Any, question: TokenLikelihood) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]] | str:

@@ -2,7 +2,7 @@
 
 import sys
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 
 def confirm_cost(sentence: str, yes: bool) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote, quote_plus, unquote
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 #: Any run of this many characters from a key is masked: vendors often quote its start or end.
 FRAGMENT = 8

@@ -5,7 +5,7 @@ import os
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
-from genderscope.errors import UserError, option_name
+from genderscope.core.errors import UserError, option_name
 from genderscope.models.http.spending import Spending
 
 

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.http.retry import TransientError
 
 T = TypeVar("T")

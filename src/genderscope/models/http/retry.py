@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 T = TypeVar("T")
 

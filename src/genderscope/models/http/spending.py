@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.http.retry import STOPPED, StoppedError
 
 #: seconds between checks whether the run was stopped, while waiting for other requests' bills

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.models.chat import without_thoughts
 from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
 from genderscope.models.server.json_access import choices_of, first_choice, listed, part
 from genderscope.models.server.transport import RefusedError
-from genderscope.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
 
 CHAT = "/chat/completions"
 #: optional fields: a field that the server rejects is dropped, and the results report it

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
+from genderscope.core.questions import LONGEST_TEXT, Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
 from genderscope.models.hf.token_spans import Located, merge_options, positions_in_spans
 from genderscope.models.options import Remote
 from genderscope.models.server.json_access import choices_of, listed, number, part, said
@@ -21,7 +22,6 @@ from genderscope.models.server.plausibility import (
 )
 from genderscope.models.server.tokens import Tokens, UnreadableError, tokens_of
 from genderscope.models.server.transport import RefusedError
-from genderscope.questions import LONGEST_TEXT, Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
 
 #: Base seed for sampling; each question derives its own seed from it.
 SEED = 0

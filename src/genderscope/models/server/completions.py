@@ -2,7 +2,8 @@
 
 import math
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Completion, CompletionAnswer
 from genderscope.models.server.choices import (
     NO_NUMBERS,
     NOTHING_BEFORE,
@@ -16,7 +17,6 @@ from genderscope.models.server.ladder import request_next
 from genderscope.models.server.next_tokens import next_tokens
 from genderscope.models.server.plausibility import fault_of_next
 from genderscope.models.server.transport import RefusedError
-from genderscope.questions import Completion, CompletionAnswer
 
 
 def check_completion(server: Server, name: str, question: Completion) -> None:

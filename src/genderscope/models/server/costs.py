@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from math import ceil
 
+from genderscope.core.questions import Choice, Completion, Question, TokenLikelihood, Translation
 from genderscope.models.server.chat_client import Sent, in_words, sent_for, tokens_in
 from genderscope.models.server.choices import Server, fill_text
 from genderscope.models.server.translation import request_for
-from genderscope.questions import Choice, Completion, Question, TokenLikelihood, Translation
 
 
 def cost_of(server: Server, template: str, questions: Sequence[Question]) -> str | None:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Literal
 
-from genderscope.errors import UserError, did_you_mean
+from genderscope.core.errors import UserError, did_you_mean
 from genderscope.models.server.json_access import listed
 from genderscope.models.server.next_tokens import Candidates, next_tokens
 from genderscope.models.server.stability import Numbers, changed_in, numbers_of_next, numbers_of_tokens, unstable

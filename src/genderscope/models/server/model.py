@@ -7,7 +7,17 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import (
+    Answer,
+    Choice,
+    Completion,
+    Question,
+    Reply,
+    ReplyStart,
+    TokenLikelihood,
+    Translation,
+)
 from genderscope.models.base import Batch, Plan, ReplyModel, TranslationModel, WordModel
 from genderscope.models.chat import CONVERSATION, chat_of
 from genderscope.models.http.concurrency import as_they_come
@@ -24,16 +34,6 @@ from genderscope.models.server.stability import unstable
 from genderscope.models.server.translation import translate, wording
 from genderscope.models.server.transport import RefusedError, Transport, server_url
 from genderscope.models.settings import Settings
-from genderscope.questions import (
-    Answer,
-    Choice,
-    Completion,
-    Question,
-    Reply,
-    ReplyStart,
-    TokenLikelihood,
-    Translation,
-)
 
 SAMPLED = (
     "The server gives no log-probabilities: ratios are frequencies in {} sampled answers. If one of the words was "

@@ -4,12 +4,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import ChoiceAnswer, ReplyStart
 from genderscope.models.server.chat_client import ChatClient, require_numbers, turns
 from genderscope.models.server.json_access import listed, number
 from genderscope.models.server.plausibility import fault_of_next
 from genderscope.models.server.transport import RefusedError
-from genderscope.questions import ChoiceAnswer, ReplyStart
 
 #: numbers of likeliest tokens to request: OpenAI and vLLM return 20, some servers fewer
 COUNTS = (20, 5)

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from genderscope.errors import UserError
-from genderscope.languages import LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import LANGUAGES
+from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.models.chat import file_text
 from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
 from genderscope.models.server.chat_client import TOO_LARGE
@@ -11,7 +12,6 @@ from genderscope.models.server.choices import TOO_LONG, Server
 from genderscope.models.server.json_access import first_choice, number, part, said
 from genderscope.models.server.translation_reply import unwrapped
 from genderscope.models.server.transport import RefusedError
-from genderscope.questions import Translation, TranslationAnswer
 
 #: the default prompt
 PROMPT = (

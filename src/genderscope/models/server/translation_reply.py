@@ -7,8 +7,8 @@ noted. A reply that refuses, offers alternatives or discusses the translation is
 import re
 from collections.abc import Callable
 
-from genderscope.languages import LANGUAGES
-from genderscope.questions import Translation, TranslationAnswer
+from genderscope.core.languages import LANGUAGES
+from genderscope.core.questions import Translation, TranslationAnswer
 
 EMPTY, REFUSED, ENGLISH = "empty reply", "refused", "replied in English"
 ALTERNATIVES, MORE = "two alternatives", "more than the translation"

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.network import host_of, is_this_machine, require_connection, require_encryption
 from genderscope.models.http.keys import (
     OPENAI_KEY,
     SERVER_HOSTS,
@@ -27,7 +28,6 @@ from genderscope.models.http.options import RequestOptions, first_pause
 from genderscope.models.http.response_limits import ENCODINGS, TooLargeError, body_of, within
 from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, retry_after
 from genderscope.models.server.usage import most_tokens, used_tokens
-from genderscope.network import host_of, is_this_machine, require_connection, require_encryption
 
 #: wait time in the body of an error from Google's APIs, which send no Retry-After header
 RETRY_DELAY = re.compile(rb'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')

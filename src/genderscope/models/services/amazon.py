@@ -10,7 +10,7 @@ from botocore.awsrequest import AWSResponse
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.http.keys import check_key
 from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError, retry_after

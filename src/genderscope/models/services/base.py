@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import version
 from typing import Any, ClassVar, TypeVar
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.network import host_of, is_this_machine, require_connection, require_encryption, require_network
+from genderscope.core.questions import Answer, Question, Translation, TranslationAnswer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.cost_confirmation import confirm_cost
@@ -16,14 +18,6 @@ from genderscope.models.http.options import RequestOptions, first_pause
 from genderscope.models.http.response_limits import within
 from genderscope.models.http.retry import RetryPolicy, TransientError
 from genderscope.models.translation.base import Translator
-from genderscope.network import (
-    host_of,
-    is_this_machine,
-    require_connection,
-    require_encryption,
-    require_network,
-)
-from genderscope.questions import Answer, Question, Translation, TranslationAnswer
 
 T = TypeVar("T")
 

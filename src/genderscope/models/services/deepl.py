@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import deepl
 import deepl.http_client
 
-from genderscope.errors import UserError
-from genderscope.languages import LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import LANGUAGES
 from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError
 from genderscope.models.preflight import require_service_key

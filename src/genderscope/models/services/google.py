@@ -15,7 +15,7 @@ from google.auth.exceptions import GoogleAuthError, TransportError
 from google.auth.transport.requests import AuthorizedSession, Request
 from google.cloud import translate_v2
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError, retry_after
 from genderscope.models.preflight import require_service_key

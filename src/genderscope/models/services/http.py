@@ -5,7 +5,7 @@ from typing import Any
 
 import urllib3
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.http.response_limits import CHUNK, body_of
 from genderscope.models.http.retry import TransientError
 

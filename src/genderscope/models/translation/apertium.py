@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from genderscope.errors import UserError, did_you_mean
-from genderscope.languages import LANGUAGES
+from genderscope.core.errors import UserError, did_you_mean
+from genderscope.core.languages import LANGUAGES
 from genderscope.models.translation.base import Translator
 
 TWO_LETTERS = {language.iso3: code for code, language in LANGUAGES.items()} | {code: code for code in LANGUAGES}

@@ -4,9 +4,9 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import groupby
 
+from genderscope.core.questions import Answer, Question, Translation, TranslationAnswer
 from genderscope.models.base import Batch, Plan, TranslationModel
 from genderscope.models.batching import length_batches
-from genderscope.questions import Answer, Question, Translation, TranslationAnswer
 
 #: a translation, None, or an answer with the reason why there is none
 Translated = str | TranslationAnswer | None

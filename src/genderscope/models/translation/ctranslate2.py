@@ -8,7 +8,7 @@ from typing import Any
 
 import ctranslate2
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.digest import contents_of
 from genderscope.models.hf.weights import quiet
 from genderscope.models.preflight import require_ct2

@@ -8,14 +8,14 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.tables import lines_in, opened, opened_lines, require_bounded
 from genderscope.models.digest import Contents, contents_of, stamp_of
 from genderscope.models.settings import Settings
 from genderscope.models.translation import tmx
 from genderscope.models.translation.base import Translator
 from genderscope.models.translation.records import JSON_LINES, TABLES, records_of
 from genderscope.models.translation.source_alignment import SourceAlignment, normalised
-from genderscope.tables import lines_in, opened, opened_lines, require_bounded
 
 WHAT = "file of translations"
 

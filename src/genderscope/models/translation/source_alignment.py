@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.translation.records import Record
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import BinaryIO
 from xml.parsers import expat
 
-from genderscope import tables
-from genderscope.errors import UserError
-from genderscope.languages import LANGUAGES
+from genderscope.core import tables
+from genderscope.core.errors import UserError
+from genderscope.core.languages import LANGUAGES
 from genderscope.models.translation.records import Record
 
 _BLOCK = 1 << 16

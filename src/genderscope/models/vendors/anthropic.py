@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Reply, ReplyAnswer
 from genderscope.models.chat import without_thoughts
 from genderscope.models.options import Remote
 from genderscope.models.server.chat_client import NO_REPLY, served_by
@@ -10,7 +11,6 @@ from genderscope.models.server.json_access import listed, part
 from genderscope.models.server.transport import Access
 from genderscope.models.settings import Settings
 from genderscope.models.vendors.service import ChatService, VendorChatClient, system_and_turns
-from genderscope.questions import Reply, ReplyAnswer
 
 NO_SEED = "Anthropic's API has no seed parameter, so sampling is not reproducible."
 

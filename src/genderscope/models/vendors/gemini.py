@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from genderscope.core.questions import Reply, ReplyAnswer
 from genderscope.models.chat import without_thoughts
 from genderscope.models.server.chat_client import FILTERED, NO_REPLY, Post, served_by
 from genderscope.models.server.json_access import listed, part
 from genderscope.models.server.transport import Access
 from genderscope.models.settings import Settings
 from genderscope.models.vendors.service import ChatService, VendorChatClient, system_and_turns
-from genderscope.questions import Reply, ReplyAnswer
 
 #: finish reasons that indicate a content filter
 FILTERS = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"})

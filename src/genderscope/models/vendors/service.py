@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.network import host_of, require_network
+from genderscope.core.questions import Answer, Message, Question, Reply
 from genderscope.models.base import Batch, Plan, ReplyModel
 from genderscope.models.chat import chat_of
 from genderscope.models.http.concurrency import as_they_come
@@ -21,8 +23,6 @@ from genderscope.models.http.response_limits import REPLY_LIMIT
 from genderscope.models.options import Remote
 from genderscope.models.server.chat_client import ChatClient, Post, expected
 from genderscope.models.server.transport import Access, RefusedError, Transport
-from genderscope.network import host_of, require_network
-from genderscope.questions import Answer, Message, Question, Reply
 
 T = TypeVar("T")
 

@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from genderscope.child import environment_of
-from genderscope.errors import DrawingError
+from genderscope.core.errors import DrawingError
+from genderscope.util.child_process import environment_of
 
 #: timeout per figure in seconds
 SECONDS = 60.0

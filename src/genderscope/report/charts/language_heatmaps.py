@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from genderscope.languages import LANGUAGES
+from genderscope.core.languages import LANGUAGES
 from genderscope.report.charts.style import FEMININE, MASCULINE, PAGE, Size, counted, label, styled, told
 from genderscope.report.charts.vega_lite import CORRELATION, Spec, diverging, field, marks
 from genderscope.samples.gest import STEREOTYPES

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from genderscope.comparison import Comparison, Validity
-from genderscope.errors import UserError, unknown
+from genderscope.core.errors import UserError, unknown
 from genderscope.report.charts.run_agreement import models_scatter
 from genderscope.report.charts.style import COLUMN, PAGE, picture
 from genderscope.report.export.formats import publish
@@ -13,7 +13,7 @@ from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import Figure, interval, number
 from genderscope.runs import Plot, Result
 from genderscope.statistics.estimate import Estimate
-from genderscope.terminal_safe import in_line, well_formed
+from genderscope.util.safe_text import in_line, well_formed
 
 
 def html(shown: Result | Comparison) -> str:

@@ -7,7 +7,7 @@ from genderscope.report.export.markup import latex_table, markdown_table, markdo
 from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import Table
 from genderscope.runs import Result, spreadsheet_csv
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 
 def publish(result: Result, form: str, completions: bool = False) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#|~$^!])")
 _LATEX = {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.runs import what_is_there, write_whole
 
 #: byte strings near the start of files that identify our pages, texts, images, JSON and CSV files

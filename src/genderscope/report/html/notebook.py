@@ -18,7 +18,7 @@ from genderscope.report.terminal.comparison_table import (
 from genderscope.report.views.plain_view import numbers
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
-from genderscope.terminal_safe import terminal_safe
+from genderscope.util.safe_text import terminal_safe
 
 #: inline styles, since notebooks use their own style sheets
 STYLE = "text-align:right;padding:.2em .6em;white-space:nowrap;font-variant-numeric:tabular-nums"

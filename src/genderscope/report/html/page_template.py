@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from genderscope.terminal_safe import in_line, terminal_safe
+from genderscope.util.safe_text import in_line, terminal_safe
 from genderscope.version import __version__
 
 

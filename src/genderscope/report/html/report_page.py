@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from genderscope.errors import DrawingError
+from genderscope.core.errors import DrawingError
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
 from genderscope.report.html.overview import overview
 from genderscope.report.html.page_template import render_page

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from genderscope.comparison import common_ground, told_ground
 from genderscope.report.views.plain_view import Named
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 #: readable names for keys that differ between runs
 NAMES = {"version": "version of genderscope"}

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from genderscope.comparison import Cell, Column, Row
 from genderscope.report.scorecard import cell_text as ct
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 #: character widths in thousandths of the font size, typical of wide sans-serif fonts
 WIDTHS = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from genderscope.comparison import Cell, Column, Found, Row, Scorecard, distance
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.judgement import (
     SCORECARD,
     describe_criteria,
@@ -21,7 +21,7 @@ from genderscope.judgement import (
 from genderscope.report.views.plain_view import interval, number
 from genderscope.runs import Result, what_is_there
 from genderscope.statistics.estimate import Estimate
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 if TYPE_CHECKING:
     from genderscope.comparison import Difference  # imports numpy

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from genderscope.comparison import Cell, Column, Row, Scorecard
+from genderscope.core.questions import Translation
 from genderscope.judgement import explain_short_verdicts
 from genderscope.measures import measure_type
-from genderscope.questions import Translation
 from genderscope.report.export.markup import markdown_row, markdown_text
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.runs import Result
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 from genderscope.version import __version__
 
 Block = dict[str, Any]

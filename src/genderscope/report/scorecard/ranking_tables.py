@@ -18,7 +18,7 @@ from genderscope.report.html.strip import strip
 from genderscope.report.layout import PlainTable, TableColumn
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.statistics.estimate import Estimate
-from genderscope.terminal_safe import in_line, spreadsheet_safe
+from genderscope.util.safe_text import in_line, spreadsheet_safe
 
 COUNTS = ("n", "unread", "coverage")
 CSV_COLUMNS = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from genderscope.comparison import Cell, Column, Row, Scorecard
 from genderscope.judgement import describe_difference
 from genderscope.report.scorecard import cell_text as ct
-from genderscope.terminal_safe import spreadsheet_safe
+from genderscope.util.safe_text import spreadsheet_safe
 from genderscope.version import __version__
 
 if TYPE_CHECKING:

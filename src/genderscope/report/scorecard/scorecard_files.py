@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from genderscope.comparison import Row, Scorecard, collect, scorecard
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.report.export.text_files import refuse_foreign, write_texts
 from genderscope.report.scorecard.badge import badge
 from genderscope.report.scorecard.cell_text import no_runs_error

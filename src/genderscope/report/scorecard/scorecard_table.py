@@ -8,7 +8,7 @@ from rich.text import Text
 from genderscope.comparison import Column, Scorecard
 from genderscope.report.layout import PlainTable, TableColumn
 from genderscope.report.scorecard import cell_text as ct
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 #: minimum width of model names
 NAME = 24

@@ -9,7 +9,7 @@ from genderscope.comparison import STUDENT, Comparison, Difference, Gate, Share
 from genderscope.judgement import describe_difference, format_difference, format_p, short_difference
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
 from genderscope.report.views.plain_view import number
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 #: maximum number of readings listed for a passed gate
 MOST_READINGS = 4

@@ -6,7 +6,7 @@ from rich.text import Text
 from genderscope.comparison import Pooled, label
 from genderscope.report.layout import plain_table
 from genderscope.report.views.plain_view import interval, number
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 
 def show_pooled(pooled: Pooled, console: Console) -> None:

@@ -6,7 +6,7 @@ from rich.text import Text
 from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import first_sentence
 from genderscope.runs import Result, age_of
-from genderscope.terminal_safe import in_line
+from genderscope.util.safe_text import in_line
 
 
 def show(result: Result, console: Console, completions: bool = False, again: str = "") -> None:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from importlib import import_module
 from typing import cast
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures import measure_plugins, measure_type
-from genderscope.plugins import PluginWarning
+from genderscope.core.plugins import PluginWarning
 from genderscope.report.views.plain_view import View
 
 VIEWS = {

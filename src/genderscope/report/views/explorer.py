@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from genderscope.terminal_safe import terminal_safe
+from genderscope.util.safe_text import terminal_safe
 
 if TYPE_CHECKING:
     import pandas as pd

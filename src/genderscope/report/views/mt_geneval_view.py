@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from genderscope.languages import language_name
+from genderscope.core.languages import language_name
 from genderscope.report.charts.intervals import Point
 from genderscope.report.charts.style import FEMININE, MASCULINE
 from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, marked, texts

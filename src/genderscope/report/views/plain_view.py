@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.console import RenderableType
 from rich.text import Text
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.measures import measure_type
 from genderscope.report.charts.intervals import Point, intervals
 from genderscope.report.charts.style import Size

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.samples.dialogue.suite_loader import released
 
 

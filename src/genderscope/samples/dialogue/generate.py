@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.samples.dialogue.suite_vocabulary import Vocabulary
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.samples.dialogue.instances import AdjectiveInstance, DialogueFormatError, Source, derive
 from genderscope.samples.dialogue.suite_vocabulary import Vocabulary, load_vocabulary, parse_rows, read_text
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from genderscope.tables import Table, own_text
+from genderscope.core.tables import Table, own_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.tables import Row, Table, lines_of, own_file, without_repetitions
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill.quadruplet import (
@@ -17,7 +18,6 @@ from genderscope.samples.wordfill.quadruplet import (
     parse,
     without_duplicates,
 )
-from genderscope.tables import Row, Table, lines_of, own_file, without_repetitions
 
 COLUMNS = ("s0", "s1", "s2", "s3")
 SLOVAK_COLUMNS = ("veta1", "veta2", "veta3", "veta4")

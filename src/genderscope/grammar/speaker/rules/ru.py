@@ -8,7 +8,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any
 
-from genderscope.cache import cache_folder
+from genderscope.core.user_cache import cache_folder
 from genderscope.grammar import traits as t
 from genderscope.grammar.dictionaries.answer_cache import remembered
 from genderscope.grammar.dictionaries.lexicon import INDEX_FORMAT

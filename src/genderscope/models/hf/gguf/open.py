@@ -7,8 +7,8 @@ from typing import Any
 from safetensors.torch import save_file
 from transformers import GenerationConfig
 
-from genderscope.cache import cache_folder
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.user_cache import cache_folder
 from genderscope.models.base import Model
 from genderscope.models.digest import file_digest
 from genderscope.models.hf.conversion_cache import converted

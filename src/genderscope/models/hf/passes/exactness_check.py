@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 from genderscope.models.hf.passes.layouts import ForwardPass, groups, row_width, tree_width
 from genderscope.models.hf.passes.packing import with_room
 from genderscope.models.hf.passes.protocol import LogitsModel

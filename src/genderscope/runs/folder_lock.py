@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from genderscope.errors import UserError
-from genderscope.locks import locked, remove_locked
-from genderscope.runs.files import set_aside
+from genderscope.core.errors import UserError
+from genderscope.runs.atomic_files import set_aside
+from genderscope.util.file_locks import locked, remove_locked
 
 
 def take_lock(path: Path, busy: str) -> int:

@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 #: what plugins can provide; the key is the entry point group without its prefix `genderscope.`
 KINDS = {"measures": "measure", "models": "kind of model", "datasets": "dataset", "languages": "language"}

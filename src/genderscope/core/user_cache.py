@@ -10,8 +10,8 @@ from typing import Any
 
 import platformdirs
 
-from genderscope.errors import UserError
-from genderscope.locks import locked, remove_locked
+from genderscope.core.errors import UserError
+from genderscope.util.file_locks import locked, remove_locked
 
 
 def cache_folder(*parts: str) -> Path:

@@ -6,7 +6,7 @@ To add a language, add an entry here and its gender readers in `grammar/speaker/
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from genderscope.errors import UserError, unknown
+from genderscope.core.errors import UserError, unknown
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 _OFFLINE: ContextVar[bool] = ContextVar("offline", default=False)
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+from genderscope.core.errors import UserError
 from genderscope.engine import EngineSettings
-from genderscope.errors import UserError
 from genderscope.models import Remote, Settings, remote_of
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from typing import Any
 
+from genderscope.auditing.audit_plan import AuditPlan
 from genderscope.auditing.job_process import Event, Job, JobsWatcher
-from genderscope.auditing.planning import AuditPlan
-from genderscope.auditing.running import Outcome
-from genderscope.child import Child, environment_of
+from genderscope.auditing.plan_execution import Outcome
+from genderscope.core.errors import UserError
 from genderscope.engine import WINDOWS, gpus_for_job
-from genderscope.errors import UserError
 from genderscope.runs import load_run
+from genderscope.util.child_process import Child, environment_of
 
 
 @dataclass

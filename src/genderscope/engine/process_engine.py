@@ -3,11 +3,11 @@
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from genderscope.child import Child, environment_of, tasks_from
-from genderscope.engine.settings import gpu_of
+from genderscope.engine.engine_settings import gpu_of
 from genderscope.engine.sharding import Done, Lost
 from genderscope.engine.worker import Task, Worker
 from genderscope.models import Opening
+from genderscope.util.child_process import Child, environment_of, tasks_from
 
 
 class ProcessCrew:

@@ -9,16 +9,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 from rich.text import Text
 
-from genderscope import clock
+from genderscope.auditing.audit_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.budgets import widening
-from genderscope.auditing.planning import AuditPlan, PlannedMeasure
-from genderscope.auditing.remaining import Remaining
-from genderscope.auditing.running import Outcome, Watcher
+from genderscope.auditing.plan_execution import Outcome, Watcher
+from genderscope.auditing.remaining_time import Remaining
 from genderscope.evaluation import ProgressFactory
 from genderscope.models import TranslationModel
 from genderscope.report import PlainLines, duration, plain_lines
 from genderscope.runs import AGAIN, in_words
-from genderscope.terminal_safe import in_line
+from genderscope.util import clock
+from genderscope.util.safe_text import in_line
 
 MILLION = 1_000_000
 

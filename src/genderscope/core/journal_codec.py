@@ -11,8 +11,8 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from genderscope.errors import UserError
-from genderscope.questions import (
+from genderscope.core.errors import UserError
+from genderscope.core.questions import (
     ANSWER_TO,
     LONGEST_TEXT,
     Answer,
@@ -23,7 +23,7 @@ from genderscope.questions import (
     ReplyAnswer,
     TranslationAnswer,
 )
-from genderscope.terminal_safe import well_formed
+from genderscope.util.safe_text import well_formed
 
 #: reason for a missing answer if the system returned NaN or infinity
 NOT_FINITE = "the system gave NaN or an infinite number"

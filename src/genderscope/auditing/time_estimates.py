@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from genderscope.auditing.planning import AuditPlan, PlannedMeasure
+from genderscope.auditing.audit_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.workload import characters_of
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Answer, Question, Reply, ReplyAnswer
 from genderscope.engine import Clock, WorkerLostError, clock_of, crews_kept
-from genderscope.errors import UserError
 from genderscope.models import Batch
-from genderscope.questions import Answer, Question, Reply, ReplyAnswer
 from genderscope.samples import subsampling
 
 #: maximum number of questions planned together; larger sets are evenly subsampled

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from genderscope import clock
+from genderscope.util import clock
 
 #: run.json entry with the time of the first answer of each day; null stands for an unknown day
 ASKED = "asked"

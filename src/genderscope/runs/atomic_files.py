@@ -14,8 +14,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from genderscope.errors import UserError
-from genderscope.terminal_safe import spreadsheet_safe
+from genderscope.core.errors import UserError
+from genderscope.util.safe_text import spreadsheet_safe
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,12 +4,12 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from genderscope.engine.choosing import kept_crew, settled
-from genderscope.engine.local import answers_to
-from genderscope.engine.settings import EngineSettings
+from genderscope.core.journal_codec import answer_from_json
+from genderscope.core.questions import Answer, Question
+from genderscope.engine.dispatch import kept_crew, settled
+from genderscope.engine.engine_settings import EngineSettings
+from genderscope.engine.local_engine import answers_to
 from genderscope.models import Batch, Model, Plan
-from genderscope.questions import Answer, Question
-from genderscope.written import answer_from_json
 
 if TYPE_CHECKING:
     from genderscope.engine.sharding import Crew

@@ -5,12 +5,12 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from genderscope.auditing.planning import AuditPlan, PlannedMeasure
-from genderscope.auditing.probing import with_time_estimates
+from genderscope.auditing.audit_plan import AuditPlan, PlannedMeasure
+from genderscope.auditing.time_estimates import with_time_estimates
+from genderscope.core.errors import UserError
+from genderscope.core.network import offline
 from genderscope.engine import all_announced, crews_kept, is_announced
-from genderscope.errors import UserError
 from genderscope.evaluation import ProgressFactory, evaluate
-from genderscope.network import offline
 from genderscope.runs import Result, keep_earlier, record
 
 _log = logging.getLogger("genderscope")

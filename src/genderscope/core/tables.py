@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
 
 T = TypeVar("T")
 Row = dict[str, str | None]

@@ -7,11 +7,11 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from genderscope.engine.local import Progress, ask
-from genderscope.engine.settings import EngineSettings, chosen, visible_gpus
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Question
+from genderscope.engine.engine_settings import EngineSettings, chosen, visible_gpus
+from genderscope.engine.local_engine import Progress, ask
 from genderscope.models import Model, Opening
-from genderscope.questions import Question
 from genderscope.runs import Journal
 
 if TYPE_CHECKING:
@@ -60,12 +60,12 @@ def kept_crew(settings: EngineSettings, model: Model, gpus: int) -> "Crew":
 def _crew(opening: Opening, settings: EngineSettings, gpus: int) -> "Iterator[Crew]":
     """Yield a crew whose workers have not started yet, connected to its cluster if there is one."""
     if settings.engine == "processes":
-        from genderscope.engine.processes import ProcessCrew
+        from genderscope.engine.process_engine import ProcessCrew
 
         visible = visible_gpus(gpus, os.environ.get("CUDA_VISIBLE_DEVICES"))
         yield ProcessCrew(opening, settings.workers or 1, visible)
         return
-    from genderscope.engine.ray import RayCrew, cluster
+    from genderscope.engine.ray_engine import RayCrew, cluster
 
     with cluster(settings.address, settings.workers) as patience:
         yield RayCrew(opening, settings, patience)
@@ -100,7 +100,7 @@ def one_cluster(settings: EngineSettings, processes: int) -> Iterator[EngineSett
     if settings.address or os.environ.get("RAY_ADDRESS"):
         yield settings
         return
-    from genderscope.engine.ray import address_here, cluster
+    from genderscope.engine.ray_engine import address_here, cluster
 
     with cluster(None, processes * (settings.workers or 1)):
         yield replace(settings, address=address_here())

@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from genderscope.auditing.planning import AuditPlan, folder_names, plan_for
+from genderscope.auditing.audit_plan import AuditPlan, folder_names, plan_for
 from genderscope.auditing.recipes import AuditedModel, Recipe
 from genderscope.auditing.selection import Selection
-from genderscope.errors import UserError
+from genderscope.core.errors import UserError
+from genderscope.core.network import offline
 from genderscope.evaluation import open_given_model, require_available
 from genderscope.models import KnownModel, Model, NotKnownError, known_model, looked_up_once
-from genderscope.network import offline
 from genderscope.samples import parse_cache
 
 

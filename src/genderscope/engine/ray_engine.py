@@ -13,12 +13,12 @@ from importlib import import_module
 from types import FrameType
 from typing import Any
 
-from genderscope.child import cores
-from genderscope.engine.settings import EngineSettings, require_reachable
+from genderscope.core.errors import UserError
+from genderscope.engine.engine_settings import EngineSettings, require_reachable
 from genderscope.engine.sharding import Done, Lost
 from genderscope.engine.worker import Task, Worker
-from genderscope.errors import UserError
 from genderscope.models import Opening
+from genderscope.util.child_process import cores
 
 # Ray reads these on import: no usage statistics, no messages about dead workers among the results, and an immediate
 # exit on request.

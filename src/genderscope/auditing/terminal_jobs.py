@@ -7,12 +7,12 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from genderscope.auditing.audit_plan import AuditPlan
 from genderscope.auditing.job_process import Job, JobsWatcher
 from genderscope.auditing.orchestration import AuditDisplay
-from genderscope.auditing.planning import AuditPlan
-from genderscope.auditing.watching import TerminalWatcher, say, show_plans
+from genderscope.auditing.terminal_display import TerminalWatcher, say, show_plans
 from genderscope.report import PlainLines, announced, plain_lines
-from genderscope.terminal_safe import in_line, terminal_safe
+from genderscope.util.safe_text import in_line, terminal_safe
 
 WHOLE = "whole audit"
 

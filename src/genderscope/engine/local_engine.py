@@ -8,12 +8,12 @@ from contextvars import ContextVar
 from itertools import chain, cycle, islice
 from typing import NamedTuple
 
-from genderscope.engine.method import Method
-from genderscope.garbage import only_new_garbage
+from genderscope.core.journal_codec import answer_to_json, answers_to_json, question_key
+from genderscope.core.questions import Answer, Question
+from genderscope.engine.method_record import Method
 from genderscope.models import Batch, Model
-from genderscope.questions import Answer, Question
 from genderscope.runs import Journal
-from genderscope.written import answer_to_json, answers_to_json, question_key
+from genderscope.util.garbage_collection import only_new_garbage
 
 #: Batches are planned over this many questions at a time; more would cost memory without being faster.
 WINDOW = 50_000

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from genderscope.auditing.running import Outcome
+from genderscope.auditing.plan_execution import Outcome
 from genderscope.comparison import Condition, Gate, check, compare
 
 

@@ -8,11 +8,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from genderscope.errors import UserError
-from genderscope.runs.age import ASKED, moment_of
-from genderscope.runs.files import MISSING, what_is_there
+from genderscope.core.errors import UserError
+from genderscope.runs.answer_dates import ASKED, moment_of
+from genderscope.runs.atomic_files import MISSING, what_is_there
+from genderscope.runs.folder_lock import take_lock
 from genderscope.runs.journal import keys_in
-from genderscope.runs.lock import take_lock
 from genderscope.runs.result import Result
 from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, recorded
 from genderscope.runs.run_state import is_finished, refuse_another

@@ -10,18 +10,18 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from genderscope import clock
 from genderscope.auditing.budgets import limit_of
 from genderscope.auditing.selection import Selection
-from genderscope.errors import UserError, naming_packages
+from genderscope.core.errors import UserError, naming_packages
+from genderscope.core.journal_codec import question_key
+from genderscope.core.network import NotHereError, offline
+from genderscope.core.questions import Question
 from genderscope.evaluation import PreparedRun, RunSettings, UnableError, bind, config_of, read_finished, require_able
 from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
 from genderscope.models import KnownModel, Model, NotKnownError, ReplyModel, TranslationModel
-from genderscope.network import NotHereError, offline
-from genderscope.questions import Question
 from genderscope.runs import STARTED, Result, days_of, holds_answers, moment_of, recorded, state_of
 from genderscope.samples import parse_cache
-from genderscope.written import question_key
+from genderscope.util import clock
 
 STARTER = "the built-in starter set, since the measure's own data is not on this machine"
 

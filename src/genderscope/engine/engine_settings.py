@@ -5,7 +5,7 @@ import socket
 import sys
 from dataclasses import dataclass, replace
 
-from genderscope.errors import UserError, unknown
+from genderscope.core.errors import UserError, unknown
 
 ENGINES = ("auto", "local", "processes", "ray")
 

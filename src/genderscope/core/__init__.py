@@ -1,0 +1,14 @@
+"""What every layer shares: questions and answers, their journal codec, languages, errors, plugins, tables."""
+
+__all__ = [
+    "cautions",
+    "display_hooks",
+    "errors",
+    "journal_codec",
+    "languages",
+    "network",
+    "plugins",
+    "questions",
+    "tables",
+    "user_cache",
+]
