@@ -1,11 +1,12 @@
 """How often do the printed 95 % intervals hold the truth, and how often do tests reject what is true?
 
-    python benchmarks/coverage.py [--replications N] [--only MEASURE] [--save FILE.csv] [--saved FILE.csv …] [--write]
+    python benchmarks/coverage.py [--replications N] [--first K] [--only MEASURE] [--save FILE.csv]
+        [--saved FILE.csv …] [--write]
 
 Data are drawn from models whose truth is known (`benchmarks/simulated/`) and go through the measures' own functions.
 The log-ratios of GEST are resampled from released scores where GENDERSCOPE_MIRROR names a mirror. `--write` puts the
 table into benchmarks/RESULTS.md, beside what was measured before (`coverage-0.1.0.csv`); `--saved` does so from counts
-that were saved, measure by measure.
+that were saved, measure by measure. Counts of the same situation are pooled; `--first` keeps their replications apart.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import time
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -107,13 +108,13 @@ def situations(only: str | None = None) -> Iterator[Situation]:
         yield from (s for s in module.situations() if only is None or s.measure == only)
 
 
-def measured(situation: Situation, replications: int) -> list[Covered]:
-    """Count coverage in one situation."""
+def measured(situation: Situation, replications: int, first: int = 0) -> list[Covered]:
+    """Count coverage in one situation, with the replications from number `first` on."""
     number = max(20, round(situation.share * replications))
     seed = zlib.crc32(f"{situation.measure}{situation.name}".encode())
     hits: dict[str, list[tuple[float, float, float]]] = {}
     rejections: dict[str, list[float]] = {}
-    for k in range(number):
+    for k in range(first, first + number):
         mine: dict[str, list[bool | None]] = {}
         tests: dict[str, list[float]] = {}
         for c in situation.draw(np.random.default_rng([seed, k])):
@@ -219,6 +220,34 @@ def saved(path: Path) -> Iterator[Covered]:
             yield Covered(*known, coverage, float(row["error"]), rejected, row["conservative"])
 
 
+def pooled(found: Iterable[Covered]) -> list[Covered]:
+    """Put counts of the same intervals from several runs together; the runs must have had other replications."""
+    parts: dict[tuple[str, str, str], list[Covered]] = {}
+    for c in found:
+        parts.setdefault((c.measure, c.situation, c.what), []).append(c)
+    return [_pool(several) for several in parts.values()]
+
+
+def _pool(parts: Sequence[Covered]) -> Covered:
+    total = sum(c.replications for c in parts)
+
+    def mean(pairs: Iterable[tuple[float | None, float]]) -> float | None:
+        known = [(value, weight) for value, weight in pairs if value is not None and weight]
+        return sum(v * w for v, w in known) / sum(w for _, w in known) if known else None
+
+    printed = [c.printed * c.replications for c in parts]
+    weight = sum(printed) or 1.0
+    error = sum((c.error * w / weight) ** 2 for c, w in zip(parts, printed, strict=True)) ** 0.5
+    return replace(
+        parts[-1],
+        replications=total,
+        printed=sum(printed) / total,
+        coverage=mean((c.coverage, w) for c, w in zip(parts, printed, strict=True)),
+        error=error,
+        rejected=mean((c.rejected, c.replications) for c in parts),
+    )
+
+
 def write(lines: Iterable[str]) -> None:
     """Put the table between its marks in RESULTS.md."""
     text = RESULTS.read_text(encoding="utf-8")
@@ -231,6 +260,9 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--replications", type=int, default=1000)
+    parser.add_argument(
+        "--first", type=int, default=0, help="the first replication, to add to an earlier run"
+    )
     parser.add_argument("--only", help="one measure")
     parser.add_argument("--match", default="", help="only situations whose name holds this")
     parser.add_argument("--saved", type=Path, nargs="+", help="take counts from these files instead of measuring")
@@ -238,19 +270,19 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the table into RESULTS.md")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    found: list[Covered] = [c for path in given.saved or () for c in saved(path)]
+    found = pooled(c for path in given.saved or () for c in saved(path))
     started = time.process_time()
     for situation in situations(given.only) if not given.saved else ():
         if given.match not in situation.name:
             continue
-        mine = measured(situation, given.replications)
+        mine = measured(situation, given.replications, given.first)
         for line in table(mine, earlier()):
             print(line, flush=True)
         found += mine
+        if given.save:
+            save(found, given.save)
     spent = time.process_time() - started
     print(f"{sum(not c.holds for c in found)} of {len(found)} miss; {spent:.0f} s of processor time")
-    if given.save:
-        save(found, given.save)
     if given.write:
         write(table(found, earlier()))
 
