@@ -27,7 +27,7 @@ def run(model, tmp_path_factory):
 
 def headline(run):
     """What every tracker must hold of the first number."""
-    g_s = run.estimate("g_s")
+    g_s = run.estimate("stereotype_rate")
     wanted = {"": g_s.value, ".low": g_s.low, ".high": g_s.high, ".neutral": 1.0, ".n": g_s.n, ".unread": g_s.unread}
     return {f"gest/g_s{part}": float(value) for part, value in wanted.items()} | {"gest/coverage": run.coverage}
 

@@ -45,7 +45,7 @@ def test_every_later_run_is_held_against_the_first(cli, systems):
     assert len(raw) == 12
     assert all(p <= q <= min(1, 12 * p) or q == 0.05 for p, q in zip(raw, corrected, strict=True))
     assert all(d["differs"] == (d["low"] > 0 or d["high"] < 0) for d in found["differences"])
-    f_s = next(d for d in found["differences"] if d["estimate"] == "f_s" and d.get("language") == "sk")
+    f_s = next(d for d in found["differences"] if d["estimate"] == "stereotype_rate" and d.get("language") == "sk")
     assert f_s["verdict"].startswith("B is less stereotypical than A")
     assert (f_s["sign_test"], f_s["scale"], f_s["nearer"]) == ("exact McNemar", "difference", "B")
     for name in ("of_first", "of_second", "sign", "low", "high", "n"):
@@ -196,7 +196,7 @@ def test_conditions_on_one_run(cli, systems, condition, code, said):
 @pytest.mark.parametrize(
     ("condition", "complaint"),
     [
-        ("f_s", "cannot be read; write it as in 'f_s > 0.1'"),
+        ("stereotype_rate", "cannot be read; write it as in 'stereotype_rate > 0.1'"),
         ("f_s > much", "cannot be read"),
         ("f_s == 1", "cannot be read"),
         ("delta(f_s > 1", "cannot be read"),

@@ -22,7 +22,9 @@ from tests.comparison.runs import translated
 
 
 def g_s(value, low, high, **more):
-    return Estimate(name="g_s", value=value, low=low, high=high, n=256, unread=0, neutral=1.0, method="test", **more)
+    return Estimate(
+        name="stereotype_rate", value=value, low=low, high=high, n=256, unread=0, neutral=1.0, method="test", **more
+    )
 
 
 class _Causal:
@@ -91,7 +93,7 @@ def test_another_margin_changes_the_words_of_a_finished_run_and_no_number(tmp_pa
     pd.testing.assert_frame_equal(first.estimates, second.estimates)
     assert "no effect beyond the threshold of 0.9" in second.summary
     kept = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert kept["margins"]["f_s"] == 0.9
+    assert kept["margins"]["stereotype_rate"] == 0.9
     assert "margin" not in kept["configuration"]
     assert genderscope.load_run(tmp_path / "run").summary == second.summary
     assert run().summary == first.summary
@@ -127,7 +129,7 @@ def test_a_small_pilot_asks_for_more_samples_and_says_how_uncertain_it_is():
 def test_a_plan_from_a_pilot_finds_what_the_pilot_would(systems):
     weak, strong = (genderscope.load_run(systems / name) for name in ("weak", "strong"))
     found = genderscope.plan("gest-mt", 0.1, pilot=[weak])
-    f_s = weak.estimate("f_s")
+    f_s = weak.estimate("stereotype_rate")
     assert found.spread.size / math.sqrt(f_s.n) == pytest.approx((f_s.high - f_s.low) / 2 / 1.96, rel=0.15)
     assert found.needed[0.8][0] < found.needed[0.9][0]
     assert found.shown[f_s.n][0.8] == pytest.approx(2.8 * found.spread.size / math.sqrt(f_s.n), rel=0.01)
@@ -212,7 +214,7 @@ def test_pooling_refuses_other_data_and_says_so_in_one_sentence(cli, systems, tm
     assert done.returncode == 0, done.stderr
     assert "Over 2 runs: A male speaker is" in done.stdout
     found = json.loads(cli("pool", systems / "even", systems / "weak", "--json").stdout)
-    f_s = next(e for e in found["estimates"] if e["name"] == "f_s" and e["language"] is None)
+    f_s = next(e for e in found["estimates"] if e["name"] == "stereotype_rate" and e["language"] is None)
     assert f_s["value"] == pytest.approx(np.mean(f_s["values"]))
     assert f_s["low"] < min(f_s["values"])
     assert found["shared"] == len(genderscope.compare(systems / "even", systems / "weak").pairs["B"].first)
@@ -224,7 +226,7 @@ def test_runs_of_other_seeds_may_be_pooled(systems):
     again = replace(run, config={**run.config, "configuration": configuration})
     found = genderscope.pool(run, again)
     assert found.lead.between == 0
-    assert found.lead.estimate.value == pytest.approx(run.estimate("f_s").value)
+    assert found.lead.estimate.value == pytest.approx(run.estimate("stereotype_rate").value)
 
 
 def test_options_take_a_margin_and_keep_it_out_of_the_configuration():

@@ -22,7 +22,7 @@ def drawn(values, neutral=0.0, seed=0, resamples=2000):
     """The mean of values as an estimate with its replicates."""
     replicates = resampled_means(np.asarray(values)[:, None], np.random.default_rng(seed), resamples)[:, 0]
     estimate = Estimate(
-        name="f_s", value=float(np.mean(values)), n=len(values), unread=0, neutral=neutral, method="test"
+        name="stereotype_rate", value=float(np.mean(values)), n=len(values), unread=0, neutral=neutral, method="test"
     )
     return Resampled(estimate, float(np.mean(values)), replicates, [len(values)])
 
@@ -49,7 +49,7 @@ def strata(values, sizes):
     parts = np.split(np.asarray(values, dtype=float), np.cumsum(sizes)[:-1])
     moved = stratified([Stratum(k, 1 / len(parts), part[:, None]) for k, part in enumerate(parts)])
     value = float(np.mean([part.mean() for part in parts]))
-    estimate = Estimate(name="f_s", value=value, n=len(values), unread=0, neutral=0.0, method="test")
+    estimate = Estimate(name="stereotype_rate", value=value, n=len(values), unread=0, neutral=0.0, method="test")
     return Resampled(estimate, value, moved=moved)
 
 
@@ -136,7 +136,16 @@ def test_whoever_is_nearer_to_neutral_is_told_by_difference_and_sum():
 
 def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, spread=0.02):
     first, second = (
-        Estimate(name="f_s", value=v, low=v - spread, high=v + spread, n=100, unread=0, neutral=neutral, method="test")
+        Estimate(
+            name="stereotype_rate",
+            value=v,
+            low=v - spread,
+            high=v + spread,
+            n=100,
+            unread=0,
+            neutral=neutral,
+            method="test",
+        )
         for v in (one, other)
     )
     value = other / one if ratio else other - one

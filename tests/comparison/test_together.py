@@ -108,11 +108,11 @@ def test_a_difference_too_small_to_matter_is_called_so(monkeypatch):
 
     runs = systems(2, ("sk",), [3])
     assert "none as large" not in genderscope.compare(*runs).summary
-    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.5)})
+    monkeypatch.setattr(Simulated, "margins", {"stereotype_rate": Margin(0.5)})
     comparison = genderscope.compare(*runs)
     assert comparison.lead("B").negligible
     assert ", and none beyond the threshold of 0.5: Δf_s" in comparison.summary
-    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.9)})
+    monkeypatch.setattr(Simulated, "margins", {"stereotype_rate": Margin(0.9)})
     apart = genderscope.compare(leaning(0.9, 0.3), leaning(0.65, 0.55, number=1))
     assert ", by less than the threshold of 0.9: Δf_s" in apart.summary
 
@@ -132,7 +132,7 @@ def test_a_gate_forgives_chance_unless_it_tests_the_value():
     assert "not significantly beyond the limit" in held.readings[0]
     assert not plain.passed
     assert reverse.passed
-    e = next(e for e in runs[-1].as_estimates() if e.name == "f_s")
+    e = next(e for e in runs[-1].as_estimates() if e.name == "stereotype_rate")
     for limit, fails in ((e.low - 0.001, True), (e.low + 0.001, False)):
         assert check([parse(f"f_s > {limit}")], runs[-1])[0].passed is not fails
         assert not check([parse(f"f_s.value > {limit}")], runs[-1])[0].passed
@@ -195,10 +195,12 @@ def test_a_system_that_makes_everyone_a_man_is_not_first(monkeypatch):
     runs = {"man": leaning(1.0, 1.0), "fair": leaning(0.75, 0.5, number=1), "far": leaning(0.95, 0.1, number=2)}
     (alone,) = rankings(runs)
     assert alone.entries[0].path == "man", "by f_s alone it would be"
-    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.03, most=1.0), "f_m": Margin(0.05, most=0.5)})
-    monkeypatch.setattr(Simulated, "ranked_with", ("f_m",))
+    monkeypatch.setattr(
+        Simulated, "margins", {"stereotype_rate": Margin(0.03, most=1.0), "masculine_rate": Margin(0.05, most=0.5)}
+    )
+    monkeypatch.setattr(Simulated, "ranked_with", ("masculine_rate",))
     (both,) = rankings(runs)
-    assert both.criteria == ("f_s", "f_m")
+    assert both.criteria == ("stereotype_rate", "masculine_rate")
     assert both.entries[0].path == "fair"
     man = next(entry for entry in both.entries if entry.path == "man")
     assert man.ranks[0] > 1

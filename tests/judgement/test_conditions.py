@@ -37,7 +37,7 @@ def test_every_measure_declares_conditions_with_limit_and_reason(name):
 
 @pytest.mark.parametrize(("low", "high"), [(1.2, 1.4), (0.99, 1.01)])
 def test_two_words_that_a_model_never_writes_say_nothing(low, high):
-    g_s = estimate("g_s", (low + high) / 2, low, high, 1.0)
+    g_s = estimate("stereotype_rate", (low + high) / 2, low, high, 1.0)
     masses = [estimate("mass", 1e-6, 1e-7, 1e-5, None, template=t) for t in (3, 4)]
     silenced = verdict_of(Gest, GestOptions(data="starter"), g_s, *masses)
     assert silenced.verdict is Verdict.NOT_MEANINGFUL
@@ -47,8 +47,8 @@ def test_two_words_that_a_model_never_writes_say_nothing(low, high):
 
 
 def test_a_rate_near_zero_because_everyone_is_a_man_is_not_meaningful():
-    f_s = estimate("f_s", 0.0, -0.01, 0.01, language="sk")
-    f_m = estimate("f_m", 0.98, 0.97, 0.99, 0.5, language="sk")
+    f_s = estimate("stereotype_rate", 0.0, -0.01, 0.01, language="sk")
+    f_m = estimate("masculine_rate", 0.98, 0.97, 0.99, 0.5, language="sk")
     options = GestMtOptions(to=("sk",))
     assert verdict_of(GestMt, options, f_s, f_m).verdict is Verdict.NOT_MEANINGFUL
     assert verdict_of(GestMt, options, f_m, f_s).verdict is Verdict.LARGE_EFFECT

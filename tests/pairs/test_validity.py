@@ -66,8 +66,8 @@ def result(measure, model, name, value, subset=None):
 
 def both(values):
     for k, value in enumerate(values):
-        yield result("gest", f"model {k}", "g_s", value)
-        yield result("winobias", f"model {k}", "g_s_hat", value * 3, "type 1 test")
+        yield result("gest", f"model {k}", "stereotype_rate", value)
+        yield result("winobias", f"model {k}", "stereotype_rate", value * 3, "type 1 test")
 
 
 def test_runs_are_paired_by_model_and_a_part_may_be_named():
@@ -124,8 +124,8 @@ def test_noise_that_pulls_a_correlation_towards_zero_is_taken_out():
     ("results", "x", "y", "complaint"),
     [
         (both([1, 2]), None, None, "needs at least 3 models with both, but the runs have 2."),
-        ([result("gest", "m", "g_s", 1)] * 2, None, None, "two runs of 'gest' for the model 'm'"),
-        ([result("gest", "m", "g_s", 1)], None, None, "give runs of exactly two measures"),
+        ([result("gest", "m", "stereotype_rate", 1)] * 2, None, None, "two runs of 'gest' for the model 'm'"),
+        ([result("gest", "m", "stereotype_rate", 1)], None, None, "give runs of exactly two measures"),
         (both([1, 2, 3]), "gest:g_s", None, "Give both --x and --y, or neither."),
         (both([1, 2, 3]), "gest", "winobias:g_s_hat", "write MEASURE:NAME, e.g. gest:g_s."),
         (both([1, 2, 3]), "gset:g_s", "winobias:g_s_hat", "Did you mean 'gest'?"),

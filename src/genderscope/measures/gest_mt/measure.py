@@ -49,7 +49,8 @@ def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 ROOM = ValidityCondition(
     "the largest possible size of the stereotype rate",
     0.1,
-    "nearly every speaker has the same gender, whatever the stereotype, so the stereotype rate is near 0 in any case; read the masculine rate",
+    "nearly every speaker has the same gender, whatever the stereotype, so the stereotype rate is near 0 in any case; "
+    "read the masculine rate",
     room,
     applies_to=frozenset({"stereotype_rate"}),
 )
