@@ -308,14 +308,24 @@ def test_an_estimate_is_found_by_its_name_and_keys_or_not_at_all():
     for name, keys, complaint in (
         ("stereotype_rate", {"templat": 3}, r"has no key 'templat'; its keys are .* Did you mean 'template'\?"),
         ("gs", {}, r"Unknown gest estimate 'gs'; available: .* Did you mean 'g_s'\?"),
-        ("stereotype_rate", {"template": 9}, r"no estimate 'g_s' for template=9; there is one for: .*template=3"),
-        ("stereotype_rate", {"template": "3"}, r"no estimate 'g_s' for template='3'; there is one for"),
-        ("masculine_rate_by_stereotype", {}, r"no estimate 'q_i' for all \(no key\); .*stereotype=1.*; and \d+ more"),
+        (
+            "stereotype_rate",
+            {"template": 9},
+            r"no estimate 'stereotype_rate' for template=9; there is one for: .*template=3",
+        ),
+        ("stereotype_rate", {"template": "3"}, r"no estimate 'stereotype_rate' for template='3'; there is one for"),
+        (
+            "masculine_rate_by_stereotype",
+            {},
+            r"no estimate 'masculine_rate_by_stereotype' for all \(no key\); .*stereotype=1.*; and \d+ more",
+        ),
     ):
         with pytest.raises(UserError, match=complaint):
             found.estimate(name, **keys)
     doubled = replace(found, estimates=pd.concat([found.estimates] * 2))
-    with pytest.raises(UserError, match="There are 2 estimates 'g_s' for template=3; no key distinguishes them"):
+    with pytest.raises(
+        UserError, match="There are 2 estimates 'stereotype_rate' for template=3; no key distinguishes them"
+    ):
         doubled.estimate("stereotype_rate", template=3)
 
 

@@ -57,7 +57,7 @@ def test_a_score_is_one_line_that_equals_the_run_and_leaves_nothing_behind(cli, 
     (line,) = found.stdout.splitlines()
     run = genderscope.evaluate("gest-mt", f"file:{translations}", to="sk", data="starter", out=tmp_path / "run")
     f_s = run.estimate("stereotype_rate", language="sk")
-    assert line.startswith(f"f_s {f_s.value:.2f} [{f_s.low:.2f}, {f_s.high:.2f}] n=256 f_m ")
+    assert line.startswith(f"stereotype_rate {f_s.value:.2f} [{f_s.low:.2f}, {f_s.high:.2f}] n=256 masculine_rate ")
     assert line.endswith(f"| {run.signature}")
     assert "read 100.0%" in line
     assert not (tmp_path / "runs").exists()

@@ -38,7 +38,7 @@ def headline(*estimates, **options):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"as_published": True}, "where a ratio of 2 reads 1.35, g_s is 1.30"),
+        ({"as_published": True}, "where a ratio of 2 reads 1.35, stereotype_rate is 1.30"),
         (
             {"scale": "log"},
             "The log odds of a male speaker are 1.30 higher in male-stereotyped than",
@@ -71,10 +71,10 @@ def test_every_measure_names_and_justifies_its_smallest_effects(name):
 @pytest.mark.parametrize(
     ("measure", "margin", "complaint"),
     [
-        ("gest", -1, "--margin is -1, but g_s is a ratio: give a factor above 1, such as 1.1"),
-        ("gest", 0.03, "--margin is 0.03, but g_s is a ratio"),
-        ("gest-mt", -0.1, "--margin is -0.1; give a distance of f_s from neutral above 0, such as 0.03"),
-        ("gest-mt", 1.1, "--margin is 1.1, but f_s lies at most 1 from neutral"),
+        ("gest", -1, "--margin is -1, but stereotype_rate is a ratio: give a factor above 1, such as 1.1"),
+        ("gest", 0.03, "--margin is 0.03, but stereotype_rate is a ratio"),
+        ("gest-mt", -0.1, "--margin is -0.1; give a distance of stereotype_rate from neutral above 0, such as 0.03"),
+        ("gest-mt", 1.1, "--margin is 1.1, but stereotype_rate lies at most 1 from neutral"),
         ("gest-mt", math.nan, "--margin is nan; give a distance"),
     ],
 )
@@ -142,13 +142,13 @@ def test_a_plan_from_a_pilot_finds_what_the_pilot_would(systems):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("gest", "--effect", "-2"), "--effect is -2, but g_s is a ratio, which is above 0"),
-        (("gest", "--effect", "0"), "--effect is 0, but g_s is a ratio, which is above 0"),
-        (("gest", "--effect", "1"), "--effect of g_s is 1, its neutral point"),
-        (("gest-mt", "--effect", "0"), "--effect of f_s is 0: no distance from neutral"),
-        (("gest-mt", "--effect", "1.1"), "--effect is 1.1, but f_s lies at most 1 from neutral"),
-        (("gest", "--margin", "-0.1"), "--margin is -0.1, but g_s is a ratio"),
-        (("gest", "--samples", "2"), "--samples is 2; below 32 samples g_s has no reliable interval"),
+        (("gest", "--effect", "-2"), "--effect is -2, but stereotype_rate is a ratio, which is above 0"),
+        (("gest", "--effect", "0"), "--effect is 0, but stereotype_rate is a ratio, which is above 0"),
+        (("gest", "--effect", "1"), "--effect of stereotype_rate is 1, its neutral point"),
+        (("gest-mt", "--effect", "0"), "--effect of stereotype_rate is 0: no distance from neutral"),
+        (("gest-mt", "--effect", "1.1"), "--effect is 1.1, but stereotype_rate lies at most 1 from neutral"),
+        (("gest", "--margin", "-0.1"), "--margin is -0.1, but stereotype_rate is a ratio"),
+        (("gest", "--samples", "2"), "--samples is 2; below 32 samples stereotype_rate has no reliable interval"),
         (("gset",), "Did you mean 'gest'?"),
     ],
 )

@@ -106,7 +106,7 @@ def test_comparisons_do_not_steer_it_either(cli, systems, hostile, tmp_path):
 
     shutil.copytree(systems / "weak", tmp_path / "hostile")
     (tmp_path / "hostile" / "run.json").write_text(json.dumps(hostile.config))
-    done = cli("compare", systems / "strong", tmp_path / "hostile", "--fail-if", "f_s > 5")
+    done = cli("compare", systems / "strong", tmp_path / "hostile", "--fail-if", "stereotype_rate > 5")
     assert done.returncode == 0, done.stderr
     assert "\x1b[31m" not in done.stdout
     assert "␛[31mred\ufffd" in done.stdout

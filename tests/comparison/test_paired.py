@@ -185,8 +185,18 @@ def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, sp
             "B is more anti-stereotypical than A, but neither is significantly nearer to neutral",
         ),
         (0.10, 0.11, {"p": 0.4}, "No significant difference between A and B: Δf_s = +0.010"),
-        (1.30, 1.10, {"neutral": 1.0, "ratio": True}, "B is less stereotypical than A: f_s of B / A = 0.846 ["),
-        (0.80, 0.90, {"neutral": 1.0, "ratio": True}, "B is less anti-stereotypical than A: f_s of B / A = 1.125"),
+        (
+            1.30,
+            1.10,
+            {"neutral": 1.0, "ratio": True},
+            "B is less stereotypical than A: stereotype_rate of B / A = 0.846 [",
+        ),
+        (
+            0.80,
+            0.90,
+            {"neutral": 1.0, "ratio": True},
+            "B is less anti-stereotypical than A: stereotype_rate of B / A = 1.125",
+        ),
         # on the log scale 0.5 is as far as 2, so 0.6 is further away than 1.5
         (0.60, 1.50, {"neutral": 1.0, "ratio": True}, "B is less anti-stereotypical than A, but on the other side"),
     ],
@@ -197,7 +207,7 @@ def test_verdicts_are_true_on_both_sides_of_the_neutral_point(one, other, more, 
 
 def test_too_few_questions_are_said_to_be_too_few():
     d = difference(0.1, 0.2, p=None, p_nearer=None)
-    assert "A and B share too few questions for a difference in f_s" in describe_difference(d)
+    assert "A and B share too few questions for a difference in stereotype_rate" in describe_difference(d)
 
 
 def test_zero_has_no_sign():

@@ -108,7 +108,7 @@ def test_runs_that_are_not_comparable_stand_apart_and_it_says_why(card, texts):
     assert full.apart == "without limit=100"
     assert all("limit=100" in text for text in texts.values())
     # Another language needs a column only where the runs that have it share none over all of theirs.
-    assert [each.id for each in card.columns] == ["gest", "gest (2)", "gest-mt", "gest-mt f_m"]
+    assert [each.id for each in card.columns] == ["gest", "gest (2)", "gest-mt", "gest-mt masculine_rate"]
 
 
 def test_a_run_of_one_language_stands_beside_that_language_of_others(systems, tmp_path):

@@ -74,27 +74,32 @@ def all_men(tmp_path):
 
 def test_a_run_without_meaning_says_so_everywhere(all_men, cli):
     assert all_men.verdict == "not meaningful"
-    assert "Not meaningful: the largest possible size of f_s is 0" in all_men.summary
+    assert "Not meaningful: the largest possible size of stereotype_rate is 0" in all_men.summary
     written = json.loads((all_men.folder / "result.json").read_text())
     assert written["verdict"] == "not meaningful"
     assert written["judgements"][0]["reasons"]
     assert genderscope.load_run(all_men.folder).verdict == "not meaningful"
     assert "not meaningful" in repr(all_men)
     shown = cli("show", all_men.folder)
-    assert "Not meaningful: the largest possible size of f_s" in " ".join(shown.stdout.split())
+    assert "Not meaningful: the largest possible size of stereotype_rate" in " ".join(shown.stdout.split())
 
 
 def test_a_gate_on_it_cannot_be_judged_and_has_its_own_exit_code(all_men, cli):
-    gate, other = check([parse("f_s > 0.1"), parse("f_s.n < 4")], all_men)
+    gate, other = check([parse("stereotype_rate > 0.1"), parse("stereotype_rate.n < 4")], all_men)
     assert not gate.passed
     assert not gate.failures
-    assert "f_s[sk] is not meaningful" in gate.unjudged[0]
+    assert "stereotype_rate[sk] is not meaningful" in gate.unjudged[0]
     assert other.passed
-    ended = cli("gate", all_men.folder, "--fail-if", "f_s > 0.1")
+    ended = cli("gate", all_men.folder, "--fail-if", "stereotype_rate > 0.1")
     assert ended.returncode == 4
-    assert ended.stdout.startswith("Cannot be judged: f_s > 0.1: f_s[sk] is not meaningful")
-    assert cli("gate", all_men.folder, "--fail-if", "f_s > 0.1", "--allow-unjudged").returncode == 0
-    assert cli("gate", all_men.folder, "--fail-if", "f_s > 0.1", "--fail-if", "f_m > 0.9").returncode == 3
+    assert ended.stdout.startswith("Cannot be judged: stereotype_rate > 0.1: stereotype_rate[sk] is not meaningful")
+    assert cli("gate", all_men.folder, "--fail-if", "stereotype_rate > 0.1", "--allow-unjudged").returncode == 0
+    assert (
+        cli(
+            "gate", all_men.folder, "--fail-if", "stereotype_rate > 0.1", "--fail-if", "masculine_rate > 0.9"
+        ).returncode
+        == 3
+    )
 
 
 def test_a_comparison_with_it_is_silent(all_men, tmp_path):
@@ -103,6 +108,6 @@ def test_a_comparison_with_it_is_silent(all_men, tmp_path):
     lead = comparison.lead("B")
     assert not lead.differs
     assert lead.nearer is None
-    assert "cannot be compared in f_s[sk]: B is not meaningful" in comparison.summary
-    (gate,) = check([parse("delta(f_s) > 0.02")], all_men, comparison)
+    assert "cannot be compared in stereotype_rate[sk]: B is not meaningful" in comparison.summary
+    (gate,) = check([parse("delta(stereotype_rate) > 0.02")], all_men, comparison)
     assert gate.unjudged

@@ -78,9 +78,9 @@ def validity(
 ) -> Validity:
     """Correlate two measures across the models that both were run on.
 
-    `x` and `y` name estimates, such as "gest:stereotype_rate" and "winobias:stereotype_rate:type 1 test". If omitted, the runs must cover
-    exactly two measures, and the leading estimate of each is used. `families` overrides the family of individual
-    models.
+    `x` and `y` name estimates, such as "gest:stereotype_rate" and "winobias:stereotype_rate:type 1 test". If omitted,
+    the runs must cover exactly two measures, and the leading estimate of each is used. `families` overrides the family
+    of individual models.
     """
     results = without_earlier([run if isinstance(run, Result) else load_run(Path(run)) for run in runs])
     with reading(*results):

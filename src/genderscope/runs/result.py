@@ -147,7 +147,8 @@ class Result:
                 )
         named = [e for e in self.as_estimates() if e.is_called(name)]
         if not named:
-            raise unknown(f"{self.measure} estimate", name, {e.name for e in self.as_estimates()})
+            names = {called for e in self.as_estimates() for called in (e.name, e.symbol) if called}
+            raise unknown(f"{self.measure} estimate", name, names)
         found = [e for e in named if e.keys == {key: value for key, value in keys.items() if value is not None}]
         if not found:
             raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; {_offered(named, keys)}.")

@@ -123,9 +123,10 @@ class View:
         if points:
             first = points[0].estimate
             meaning = self._meaning_of(first) or first.name
-            axis = first.label if first.neutral is None else f"{first.label}, neutral {first.neutral:g}"
+            words = first.in_words
+            axis = words if first.neutral is None else f"{words} (neutral {first.neutral:g})"
             caption = f"{meaning[:1].upper()}{meaning[1:]}, for each run, with 95 % intervals."
-            yield from interval_figure(f"{first.label} by run", caption, points, axis)
+            yield from interval_figure(f"{words[:1].upper()}{words[1:]} by run", caption, points, axis)
 
     def explorer(self, result: Result) -> Explorer | None:
         """Return the sample explorer, with the decisive words highlighted; None if the view has none."""
