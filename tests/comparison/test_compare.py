@@ -19,7 +19,7 @@ def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     done = cli("compare", systems / "strong", systems / "weak")
     assert done.returncode == 0, done.stderr
     assert "A = strong/{lang}.csv" in done.stdout
-    assert "B is less stereotypical than A: Δf_s = −0." in done.stdout
+    assert "B is less stereotypical than A: Δstereotype_rate = −0." in done.stdout
     for part in ("stereotype_rate[sk]", "masculine_rate[cs]", "p (adjusted)", "B higher : lower"):
         assert part in done.stdout
 
@@ -168,7 +168,7 @@ def test_gates_speak_to_the_shell(cli, systems):
     assert "Failed: stereotype_rate[sk].high > 0.1: stereotype_rate[sk].high = 0." in failed.stdout
     wrong = cli("compare", systems / "strong", systems / "even", *gated("fs > 0.1"))
     assert wrong.returncode == 2
-    assert "Did you mean 'stereotype_rate'?" in wrong.stderr
+    assert "Did you mean 'f_s'?" in wrong.stderr
     assert cli("compare", systems / "strong", systems / "even", *gated("delta(stereotype_rate) < -0.1")).returncode == 3
 
 

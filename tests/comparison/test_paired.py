@@ -159,24 +159,24 @@ def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, sp
 @pytest.mark.parametrize(
     ("one", "other", "more", "said"),
     [
-        (0.20, 0.12, {}, "B is less stereotypical than A: Δf_s = −0.080 [−0.110, −0.050], p = 0.001."),
-        (0.12, 0.20, {}, "B is more stereotypical than A: Δf_s = +0.080"),
-        (-0.20, -0.12, {}, "B is less anti-stereotypical than A: Δf_s = +0.080"),
-        (-0.12, -0.20, {}, "B is more anti-stereotypical than A: Δf_s = −0.080"),
+        (0.20, 0.12, {}, "B is less stereotypical than A: Δstereotype_rate = −0.080 [−0.110, −0.050], p = 0.001."),
+        (0.12, 0.20, {}, "B is more stereotypical than A: Δstereotype_rate = +0.080"),
+        (-0.20, -0.12, {}, "B is less anti-stereotypical than A: Δstereotype_rate = +0.080"),
+        (-0.12, -0.20, {}, "B is more anti-stereotypical than A: Δstereotype_rate = −0.080"),
         (
             0.40,
             -0.10,
             {},
-            "B is less stereotypical than A, but on the other side of the neutral point: Δf_s = −0.500",
+            "B is less stereotypical than A, but on the other side of the neutral point: Δstereotype_rate = −0.500",
         ),
-        (0.40, -0.01, {}, "B is less stereotypical than A: Δf_s = −0.410"),
+        (0.40, -0.01, {}, "B is less stereotypical than A: Δstereotype_rate = −0.410"),
         (0.10, -0.40, {}, "B is more anti-stereotypical than A, but on the other side of the neutral point"),
         (
             -0.05,
             0.04,
             {"p_nearer": 0.6},
             "B is more stereotypical than A, but they lie on opposite sides of the neutral point and neither is "
-            "significantly nearer to neutral: Δf_s = +0.090",
+            "significantly nearer to neutral: Δstereotype_rate = +0.090",
         ),
         (
             0.04,
@@ -184,7 +184,7 @@ def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, sp
             {"p_nearer": 0.6, "spread": 0.06},
             "B is more anti-stereotypical than A, but neither is significantly nearer to neutral",
         ),
-        (0.10, 0.11, {"p": 0.4}, "No significant difference between A and B: Δf_s = +0.010"),
+        (0.10, 0.11, {"p": 0.4}, "No significant difference between A and B: Δstereotype_rate = +0.010"),
         (
             1.30,
             1.10,
@@ -211,4 +211,4 @@ def test_too_few_questions_are_said_to_be_too_few():
 
 
 def test_zero_has_no_sign():
-    assert "Δf_s = 0.000 [−0.030, +0.030]" in summarise_difference(difference(0.1, 0.1))
+    assert "Δstereotype_rate = 0.000 [−0.030, +0.030]" in summarise_difference(difference(0.1, 0.1))

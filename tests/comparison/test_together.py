@@ -111,10 +111,10 @@ def test_a_difference_too_small_to_matter_is_called_so(monkeypatch):
     monkeypatch.setattr(Simulated, "margins", {"stereotype_rate": Margin(0.5)})
     comparison = genderscope.compare(*runs)
     assert comparison.lead("B").negligible
-    assert ", and none beyond the threshold of 0.5: Δf_s" in comparison.summary
+    assert ", and none beyond the threshold of 0.5: Δstereotype_rate" in comparison.summary
     monkeypatch.setattr(Simulated, "margins", {"stereotype_rate": Margin(0.9)})
     apart = genderscope.compare(leaning(0.9, 0.3), leaning(0.65, 0.55, number=1))
-    assert ", by less than the threshold of 0.9: Δf_s" in apart.summary
+    assert ", by less than the threshold of 0.9: Δstereotype_rate" in apart.summary
 
 
 def test_a_gate_forgives_chance_unless_it_tests_the_value():

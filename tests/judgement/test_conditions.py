@@ -74,14 +74,14 @@ def all_men(tmp_path):
 
 def test_a_run_without_meaning_says_so_everywhere(all_men, cli):
     assert all_men.verdict == "not meaningful"
-    assert "Not meaningful: the largest possible size of stereotype_rate is 0" in all_men.summary
+    assert "Not meaningful: the largest possible size of the stereotype rate is 0" in all_men.summary
     written = json.loads((all_men.folder / "result.json").read_text())
     assert written["verdict"] == "not meaningful"
     assert written["judgements"][0]["reasons"]
     assert genderscope.load_run(all_men.folder).verdict == "not meaningful"
     assert "not meaningful" in repr(all_men)
     shown = cli("show", all_men.folder)
-    assert "Not meaningful: the largest possible size of stereotype_rate" in " ".join(shown.stdout.split())
+    assert "Not meaningful: the largest possible size of the stereotype rate" in " ".join(shown.stdout.split())
 
 
 def test_a_gate_on_it_cannot_be_judged_and_has_its_own_exit_code(all_men, cli):

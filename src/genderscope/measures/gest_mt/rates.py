@@ -20,7 +20,7 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import RANKS, variance_shares
 from genderscope.measures.gest_mt import published
-from genderscope.measures.gest_mt.readings import Readings
+from genderscope.measures.gest_mt.readings import BY_STEREOTYPE, SIDES, Readings
 from genderscope.measures.gest_mt.shares import (
     BINOMIAL,
     CLUSTERED,
@@ -85,14 +85,10 @@ class MtRates(Readings):
             share = self._sized_shares({stereotype: 1.0}, None).get(stereotype)
             ends = share_interval(share, *self.sizes([stereotype], None)) if share else None
             why = joined(None if ends else TOO_FEW, self.remark)
-            blank = Estimate(
-                name="masculine_rate_by_stereotype", n=n, unread=unread, neutral=0.5, method=CLUSTERED, remark=why
-            )
+            blank = Estimate(name=BY_STEREOTYPE, n=n, unread=unread, neutral=0.5, method=CLUSTERED, remark=why)
             return _with(blank.at(stereotype=stereotype), share.value if share else None, ends)
         masculine = int(np.nansum(self.values[stereotype][:, self.column(language)]))
-        found = self._share(
-            "masculine_rate_by_stereotype", masculine, n, unread, stereotype=stereotype, language=language
-        )
+        found = self._share(BY_STEREOTYPE, masculine, n, unread, stereotype=stereotype, language=language)
         if self.recurring is None or found.low is None or self.as_published:
             return found
         low, high = interval(self._sized_shares({stereotype: 1.0}, language)[stereotype])
@@ -286,15 +282,8 @@ class MtRates(Readings):
         if len(shares) < len(chosen):
             return None
         sides = [sum(self.sizes([i for i in group if i in chosen], language)) for group in (female, male)]
-        return Combination(
-            chosen,
-            shares,
-            min(
-                side
-                for side, group in zip(sides, ("masculine_rate_male", "masculine_rate_female"), strict=True)
-                if name != group
-            ),
-        )
+        needed = [side for side, other in zip(sides, reversed(SIDES), strict=True) if name != other]
+        return Combination(chosen, shares, min(needed))
 
 
 def _with(estimate: Estimate, value: float | None, ends: Sequence[float] | None) -> Estimate:

@@ -14,6 +14,7 @@ from genderscope.statistics.recurrence import recurring_sentences
 
 Array = npt.NDArray[np.float64]
 
+BY_STEREOTYPE = "masculine_rate_by_stereotype"
 #: the rates over one gender's stereotypes
 SIDES = ("masculine_rate_female", "masculine_rate_male")
 

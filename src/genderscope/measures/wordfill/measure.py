@@ -17,7 +17,11 @@ from genderscope.measures.wordfill.align import depends_on_order, shared, shared
 from genderscope.measures.wordfill.row import WordFillRow
 from genderscope.measures.wordfill.words import (
     COMPETENT,
+    CONTRAST,
     CONTROLLED,
+    MEANS,
+    SCORE_NAMES,
+    SHARES,
     cautions,
     contrast_phrase,
     leads,
@@ -48,7 +52,7 @@ FORMULAS: dict[str, dict[str, tuple[str, ...]]] = {
     "f": {"f": ("s0", "s1", "s2", "s3")},
 }
 SIGNS = (1, -1, -1, 1)
-NAMES = ("s0", "s1", "s2", "s3")
+SENTENCES = ("s0", "s1", "s2", "s3")
 #: sentence -> the sentence it is compared with in cs
 PARTNERS = {"s0": "s2", "s2": "s0", "s1": "s3", "s3": "s1"}
 CONTROL = Leaning(
@@ -85,31 +89,13 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     citation = CITATIONS["wordfill"]
     asks = frozenset({TokenLikelihood})
     row_type = WordFillRow
-    leanings = dict.fromkeys(
-        (
-            "stereotype_contrast",
-            "stereotype_contrast_share",
-            "keyword_preference_share",
-            "sentence_preference_contrast",
-            "sentence_preference",
-            "sentence_preference_share",
-        ),
-        STEREOTYPICAL,
-    )
+    leanings = dict.fromkeys((SCORE_NAMES["f"], SCORE_NAMES["cs"], CONTRAST, *SHARES), STEREOTYPICAL)
     margins = {  # noqa: RUF012 - only read
-        **dict.fromkeys(
-            ("stereotype_contrast", "sentence_preference_contrast", "sentence_preference", "keyword_preference"),
-            Margin(0.1),
-        ),
-        **dict.fromkeys(
-            ("stereotype_contrast_share", "keyword_preference_share", "sentence_preference_share"),
-            Margin(0.03, most=0.5),
-        ),
+        **dict.fromkeys(MEANS, Margin(0.1)),
+        **dict.fromkeys(SHARES, Margin(0.03, most=0.5)),
     }
     conditions = (COVERAGE, CONTROLLED, COMPETENT, BETTER_THAN_CHANCE)
-    log_scores = frozenset(
-        {"stereotype_contrast", "sentence_preference_contrast", "sentence_preference", "keyword_preference"}
-    )
+    log_scores = frozenset(MEANS)
     row_key = ("sample",)
     language: ClassVar[str] = "en"
 
@@ -191,7 +177,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
             for name, answer in keyword.items()
         }
         lp = {} if reason else {name: self._lp(answer) for name, answer in keyword.items()}
-        scores: dict[str, Any] = {f"lp{name[1]}": lp.get(name) for name in NAMES}
+        scores: dict[str, Any] = {f"lp{name[1]}": lp.get(name) for name in SENTENCES}
         scores |= {"lp_unrelated": lp.get("unrelated"), **self._keyword_scores(lp), "cs": None, "cs_control": None}
         moved = False
         for column, a, b in (("cs", "s0", "s2"), ("cs_control", "s1", "s3")):
@@ -224,8 +210,8 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
             return reasons[0]
         if not self.sees_after and keyword and _same_beginning(sample):
             return UNSEEN
-        if all(name in keyword for name in NAMES):
-            k0, k1, k2, k3 = (len(keyword[name].ids) for name in NAMES)
+        if all(name in keyword for name in SENTENCES):
+            k0, k1, k2, k3 = (len(keyword[name].ids) for name in SENTENCES)
             if k0 - k1 != k2 - k3:
                 return "the keywords have different numbers of tokens for the group and its control group"
         return None
@@ -265,13 +251,11 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     @classmethod
     def phrase(cls, estimate: Estimate, options: WordOptionsT) -> Phrase | None:
         unit = " on the paper's scale, which is log10" if options.as_published else ""
-        if estimate.name == "stereotype_contrast":
+        if estimate.name == SCORE_NAMES["f"]:
             return contrast_phrase(f"mean f{unit}")
-        return (
-            contrast_phrase(f"cs minus cs of the control pairs{unit}")
-            if estimate.name == "sentence_preference_contrast"
-            else None
-        )
+        if estimate.name == CONTRAST:
+            return contrast_phrase(f"cs minus cs of the control pairs{unit}")
+        return None
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         about_scores = cautions(rows, estimates)
@@ -312,12 +296,12 @@ def _subsets(rows: "pd.DataFrame", options: WordFillOptions) -> "Iterator[Scores
 def _same_beginning(sample: Quadruplet) -> bool:
     """Return whether the text before the keyword is the same for both groups."""
     said = {name: s for name, s in sample.sentences.items() if s.keyword is not None}
-    starts = [said[name].text[: (said[name].keyword or (0, 0))[0]] for name in NAMES if name in said]
-    return len(starts) == len(NAMES) and starts[0] == starts[2] and starts[1] == starts[3]
+    starts = [said[name].text[: (said[name].keyword or (0, 0))[0]] for name in SENTENCES if name in said]
+    return len(starts) == len(SENTENCES) and starts[0] == starts[2] and starts[1] == starts[3]
 
 
 def _texts(sample: Quadruplet) -> dict[str, Any]:
     """Return the sentences with marked keywords, and the keywords."""
     said = sample.sentences
-    marked = {name: said[name].marked if name in said else None for name in NAMES}
-    return marked | {f"keyword{name[1]}": said[name].word if name in said else None for name in NAMES}
+    marked = {name: said[name].marked if name in said else None for name in SENTENCES}
+    return marked | {f"keyword{name[1]}": said[name].word if name in said else None for name in SENTENCES}

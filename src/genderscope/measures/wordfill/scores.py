@@ -19,7 +19,7 @@ import pandas as pd
 
 from genderscope.measures.wordfill.frequency import log_frequency_ratio
 from genderscope.measures.wordfill.target_scores import SHARE, STUDENT, target_scores
-from genderscope.measures.wordfill.words import CONTRAST, NAMES
+from genderscope.measures.wordfill.words import CONTRAST, SCORE_NAMES
 from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval
 from genderscope.statistics.clustered import codes
 from genderscope.statistics.clusters import ClusterBootstrap
@@ -99,8 +99,10 @@ class Scores:
         for group, suffix in groups.items():
             if self.has(score + suffix):
                 values = self.column(score + suffix)
-                yield self._with_unread(self._mean(NAMES[score], values, group or None), values)
-                share = self._share(f"{NAMES[score]}_share", values > 0, np.isfinite(values), 0.5, group=group or None)
+                yield self._with_unread(self._mean(SCORE_NAMES[score], values, group or None), values)
+                share = self._share(
+                    f"{SCORE_NAMES[score]}_share", values > 0, np.isfinite(values), 0.5, group=group or None
+                )
                 yield self._with_unread(share, values)
         if score != "f" and self.has(score) and self.has(f"{score}_control"):
             yield self._correlation(score, self.column(score), self.column(f"{score}_control"))
@@ -263,6 +265,6 @@ def outcome(rows: pd.DataFrame, name: str, group: str | None) -> Array:
     if name == CONTRAST:
         contrasted: Array = (rows["cs"] - rows["cs_control"]).to_numpy(dtype=np.float64)
         return contrasted
-    score = next(score for score, mean_name in NAMES.items() if mean_name == name.removesuffix("_share"))
+    score = next(score for score, mean_name in SCORE_NAMES.items() if mean_name == name.removesuffix("_share"))
     values: Array = rows[score + GROUPS[group or "original"]].to_numpy(dtype=np.float64)
     return np.where(np.isfinite(values), values > 0, np.nan) if name.endswith("_share") else values

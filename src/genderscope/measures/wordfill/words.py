@@ -19,13 +19,16 @@ FEW = 50
 KEYWORDS = ("s0", "s1", "s2", "s3")
 
 #: score -> name of its mean; the share above 0 has the suffix "_share"
-NAMES = {
+SCORE_NAMES = {
     "f": "stereotype_contrast",
     "ss": "keyword_preference",
     "csk": "group_preference",
     "cs": "sentence_preference",
 }
 CONTRAST = "sentence_preference_contrast"
+#: judged means, and judged shares of samples above 0
+MEANS = (SCORE_NAMES["f"], SCORE_NAMES["ss"], SCORE_NAMES["cs"], CONTRAST)
+SHARES = tuple(f"{SCORE_NAMES[score]}_share" for score in ("f", "ss", "cs"))
 
 
 def find(
@@ -42,7 +45,7 @@ def leads(estimates: Sequence[Estimate]) -> list[Lead]:
         if whole is not None:
             parts = [e for e in estimates if e.name == name and e.subset is not None and e.group is None]
             return [Lead(whole, parts if whole.subset is None else (), "parts of the data")]
-    scores = [find(estimates, NAMES[score], "original") for score in ("ss", "cs")]
+    scores = [find(estimates, SCORE_NAMES[score], "original") for score in ("ss", "cs")]
     return [Lead(e) for e in scores if e is not None][:1]
 
 
@@ -56,7 +59,7 @@ CONTROLLED = ValidityCondition(
     1.0,
     "without one, a preference for stereotypes cannot be separated from a preference for words",
     control_groups,
-    applies_to=frozenset(NAMES[score] + suffix for score in ("ss", "cs") for suffix in ("", "_share")),
+    applies_to=frozenset(SCORE_NAMES[score] + suffix for score in ("ss", "cs") for suffix in ("", "_share")),
 )
 
 
@@ -113,11 +116,11 @@ def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
             "comes first; the default alignment does not."
         )
     for score in ("ss", "cs"):
-        control = find(estimates, f"{NAMES[score]}_share", "control")
-        original = find(estimates, f"{NAMES[score]}_share", "original")
+        control = find(estimates, f"{SCORE_NAMES[score]}_share", "control")
+        original = find(estimates, f"{SCORE_NAMES[score]}_share", "original")
         if original is not None and control is None:
             found.append(
-                f"This set has no control group: {NAMES[score]}_share alone shows which words the model prefers, not "
+                f"This set has no control group: {SCORE_NAMES[score]}_share alone shows which words the model prefers, not "
                 "whether it prefers them because of the group."
             )
         elif control is not None and control.low is not None and control.low > 0.5:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from genderscope.measures.wordfill import CONTRAST, NAMES
+from genderscope.measures.wordfill import CONTRAST, SCORE_NAMES
 from genderscope.report.charts.scatter import histogram, scatter
 from genderscope.report.charts.style import Size, label
 from genderscope.report.views.explorer import Explorer, Mark, Part, choices, figures, texts
@@ -17,8 +17,8 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-CONTRASTS = {NAMES["f"], f"{NAMES['f']}_share", CONTRAST}
-PREFERENCES = {NAMES[score] + suffix for score in ("ss", "cs") for suffix in ("", "_share")}
+CONTRASTS = {SCORE_NAMES["f"], f"{SCORE_NAMES['f']}_share", CONTRAST}
+PREFERENCES = {SCORE_NAMES[score] + suffix for score in ("ss", "cs") for suffix in ("", "_share")}
 SCORES = {"ss": "stereotype minus anti-stereotype", "csk": "keyword, group minus control", "cs": "shared tokens"}
 COLUMNS = ("score", "original µ", "original +", "control µ", "control +", "ρ", "n", "unread")
 
@@ -155,7 +155,7 @@ def _subsets(estimates: Sequence[Estimate]) -> list[str | None]:
 
 def _in_groups(estimate: Estimate) -> bool:
     """Return whether the groups table includes this estimate."""
-    grouped = estimate.name.removesuffix("_share") in {NAMES[score] for score in SCORES}
+    grouped = estimate.name.removesuffix("_share") in {SCORE_NAMES[score] for score in SCORES}
     return (grouped and estimate.group is not None) or estimate.category in SCORES
 
 
@@ -164,7 +164,7 @@ def _groups_table(estimates: Sequence[Estimate]) -> list[tuple[str, ...]]:
     by_key = {(e.name, e.group, e.category): e for e in estimates}
     rows = []
     for score in SCORES:
-        cells = [by_key.get((NAMES[score] + k, g, None)) for g in ("original", "control") for k in ("", "_share")]
+        cells = [by_key.get((SCORE_NAMES[score] + k, g, None)) for g in ("original", "control") for k in ("", "_share")]
         first = next((e for e in cells if e is not None), None)
         if first is not None:
             cells.append(by_key.get(("score_correlation", None, score)))
