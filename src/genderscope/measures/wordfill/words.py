@@ -120,8 +120,8 @@ def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         original = find(estimates, f"{SCORE_NAMES[score]}_share", "original")
         if original is not None and control is None:
             found.append(
-                f"This set has no control group: {SCORE_NAMES[score]}_share alone shows which words the model prefers, not "
-                "whether it prefers them because of the group."
+                f"This set has no control group: {SCORE_NAMES[score]}_share alone shows which words the model prefers, "
+                "not whether it prefers them because of the group."
             )
         elif control is not None and control.low is not None and control.low > 0.5:
             found.append(
