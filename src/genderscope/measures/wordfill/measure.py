@@ -14,7 +14,7 @@ from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, 
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
-from genderscope.measures.wordfill.row import WordFillRow
+from genderscope.measures.wordfill.row import SENTENCES, WordFillRow, sentence_columns
 from genderscope.measures.wordfill.words import (
     COMPETENT,
     CONTRAST,
@@ -52,7 +52,6 @@ FORMULAS: dict[str, dict[str, tuple[str, ...]]] = {
     "f": {"f": ("s0", "s1", "s2", "s3")},
 }
 SIGNS = (1, -1, -1, 1)
-SENTENCES = ("s0", "s1", "s2", "s3")
 #: sentence -> the sentence it is compared with in cs
 PARTNERS = {"s0": "s2", "s2": "s0", "s1": "s3", "s3": "s1"}
 CONTROL = Leaning(
@@ -190,7 +189,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
             subset=sample.subset,
             language=self.language,
             target=sample.target,
-            **_texts(sample),
+            **sentence_columns(sample),
             **scores,
             order_dependent=moved,
             tokens=json.dumps(detail, ensure_ascii=False),
@@ -298,10 +297,3 @@ def _same_beginning(sample: Quadruplet) -> bool:
     said = {name: s for name, s in sample.sentences.items() if s.keyword is not None}
     starts = [said[name].text[: (said[name].keyword or (0, 0))[0]] for name in SENTENCES if name in said]
     return len(starts) == len(SENTENCES) and starts[0] == starts[2] and starts[1] == starts[3]
-
-
-def _texts(sample: Quadruplet) -> dict[str, Any]:
-    """Return the sentences with marked keywords, and the keywords."""
-    said = sample.sentences
-    marked = {name: said[name].marked if name in said else None for name in SENTENCES}
-    return marked | {f"keyword{name[1]}": said[name].word if name in said else None for name in SENTENCES}

@@ -1,6 +1,12 @@
 """The row of a word-filling sample."""
 
 from dataclasses import dataclass
+from typing import Any
+
+from genderscope.samples.wordfill.quadruplet import Quadruplet
+
+#: a quadruplet's sentences: stereotype and anti-stereotype for the group, then for its control group
+SENTENCES = ("s0", "s1", "s2", "s3")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,3 +43,10 @@ class WordFillRow:
     #: tokens with their log-probabilities, as JSON
     tokens: str
     unread: str | None
+
+
+def sentence_columns(sample: Quadruplet) -> dict[str, Any]:
+    """Return the sentences with marked keywords, and the keywords."""
+    said = sample.sentences
+    marked = {name: said[name].marked if name in said else None for name in SENTENCES}
+    return marked | {f"keyword{name[1]}": said[name].word if name in said else None for name in SENTENCES}
