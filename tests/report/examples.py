@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from genderscope.judgement import with_symbols
 from genderscope.measures import measure_type
 from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.eurogest.all_estimates import all_estimates
@@ -48,7 +49,8 @@ def result(measure, model="example", seed=0, n=64, said="", parameters=None, war
         "citation": kind.citation,
     }
     summary = f"This is a summary of {model}. {said}"
-    return Result(measure, estimates_to_frame(estimates), rows, config["signature"], summary, tuple(warn), config)
+    estimates = estimates_to_frame(with_symbols(measure, estimates))
+    return Result(measure, estimates, rows, config["signature"], summary, tuple(warn), config)
 
 
 def save(found, folder: Path):
