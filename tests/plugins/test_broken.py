@@ -178,7 +178,7 @@ def test_an_unknown_name_is_suggested_from_plugins_too(installed, said):
 
 
 def test_torn_metadata_costs_the_plugins_and_nothing_else(installed):
-    installed("torn", "[genderscope.core.languages]\nno equals sign here\n")
+    installed("torn", "[genderscope.languages]\nno equals sign here\n")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         assert speaker_gender("Bola som unavená.", "sk").gender == "feminine"
