@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class GenderscopeCallback(TrainerCallback):
     """A Trainer callback that measures the model before, during and after training.
 
-    The headline estimates are logged through the trainer (`eval_gest/g_s`, with `.low`, `.high`, `.n`, `.unread`,
-    `.neutral`), and the results are stored in `results`. Training is unaffected: weights, modes and random states are
-    left unchanged.
+    The headline estimates are logged through the trainer (`eval_gest/stereotype_rate`, with `.low`, `.high`, `.n`,
+    `.unread`, `.neutral`), and the results are stored in `results`. Training is unaffected: weights, modes and random
+    states are left unchanged.
 
     Args:
         trainer: The trainer whose model is measured: `trainer.add_callback(GenderscopeCallback(trainer, "gest"))`.
