@@ -260,9 +260,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--replications", type=int, default=1000)
-    parser.add_argument(
-        "--first", type=int, default=0, help="the first replication, to add to an earlier run"
-    )
+    parser.add_argument("--first", type=int, default=0, help="the first replication, to add to an earlier run")
     parser.add_argument("--only", help="one measure")
     parser.add_argument("--match", default="", help="only situations whose name holds this")
     parser.add_argument("--saved", type=Path, nargs="+", help="take counts from these files instead of measuring")

@@ -1,7 +1,5 @@
 """User-fixable errors of the grammar package."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from genderscope.core.errors import UserError, did_you_mean

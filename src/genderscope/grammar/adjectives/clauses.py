@@ -1,7 +1,5 @@
 """Segmentation of speech into clauses, and alignment of English adjectives with the clauses that render them."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

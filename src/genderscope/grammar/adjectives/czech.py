@@ -1,7 +1,5 @@
 """Czech: the word of a clause that renders the adjective, and its gender."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar

@@ -1,7 +1,5 @@
 """Czech: gender of a single word form in predicative position."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ A noun shows a gender if it has a counterpart for the other gender (vítěz, ví
 it is used for one gender only (vdovec, švihák). Epicene nouns (člověk, blázen) show none.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Icelandic: the word of a clause that renders the adjective, and its gender."""
 
-from __future__ import annotations
-
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.icelandic_forms import (

@@ -1,7 +1,5 @@
 """Icelandic: gender of a single word form in predicative position."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache

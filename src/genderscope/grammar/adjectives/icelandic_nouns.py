@@ -5,8 +5,6 @@ no gender. Nouns with a counterpart for the other gender, or used for one gender
 hommi.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any

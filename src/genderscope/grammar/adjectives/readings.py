@@ -1,7 +1,5 @@
 """Data types for source adjectives and for the gender detected in their translations."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 

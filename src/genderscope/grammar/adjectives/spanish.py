@@ -1,7 +1,5 @@
 """Spanish: the word after ser or estar that renders the adjective, and its gender."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import lru_cache

@@ -4,8 +4,6 @@ A noun shows a gender if it has a counterpart for the other gender (tipo, tipa; 
 form and the article shows the gender (un cobarde, una cobarde). Epicene nouns (persona, genio) show none.
 """
 
-from __future__ import annotations
-
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import (

@@ -1,7 +1,5 @@
 """Disk cache for lookups in a slow dictionary."""
 
-from __future__ import annotations
-
 import atexit
 import json
 import secrets

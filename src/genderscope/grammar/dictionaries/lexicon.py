@@ -3,8 +3,6 @@
 The raw tables take seconds and up to 420 MB to load; the memory-mapped index takes neither.
 """
 
-from __future__ import annotations
-
 import contextlib
 import mmap
 import os

@@ -1,7 +1,5 @@
 """Lookup of a word's traits in a language's word lists, dictionary and endings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

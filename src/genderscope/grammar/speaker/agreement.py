@@ -4,8 +4,6 @@ A single pass over the tokens tracks the subject of the current clause and wheth
 predicate ("I am …", "I feel …", "makes me …"). A gendered word in an open slot is attributed to the speaker.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from genderscope.grammar import traits as t

@@ -1,7 +1,5 @@
 """Reader for languages that mark the first person on an auxiliary or verb: Czech, Polish, Slovak, South Slavic."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import takewhile

@@ -1,7 +1,5 @@
 """Gender of noun phrases with an article: "una líder", "la mejor", "un buen padre"."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from genderscope.grammar import traits as t

@@ -1,7 +1,5 @@
 """Identification of adjectives that are predicates of the subject and do not modify a noun."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Construction of a language's reader from its file, dictionary and rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon

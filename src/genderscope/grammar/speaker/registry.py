@@ -1,7 +1,5 @@
 """Supported languages, and the entry point for detecting the speaker's gender."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

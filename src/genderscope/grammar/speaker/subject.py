@@ -4,8 +4,6 @@ A form refers to the speaker if "I" is its subject, or if it has no explicit sub
 without any first-person word cannot be attributed to the speaker, so by default it yields no evidence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Single pass over the tokens of a text that tracks the subject of each clause and open predicate slots."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar
 from genderscope.grammar.speaker.walk_nouns import Nouns

@@ -1,7 +1,5 @@
 """Depictive adjectives ("came home tired"), part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_state import OTHER, SPEAKER
 from genderscope.grammar.speaker.walk_verbs import Verbs

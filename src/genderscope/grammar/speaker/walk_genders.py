@@ -1,7 +1,5 @@
 """Attribution of adjectives and clauses by the gender of surrounding nouns, part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.agreement_grammar import FEMININE, MASCULINE, TIME, UNKNOWN
 from genderscope.grammar.speaker.walk_state import OTHER, OTHERS, SPEAKER, State

@@ -1,7 +1,5 @@
 """Adjectives outside any slot ("tired, I went", "I went home tired"), part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_depictives import Depictives
 from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, PREDICATE, SPEAKER

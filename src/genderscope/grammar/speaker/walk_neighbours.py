@@ -1,7 +1,5 @@
 """Context of a word: whether it modifies a neighbouring noun; part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_genders import Genders
 from genderscope.grammar.speaker.walk_state import noun_gender

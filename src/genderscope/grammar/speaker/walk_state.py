@@ -1,7 +1,5 @@
 """State of the token walk (walk.py), grouped by sentence, clause, verb, noun and slot."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from genderscope.grammar import traits as t

@@ -1,7 +1,5 @@
 """Verbs, part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_neighbours import Neighbours
 from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NOBODY, OTHER, OTHERS, PREDICATE, RULES, SPEAKER

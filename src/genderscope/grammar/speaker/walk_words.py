@@ -1,7 +1,5 @@
 """Gendered words, part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_loose import LooseWords
 from genderscope.grammar.speaker.walk_state import DATIVES, LIKELY, LOOSE, NOBODY, OTHER, PREDICATE, RULES, SPEAKER

@@ -1,7 +1,5 @@
 """Extraction of the dialogue suite's translations from system outputs for the full WMT24 test set."""
 
-from __future__ import annotations
-
 from genderscope.core.errors import UserError
 from genderscope.samples.dialogue.suite_loader import released
 

@@ -8,8 +8,6 @@ pair in template 3 and `d` in template 4, and `n` draws of adjectives in templat
 The released suite has a = 130, k = 3, p = 44, c = 4, d = 5 and n = 60.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Annotation of English passages: the referent of each adjective, and the speakers' genders."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Literal

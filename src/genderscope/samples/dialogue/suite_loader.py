@@ -1,7 +1,5 @@
 """Loading of the released suite, the starter suite, or the user's own file."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

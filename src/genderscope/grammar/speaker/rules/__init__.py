@@ -1,7 +1,5 @@
 """Language-specific rules that cannot be expressed in the language files in `data/`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Belarusian: genitive plurals in -аў and -яў look like past-tense verbs."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.text import Token

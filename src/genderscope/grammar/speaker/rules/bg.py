@@ -1,7 +1,5 @@
 """Bulgarian: suffixed articles, comparative prefixes, aorists that look like presents, "си"."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from genderscope.grammar import traits as t

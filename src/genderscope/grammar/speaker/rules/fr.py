@@ -1,7 +1,5 @@
 """French: words that context disambiguates, as in j'ai l'air, en voyant, c'est moi qui."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.text import Token

@@ -1,7 +1,5 @@
 """Lithuanian and Latvian: "whole" before an adjective; in Lithuanian also "nors"."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.text import Token

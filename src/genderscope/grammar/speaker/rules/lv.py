@@ -1,7 +1,5 @@
 """Latvian: "tas" and "tā" before a relative clause, "whole" before an adjective, participles of prefixed verbs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from genderscope.grammar import traits as t

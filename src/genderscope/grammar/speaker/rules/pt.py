@@ -1,7 +1,5 @@
 """Portuguese: ambiguous words (se, a, há, enquanto, obrigada) and diminutives of adjectives."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 

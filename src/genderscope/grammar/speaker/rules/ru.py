@@ -1,7 +1,5 @@
 """Russian: traits of word forms from pymorphy3."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

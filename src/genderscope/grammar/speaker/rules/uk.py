@@ -1,7 +1,5 @@
 """Ukrainian: noun genders and other traits that the dictionary lacks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from genderscope.grammar import traits as t
