@@ -102,8 +102,7 @@ def _person(word: str, grammar: Grammar) -> str | None:
     return "you" if word in grammar.second_person else None
 
 
-#: "vy jste se mi ale"; bounded to keep run time linear in the text
-_SUBJECT_AND_VERB = 5
+_SUBJECT_AND_VERB = 5  # "vy jste se mi ale"; bounded to keep run time linear in the text
 
 
 def _only_subject_and_verb(words: list[Token], following: Token, text: str, grammar: Grammar) -> bool:

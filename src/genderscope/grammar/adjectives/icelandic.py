@@ -1,5 +1,6 @@
 """Icelandic: the word of a clause that renders the adjective, and its gender."""
 
+from genderscope.grammar.adjectives import readings as r
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.icelandic_forms import (
@@ -11,15 +12,7 @@ from genderscope.grammar.adjectives.icelandic_forms import (
     weak_form,
 )
 from genderscope.grammar.adjectives.icelandic_nouns import person_noun
-from genderscope.grammar.adjectives.readings import (
-    FEMININE_NOUN,
-    MASCULINE_ENDING,
-    MASCULINE_NOUN,
-    NEUTER,
-    PHRASE,
-    UNREAD,
-    Form,
-)
+from genderscope.grammar.adjectives.readings import Form
 from genderscope.grammar.adjectives.speech import Token
 
 WORDS = word_lists("is")
@@ -33,9 +26,9 @@ _HAVE = WORDS["have"]
 _ACCUSATIVE = frozenset({"mig", "þig"})
 _SKIPPED = WORDS["skipped"]
 # "Sá sem" (the one who), and words that agree although they are not the predicate: "ég er búin að ná árangri".
-_POINTERS = {"sá": MASCULINE_NOUN, "sú": FEMININE_NOUN}
-_SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), MASCULINE_NOUN) | dict.fromkeys(
-    ("orðin", "búin", "ein", "sjálf"), FEMININE_NOUN
+_POINTERS = {"sá": r.MASCULINE_NOUN, "sú": r.FEMININE_NOUN}
+_SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), r.MASCULINE_NOUN) | dict.fromkeys(
+    ("orðin", "búin", "ein", "sjálf"), r.FEMININE_NOUN
 )
 _ADVERBS = WORDS["adverbs"]
 _PREPOSITIONS = WORDS["prepositions"]
@@ -80,7 +73,7 @@ def _read(clause: Clause) -> Finding:
 def _form(word: str, following: str, case: str, after_copula: bool) -> Form:
     form = adjective_form(word, case)
     if form.strategy == "neuter" and following.endswith("andi"):
-        return PHRASE  # an adverb modifying the following participle: "hátt hrópandi"
+        return r.PHRASE  # an adverb modifying the following participle: "hátt hrópandi"
     if form.strategy == "noun or verb phrase" and after_copula:
         return plural_form(word) or weak_form(word) or _verb_after_copula(word, case) or form
     return form
@@ -92,18 +85,15 @@ def _verb(word: str, clause: Clause) -> bool:
 
 
 def _verb_after_copula(word: str, case: str) -> Form | None:
-    """Return the gender of a word after a copula that the dictionary lists only as a verb form.
-
-    A supine is a neuter participle, a form in -ur an invented adjective; subjunctives and imperatives are coincidental.
-    """
+    """Return the gender of a supine or invented adjective in -ur, which the dictionary lists as a verb form."""
     entries = entries_of(word)
     if not entries or word in _HAVE or any(entry.ofl != "so" for entry in entries):
         return None
     if case != "supine" and all("SAGNB" in entry.mark for entry in entries):
-        return NEUTER
+        return r.NEUTER
     if word.endswith("ur"):
-        return MASCULINE_ENDING
-    return UNREAD if all("-VH-" in entry.mark or "-BH-" in entry.mark for entry in entries) else None
+        return r.MASCULINE_ENDING
+    return r.UNREAD if all("-VH-" in entry.mark or "-BH-" in entry.mark for entry in entries) else None
 
 
 def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None) -> Finding:
@@ -114,8 +104,8 @@ def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown:
     if phrase is None and unknown is None:
         phrase = next((token for token in tokens if token.word in _ADVERBS or token.word.endswith("lega")), None)
     if phrase is not None:
-        return Finding(phrase, PHRASE)
-    return Finding(unknown, misspelt_form(unknown.word) if unknown else UNREAD)
+        return Finding(phrase, r.PHRASE)
+    return Finding(unknown, misspelt_form(unknown.word) if unknown else r.UNREAD)
 
 
 def _case(clause: Clause) -> str:

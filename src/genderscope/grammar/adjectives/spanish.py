@@ -4,21 +4,11 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
+from genderscope.grammar.adjectives import readings as r
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
-from genderscope.grammar.adjectives.readings import (
-    COMMON,
-    COMMON_ENDING,
-    FEMININE,
-    FEMININE_ENDING,
-    MASCULINE,
-    MASCULINE_ENDING,
-    PHRASE,
-    SPLIT,
-    UNREAD,
-    Form,
-)
+from genderscope.grammar.adjectives.readings import Form
 from genderscope.grammar.adjectives.spanish_nouns import ARTICLES, POINTERS, VERB_ENDINGS, participle, personal_noun
 from genderscope.grammar.adjectives.speech import Token
 
@@ -72,14 +62,14 @@ def _read(clause: Clause) -> Finding:
             verb_next = word in _VERB_FOLLOWS or (verb_next and (word in _PRONOUNS or word == "no"))
             adverb = adverb or (token if word in ("bien", "mal") and not article else None)
         elif verb_next or _starts_phrase(tokens, index):
-            return _given_up(tokens, index) or Finding(token, PHRASE)
+            return _given_up(tokens, index) or Finding(token, r.PHRASE)
         elif article:
             definite = tokens[index - 1].word in ("el", "la")
             return Finding(token, personal_noun(word, article, adjective_form(word), definite))
         else:
             verb = not clause.has_copula and (_finite_verb(word) or (index > 0 and tokens[index - 1].word in _CLITICS))
-            return Finding(token, PHRASE if verb else adjective_form(word))
-    return Finding(adverb, PHRASE) if adverb else Finding(None, UNREAD)
+            return Finding(token, r.PHRASE if verb else adjective_form(word))
+    return Finding(adverb, r.PHRASE) if adverb else Finding(None, r.UNREAD)
 
 
 def _skipped(word: str, following: str) -> bool:
@@ -131,7 +121,7 @@ def adjective_form(word: str) -> Form:
     if "/" in word or "(" in word or "@" in word:
         return _split_form(word)
     if word in _BARE_NOUNS:
-        return PHRASE
+        return r.PHRASE
     singular = _singular(word)
     if singular != word:
         return replace(_singular_form(singular), plural=True)
@@ -140,15 +130,15 @@ def adjective_form(word: str) -> Form:
 
 def _singular_form(word: str) -> Form:
     if word in _COMMON_IN_A or word in LOANS:
-        return COMMON
+        return r.COMMON
     if word.endswith(_ABSTRACT) or _only_verb(word):
-        return PHRASE  # "soy prudencia", the quality instead of the adjective; "soy atenúa", a verb
+        return r.PHRASE  # "soy prudencia", the quality instead of the adjective; "soy atenúa", a verb
     if word.endswith("o"):
-        return MASCULINE if word in lemmas("es") else MASCULINE_ENDING
+        return r.MASCULINE if word in lemmas("es") else r.MASCULINE_ENDING
     if word.endswith("a"):
         return _form_in_a(word)
     if word[-1] in "ex" and word not in lemmas("es") and word[:-1] + "o" in lemmas("es"):
-        return SPLIT  # cansade, cansadx: written to show neither gender
+        return r.SPLIT  # cansade, cansadx: written to show neither gender
     return _form_in_consonant(word)
 
 
@@ -171,10 +161,10 @@ def _form_in_a(word: str) -> Form:
     table = lemmas("es")
     lemma = table.get(word)
     if lemma is None:
-        return COMMON_ENDING if word.endswith(("ista", "ópata", "ícola", "crata")) else FEMININE_ENDING
+        return r.COMMON_ENDING if word.endswith(("ista", "ópata", "ícola", "crata")) else r.FEMININE_ENDING
     if lemma != word or word[:-1] + "o" in table or table.get(word[:-1]) == word[:-1]:
-        return FEMININE
-    return COMMON
+        return r.FEMININE
+    return r.COMMON
 
 
 def _form_in_consonant(word: str) -> Form:
@@ -183,12 +173,12 @@ def _form_in_consonant(word: str) -> Form:
     if word not in _COMMON_COMPARATIVES and word.endswith(("dor", "tor", "sor", "ón", "án", "ín", "ote", "ete")):
         bare = word.removesuffix("e").translate(_WITHOUT_ACCENT) if word[-1] in "ne" else word
         if bare + "a" in table or word.endswith(("ador", "edor", "idor")):
-            return MASCULINE
+            return r.MASCULINE
         if word not in table:
-            return MASCULINE_ENDING
+            return r.MASCULINE_ENDING
     if word not in table and word.endswith(("on", "an", "in")) and f"{word}a" in table:
-        return MASCULINE_ENDING  # without its accent: chillon, holgazan
-    return COMMON if word in table else COMMON_ENDING
+        return r.MASCULINE_ENDING  # without its accent: chillon, holgazan
+    return r.COMMON if word in table else r.COMMON_ENDING
 
 
 _WITHOUT_ACCENT = str.maketrans("óáí", "oai")
@@ -204,10 +194,10 @@ def _split_form(word: str) -> Form:
     """Return the form of a split spelling; if only one of two words shows a gender, that word's (delgado/ágil)."""
     parts = [part.strip() for part in word.split("/")]
     if "/" not in word or "(" in word or any(len(part) <= 2 for part in parts):
-        return SPLIT
+        return r.SPLIT
     forms = [adjective_form(part) for part in parts]
     shown = [form for form in forms if form.gender in ("masculine", "feminine")]
-    return (shown or forms)[0] if len({form.gender for form in shown or forms}) == 1 else SPLIT
+    return (shown or forms)[0] if len({form.gender for form in shown or forms}) == 1 else r.SPLIT
 
 
 def _known(word: str) -> bool:

@@ -9,10 +9,8 @@ from genderscope.grammar.reading import Evidence, Reading, weigh
 from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
 from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
 
-# Maximum distance at which to look for a subject, to keep run time linear in the text.
-_CLAUSE = 24
-# A clause without any of these traits yields no evidence.
-_TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE
+_CLAUSE = 24  # Maximum distance at which to look for a subject, to keep run time linear in the text
+_TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE  # A clause without any of these traits yields no evidence
 
 
 class Stretch:

@@ -21,10 +21,8 @@ class Phrase(NamedTuple):
     token: Token
     gender: Gender | None
     end: int
-    #: whether the noun is known to denote a person
-    named: bool = False
-    #: whether the noun denotes a role: "like a professional"
-    common: bool = False
+    named: bool = False  # whether the noun is known to denote a person
+    common: bool = False  # whether the noun denotes a role: "like a professional"
 
 
 def noun_phrase(tokens: Words, start: int) -> Phrase:

@@ -165,8 +165,7 @@ def _without_subject(tokens: Words, part: Span, present: int, last: Subject) -> 
     yield from show(tokens[form], kind, rule, 2 if last == "speaker" else 1)
 
 
-# At the start of a text, "what" is the subject: What made you think so?
-_WHAT = frozenset({"што", "что", "що"})
+_WHAT = frozenset({"што", "что", "що"})  # At the start of a text, "what" is the subject: What made you think so?
 
 
 def _has_noun(tokens: Words, part: Span, form: int) -> bool:

@@ -4,8 +4,7 @@ from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_genders import Genders
 from genderscope.grammar.speaker.walk_state import noun_gender
 
-# Maximum length of a sequence of adjectives, to keep run time linear in the text.
-_LONGEST_ROW = 8
+_LONGEST_ROW = 8  # Maximum length of a sequence of adjectives, to keep run time linear in the text
 
 
 class Neighbours(Genders):

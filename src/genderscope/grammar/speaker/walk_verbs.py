@@ -5,15 +5,6 @@ from genderscope.grammar.speaker.walk_neighbours import Neighbours
 from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NOBODY, OTHER, OTHERS, PREDICATE, RULES, SPEAKER
 from genderscope.grammar.text import Token
 
-# Prepositions between a person and an infinitive: "asked her to …".
-_TO = frozenset({"a", "ad", "à", "de", "di", "d'"})
-# Forms of "is" before an infinitive copula.
-_IS = frozenset(["es", "é", "è", "est", "era", "fue", "foi", "fu", "était", "sería", "seria", "sarebbe", "serait"]) | {
-    "será",
-    "sarà",
-    "sera",
-}
-
 
 class Verbs(Neighbours):
     """Handling of verbs: the subject of the clause, and whether the verb opens a slot for a predicate."""
@@ -221,15 +212,15 @@ class Verbs(Neighbours):
 
     def _after_is(self, index: int) -> bool:
         """Return whether "is to …" describes something that belongs to the speaker: "mi defecto es ser …"."""
-        before = index - 2 if index > 1 and self.tokens[index - 1].key in _TO else index - 1
-        return before > 0 and self.tokens[before].key in _IS
+        before = index - 2 if index > 1 and self.tokens[index - 1].key in self.grammar.to else index - 1
+        return before > 0 and self.tokens[before].key in self.grammar.third_person_copulas
 
     def _is_told_person(self, index: int) -> bool:
         """Return whether "to be …" follows a person who is asked, helped or made to be something."""
         is_person = self.noun.traits & (t.PERSON | t.COMMON | t.TITLE) and not (
             self.verb.has_purpose or self.verb.is_promise or self.verb.with_me
         )
-        return bool(is_person and self.grammar.noun_genders) and self.tokens[index - 1].key in _TO
+        return bool(is_person and self.grammar.noun_genders) and self.tokens[index - 1].key in self.grammar.to
 
     def _follows_verb(self, index: int) -> bool:
         """Return whether "me" before the governing verb may belong to the infinitive: "me puedo sentir"."""

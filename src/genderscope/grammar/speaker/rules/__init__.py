@@ -21,8 +21,7 @@ class LanguageRules:
     extend_dictionary: Callable[[Dictionary, Mapping[str, int]], Dictionary] | None = None
     #: adds inflected forms to the words of the language file
     inflect_words: Callable[[dict[str, int]], dict[str, int]] | None = None
-    #: returns the lookup form of a word
-    lookup_form: Callable[[str], str] = lookup_key
+    lookup_form: Callable[[str], str] = lookup_key  # returns the lookup form of a word
 
 
 def language_rules(code: str) -> LanguageRules:
