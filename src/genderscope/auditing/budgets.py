@@ -6,12 +6,9 @@ from genderscope.samples import subsampling
 
 #: maximum number of stratified samples per measure (or per language); None: all
 BUDGETS: dict[str, int | None] = {"quick": 160, "standard": 800, "full": None}
-#: maximum number of characters that a model reads and generates per measure
-CHARACTERS = {"quick": 32_000}
-#: minimum number of samples: three per GEST stereotype
-FEWEST = 48
-#: number of samples used to estimate the characters per sample
-PROBED = 32
+CHARACTERS = {"quick": 32_000}  # maximum number of characters that a model reads and generates per measure
+FEWEST = 48  # minimum number of samples: three per GEST stereotype
+PROBED = 32  # number of samples used to estimate the characters per sample
 
 
 def limit_of(budget: str, whole: AnyMeasure) -> int | None:

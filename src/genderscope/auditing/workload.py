@@ -2,16 +2,11 @@
 
 from genderscope.core.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
 
-#: average characters per token in English
-PER_TOKEN = 4
+PER_TOKEN = 4  # average characters per token in English
 
 
 def characters_of(question: Question) -> int:
-    """Return the number of characters that a model reads and generates to answer a question.
-
-    Shared prefixes count each time. Scored tokens count twice, since a small model's output layer costs as much as
-    processing them.
-    """
+    """Return the number of characters a model reads and generates; scored tokens count twice, as they cost more."""
     match question:
         case Choice():
             return len(question.before) + len(question.after) + 1

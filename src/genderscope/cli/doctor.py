@@ -20,8 +20,7 @@ from genderscope.util.safe_text import in_line
 from genderscope.version import __version__
 
 GOOD, NOTE, BAD = "ok", "note", "problem"
-#: extras that combine others, or serve development and documentation
-IGNORED_EXTRAS = {"all", "dev", "docs"}
+IGNORED_EXTRAS = {"all", "dev", "docs"}  # extras that combine others, or serve development and documentation
 #: environment variables with API keys; Amazon's client finds its own credentials
 KEYS = (
     "GENDERSCOPE_API_KEY",

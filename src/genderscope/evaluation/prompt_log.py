@@ -12,10 +12,7 @@ _log = logging.getLogger("genderscope")
 
 
 def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journal, started: datetime) -> None:
-    """Record the prompts in the journal before asking, and warn about earlier answers to different prompts.
-
-    Messages are replaced with placeholders, so that usually a single text is recorded.
-    """
+    """Record the prompts, with placeholders for messages, and warn about earlier answers to different prompts."""
     frames: set[str] = set()
     keys: set[bytes] = set()
     for question in questions:

@@ -10,8 +10,7 @@ from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
 from genderscope.version import __version__
 
-#: maximum parameter length that all trackers accept
-LONGEST = 500
+LONGEST = 500  # maximum parameter length that all trackers accept
 
 
 @dataclass(frozen=True)
@@ -22,8 +21,7 @@ class Record:
     numbers: dict[str, float]
     options: dict[str, str]
     tags: dict[str, str]
-    #: the result in Markdown
-    text: str
+    text: str  # the result in Markdown
     #: the report and the result's files, if the run has a folder
     files: tuple[Path, ...]
     folder: Path | None

@@ -50,8 +50,7 @@ class GenderscopeCallback(TrainerCallback):
         self.tokenizer: Any = tokenizer if tokenizer is not None else trainer.processing_class
         if self.tokenizer is None:
             raise UserError("The trainer has no processing_class; give the callback the model's tokenizer=….")
-        #: results by step
-        self.results: dict[int, Result] = {}
+        self.results: dict[int, Result] = {}  # results by step
 
     def on_train_begin(
         self, args: "TrainingArguments", state: "TrainerState", control: "TrainerControl", **kwargs: Any

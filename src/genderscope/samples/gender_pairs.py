@@ -83,8 +83,7 @@ class GenderPairs:
     name: str
     sha256: str
     pairs: tuple[GenderPair, ...]
-    #: number of duplicate rows in the user's own file
-    duplicates: int = 0
+    duplicates: int = 0  # number of duplicate rows in the user's own file
 
 
 def framed(sentence: str, frame: str) -> str:
@@ -197,10 +196,7 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
 
 
 def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -> GenderPairs:
-    """Load the user's own pairs, with columns male,female,stereotype (and source).
-
-    Duplicates are dropped unless `keep_duplicates` is set; `as_published` ignores the stereotype when comparing pairs.
-    """
+    """Load the user's own pairs without duplicates; `as_published` ignores the stereotype when comparing them."""
     content = own_file(path, "file of pairs")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
     rows.need(COLUMNS[:3], "it needs male,female,stereotype")

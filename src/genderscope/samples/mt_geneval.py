@@ -22,12 +22,9 @@ from genderscope.samples.subsampling import by_stratum, limits
 Split = Literal["dev", "test"]
 COUNTERFACTUAL, CONTEXTUAL = SUBSETS = ("counterfactual", "contextual")
 GENDERS = ("masculine", "feminine")
-#: the gender of a contextual segment whose context does not determine it
-UNTOLD = "untold"
-#: separator between context and sentence in the released files
-SEPARATOR = "<sep>"
-#: required columns of the user's own file
-COLUMNS = ("source", "reference", "flipped")
+UNTOLD = "untold"  # the gender of a contextual segment whose context does not determine it
+SEPARATOR = "<sep>"  # separator between context and sentence in the released files
+COLUMNS = ("source", "reference", "flipped")  # required columns of the user's own file
 
 _PRONOUNS = tuple(re.compile(rf"\b({w})\b", re.I) for w in ("he|him|his|himself", "she|her|hers|herself"))
 _NOUNS = (
@@ -47,8 +44,7 @@ class Version:
     gender: str
     reference: str
     flipped: str
-    #: the sentence to judge, if the source includes its context
-    sentence: str | None = None
+    sentence: str | None = None  # the sentence to judge, if the source includes its context
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +73,7 @@ class GenEvalSet:
     segments: tuple[Segment, ...]
 
     def sources(self, language: str) -> list[str]:
-        """Return a language's source texts in the order expected of a translation file.
-
-        As in the released files, masculine versions come first, then feminine ones, then contextual segments.
-        """
+        """Return a language's sources as in the released files: masculine, feminine, then contextual ones."""
         mine = [segment for segment in self.segments if segment.language == language]
         pairs = [segment.versions for segment in mine if segment.subset == COUNTERFACTUAL]
         alone = [segment.versions[0].source for segment in mine if segment.subset == CONTEXTUAL]
@@ -105,10 +98,7 @@ def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_co
 
 
 def load_own(path: str, language: str, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
-    """Load the user's own segments, with columns source,reference,flipped and optionally segment,gender,context.
-
-    Two rows with the same segment are its two versions; a row without a segment is contextual.
-    """
+    """Load the user's own segments; two rows with the same segment are its versions, one without is contextual."""
     content = own_file(path, "data file")
     where = f"'{path}'"
     rows = Table(lines_of(content, where), where, "\t" if Path(path).suffix == ".tsv" else ",")
@@ -216,10 +206,7 @@ def _both(name: str, rows: Sequence[tuple[int, Version]], where: str) -> tuple[V
 
 
 def _apart(segment: Segment, seen: Counter[str]) -> Segment:
-    """Make a repeated source unique by appending a space, which does not affect its translation.
-
-    A few segments occur twice in the development sets, and a translation file may translate them differently.
-    """
+    """Make a repeated source unique by appending a space: a translation file may translate it differently."""
     versions = []
     for version in segment.versions:
         versions.append(replace(version, source=version.source + " " * seen[version.source]))

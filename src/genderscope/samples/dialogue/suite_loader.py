@@ -71,13 +71,12 @@ def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:
     """Subsample `limit` sources, stratified by subset, template and adverb stereotype."""
     if not limits(chosen.suite.sources, limit):
         return chosen
-    suite = replace(chosen.suite, sources=by_stratum(chosen.suite.sources, limit, _design))
+
+    def stratum(source: Source) -> tuple[object, ...]:
+        return tuple((i.subset, i.template, i.adverb_stereotype) for i in source.instances[:1])
+
+    suite = replace(chosen.suite, sources=by_stratum(chosen.suite.sources, limit, stratum))
     return replace(chosen, name=f"{chosen.name}:{limit}", suite=suite)
-
-
-def _design(source: Source) -> tuple[object, ...]:
-    """Return a passage's stratum, derived from its first adjective."""
-    return tuple((i.subset, i.template, i.adverb_stereotype) for i in source.instances[:1])
 
 
 def _identified(name: str, suite: DialogueSuite) -> DialogueSet:
