@@ -16,8 +16,7 @@ from pathlib import Path
 
 from genderscope.core.errors import UserError
 from genderscope.runs.atomic_files import what_is_there
-from genderscope.runs.journal_files import are_files, set_journal_aside
-from genderscope.runs.journal_salvage import answers_in, checksum
+from genderscope.runs.journal_salvage import answers_in, are_files, checksum, set_journal_aside
 from genderscope.runs.journal_seal import break_seal, is_sealed, seal
 
 _CHUNK = 500

@@ -21,17 +21,15 @@ _SECOND_PRONOUNS = WORDS["second_pronouns"]
 _SECOND_COPULAS = WORDS["second_copulas"]
 # Includes misspelt subjunctives, which weak systems produce regularly.
 _COPULAS = _SECOND_COPULAS | WORDS["copulas"]
-_PLURALS = WORDS["plurals"]
 _HAVE = WORDS["have"]
-_ACCUSATIVE = frozenset({"mig", "þig"})
+_ADVERBS = WORDS["adverbs"]
 _SKIPPED = WORDS["skipped"]
+_ACCUSATIVE = frozenset({"mig", "þig"})
 # "Sá sem" (the one who), and words that agree although they are not the predicate: "ég er búin að ná árangri".
 _POINTERS = {"sá": r.MASCULINE_NOUN, "sú": r.FEMININE_NOUN}
 _SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), r.MASCULINE_NOUN) | dict.fromkeys(
     ("orðin", "búin", "ein", "sjálf"), r.FEMININE_NOUN
 )
-_ADVERBS = WORDS["adverbs"]
-_PREPOSITIONS = WORDS["prepositions"]
 
 
 def _read(clause: Clause) -> Finding:
@@ -52,7 +50,7 @@ def _read(clause: Clause) -> Finding:
         if word == "að" and following:
             phrase = phrase or tokens[index + 1]  # an infinitive: "ég er að vinna"
             break
-        if word in _PREPOSITIONS:
+        if word in WORDS["prepositions"]:
             governed = after_preposition = True
         elif after_preposition:
             after_preposition = False
@@ -113,7 +111,7 @@ def _case(clause: Clause) -> str:
     for token in clause.words:
         if token.word in _ACCUSATIVE:
             return "accusative"
-        if token.word in _PLURALS:
+        if token.word in WORDS["plurals"]:
             return "plural"
         if token.word in _HAVE:
             return "supine"
@@ -122,15 +120,10 @@ def _case(clause: Clause) -> str:
 
 _PERSONS = _FIRST_PRONOUNS | _SECOND_PRONOUNS
 GRAMMAR = Grammar(
+    words=WORDS,
     first_person=_FIRST_PRONOUNS | frozenset({"em"}),
     second_person=_SECOND_PRONOUNS | _SECOND_COPULAS,
     copulas=_COPULAS,
-    negations=frozenset({"ekki"}),
-    conjunctions=WORDS["conjunctions"],
-    complementizers=frozenset({"að", "ad"}),
-    belief=WORDS["belief"],
-    narration=WORDS["narration"],
-    fillers=WORDS["fillers"],
     read=_read,
     known=lambda word: any(entry.ofl == "lo" for entry in entries_of(word)),
 )

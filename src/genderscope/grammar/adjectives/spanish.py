@@ -15,33 +15,25 @@ from genderscope.grammar.adjectives.speech import Token
 WORDS = word_lists("es")
 _FIRST_COPULAS = WORDS["first_copulas"]
 _SECOND_COPULAS = WORDS["second_copulas"]
-_THIRD_COPULAS = WORDS["third_copulas"]
-_COPULAS = _FIRST_COPULAS | _SECOND_COPULAS | _THIRD_COPULAS
-_HAVE = WORDS["have"]
+_COPULAS = _FIRST_COPULAS | _SECOND_COPULAS | WORDS["third_copulas"]
 # Verbs that take a predicative adjective like a copula.
 _SEMI_COPULAS = WORDS["semi_copulas"]
-_PARTICIPLES_OF_VERBS = WORDS["verb_participles"]
 _PRONOUNS = WORDS["pronouns"]
+_COMMON_COMPARATIVES = WORDS["common_comparatives"]
+_CLITICS = WORDS["clitics"]
 _DEGREES = WORDS["degrees"]
 # Words followed by a verb: "he perdido", "quien regaña".
-_VERB_FOLLOWS = _HAVE | frozenset({"quien", "quienes"})
+_VERB_FOLLOWS = WORDS["have"] | frozenset({"quien", "quienes"})
 _SKIPPED = _COPULAS | _SEMI_COPULAS | _VERB_FOLLOWS | _PRONOUNS | _DEGREES
 _PREPOSITIONS = WORDS["prepositions"]
-_VERBS = WORDS["verbs"]
 # Blando and grandote are not gerunds: an enclitic pronoun requires an accent on the gerund.
 _GERUND = re.compile(r"(?<!bl)(?:a|[iy]e)ndo$|(?:á|[iy]é)ndo(?:me|te|se|lo|la|le|nos)$")
 # Adjectives that the dictionary lists as verb forms.
 _ALSO_VERBS = WORDS["also_verbs"]
-_CLITICS = WORDS["clitics"]
-_BEFORE_NOUNS = WORDS["before_nouns"]
-_SOMEBODY = WORDS["somebody"]
-_MODALS = WORDS["modals"]
 _INFINITIVE = re.compile(r"(\w+[aeií]r)((?:me|te|se|lo|la|le|nos|os)*)")
 _COMMON_IN_A = frozenset({"alerta"})
 # Uninflected loans from English.
 LOANS = WORDS["loans"]
-_COMMON_COMPARATIVES = WORDS["common_comparatives"]
-_BARE_NOUNS = WORDS["bare_nouns"]
 
 
 def _read(clause: Clause) -> Finding:
@@ -57,7 +49,7 @@ def _read(clause: Clause) -> Finding:
         if word in ARTICLES and following:
             # "un poco" is a degree, not a noun phrase.
             article = ARTICLES[word] if following not in _DEGREES or word in ("el", "la") else None
-        elif _skipped(word, following) or (article and word in _BEFORE_NOUNS and _may_be_noun(following)):
+        elif _skipped(word, following) or (article and word in WORDS["before_nouns"] and _may_be_noun(following)):
             article = None if word in _COPULAS else article  # "los dos somos tercos"
             verb_next = word in _VERB_FOLLOWS or (verb_next and (word in _PRONOUNS or word == "no"))
             adverb = adverb or (token if word in ("bien", "mal") and not article else None)
@@ -74,7 +66,7 @@ def _read(clause: Clause) -> Finding:
 
 def _skipped(word: str, following: str) -> bool:
     """Return whether a word may come between subject and predicate: verbs, pronouns, degrees, "para nada"."""
-    if word == "solo" or word in _PARTICIPLES_OF_VERBS:
+    if word == "solo" or word in WORDS["verb_participles"]:
         return bool(following)  # in "estoy solo", "estoy salido" it is the predicate itself
     return word in _SKIPPED or word.endswith("mente") or (word == "para" and following == "nada")
 
@@ -86,12 +78,12 @@ def _may_be_noun(word: str) -> bool:
 def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
     """Return whether a non-adjectival phrase begins here: in shape, having luck, running, able to run."""
     word, before = tokens[index].word, tokens[index - 1].word if index else ""
-    if word in _PREPOSITIONS or word in _VERBS or word in _SOMEBODY or _GERUND.search(word):
+    if word in _PREPOSITIONS or word in WORDS["verbs"] or word in WORDS["somebody"] or _GERUND.search(word):
         return True
     infinitive = _INFINITIVE.fullmatch(word)
     if infinitive is None or infinitive[1] not in lemmas("es"):
         return False
-    return before in _MODALS or (infinitive[2] != "" and word not in lemmas("es"))
+    return before in WORDS["modals"] or (infinitive[2] != "" and word not in lemmas("es"))
 
 
 def _given_up(tokens: tuple[Token, ...], index: int) -> Finding | None:
@@ -120,7 +112,7 @@ def adjective_form(word: str) -> Form:
     """Return the gender of a Spanish word form used as an adjective."""
     if "/" in word or "(" in word or "@" in word:
         return _split_form(word)
-    if word in _BARE_NOUNS:
+    if word in WORDS["bare_nouns"]:
         return r.PHRASE
     singular = _singular(word)
     if singular != word:
@@ -209,15 +201,10 @@ def _known(word: str) -> bool:
 
 
 GRAMMAR = Grammar(
+    words=WORDS,
     first_person=_FIRST_COPULAS | WORDS["first_person"],
     second_person=_SECOND_COPULAS | WORDS["second_person"],
     copulas=_COPULAS,
-    negations=frozenset({"no", "tampoco"}),
-    conjunctions=WORDS["conjunctions"],
-    complementizers=frozenset({"que"}),
-    belief=WORDS["belief"],
-    narration=WORDS["narration"],
-    fillers=WORDS["fillers"],
     read=_read,
     known=_known,
     articles=POINTERS,

@@ -61,9 +61,8 @@ def _has_pair(word: str) -> bool:
 
 
 VERB_ENDINGS = ("ar", "er", "ir", "arse", "erse", "irse")
-_IRREGULAR_PARTICIPLES = WORDS["irregular_participle_stems"]
 
 
 def participle(word: str) -> bool:
     """Return whether a word looks like a participle: cansado, herida, muerto."""
-    return word.endswith(("ado", "ada", "ido", "ída", "ído", "ida")) or word[:-1] in _IRREGULAR_PARTICIPLES
+    return word.endswith(("ado", "ada", "ido", "ída", "ído", "ida")) or word[:-1] in WORDS["irregular_participle_stems"]

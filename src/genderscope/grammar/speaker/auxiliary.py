@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import takewhile
 
 from genderscope.grammar import traits as t
@@ -16,8 +17,6 @@ _TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE  # A clause without
 class Stretch:
     """Clause or part of a clause, with cached predicates and participles."""
 
-    __slots__ = ("_found_participles", "_found_predicates", "end", "places", "present", "start", "tokens")
-
     def __init__(self, tokens: Words, start: int, end: int) -> None:
         self.tokens, self.start, self.end = tokens, start, end
         self.places = range(start, end)
@@ -25,21 +24,15 @@ class Stretch:
         self.present = 0
         for index in self.places:
             self.present |= tokens[index].traits
-        self._found_predicates: Predicates | None = None
-        self._found_participles: list[int] | None = None
 
-    @property
+    @cached_property
     def predicates(self) -> Predicates:
         """The adjectives that can be predicates."""
-        if self._found_predicates is None:
-            self._found_predicates = Predicates(self.tokens, self.start, self.end)
-        return self._found_predicates
+        return Predicates(self.tokens, self.start, self.end)
 
-    @property
+    @cached_property
     def _participles(self) -> list[int]:
-        if self._found_participles is None:
-            self._found_participles = [index for index in self.places if self._is_participle(index)]
-        return self._found_participles
+        return [index for index in self.places if self._is_participle(index)]
 
     def _is_participle(self, index: int) -> bool:
         traits = self.tokens[index].traits
@@ -60,30 +53,19 @@ class Stretch:
         return places[after]
 
 
-class AuxiliaryReader:
-    """Reader based on first-person auxiliaries, copulas and verbs."""
-
-    def __init__(
-        self,
-        look_up: Callable[[str], tuple[str, int]],
-        disambiguate: Callable[[list[Token]], list[Token]] | None = None,
-    ) -> None:
-        """Create a reader; ``disambiguate`` may change the traits of ambiguous words based on their context."""
-        self._look_up = look_up
-        self._disambiguate = disambiguate
-
-    def read(self, text: str) -> Reading:
-        """Detect the speaker's gender in a text."""
-        evidence: list[Evidence] = []
-        words = tokenize(text, self._look_up)
-        for tokens in own_speech(self._disambiguate(words) if self._disambiguate else words):
-            for clause in clauses(tokens):
-                whole = Stretch(tokens, clause.start, clause.end)
-                if whole.present & _TELLING:
-                    for start, end in clause.parts:
-                        alone = (start, end) == (clause.start, clause.end)
-                        evidence.extend(_part(whole if alone else Stretch(tokens, start, end), whole))
-        return weigh(evidence)
+def read_by_auxiliary(
+    text: str, look_up: Callable[[str], tuple[str, int]], disambiguate: Callable[[list[Token]], list[Token]]
+) -> Reading:
+    """Detect the speaker's gender by first-person auxiliaries, copulas and verbs."""
+    evidence: list[Evidence] = []
+    for tokens in own_speech(disambiguate(tokenize(text, look_up))):
+        for clause in clauses(tokens):
+            whole = Stretch(tokens, clause.start, clause.end)
+            if whole.present & _TELLING:
+                for start, end in clause.parts:
+                    alone = (start, end) == (clause.start, clause.end)
+                    evidence.extend(_part(whole if alone else Stretch(tokens, start, end), whole))
+    return weigh(evidence)
 
 
 def _part(part: Stretch, clause: Stretch) -> Iterator[Evidence]:

@@ -17,39 +17,28 @@ Span = tuple[int, int]
 Subject = Literal["speaker", "masculine", "feminine", "other"] | None
 
 
-class SubjectReader:
-    """Reader that processes a text clause by clause, tracking the last subject."""
+def read_by_subject(
+    text: str,
+    look_up: Callable[[str], tuple[str, int]],
+    disambiguate: Callable[[list[Token]], list[Token]],
+    reads_bare_past: bool,
+) -> Reading:
+    """Detect the speaker's gender clause by clause, tracking the last subject.
 
-    def __init__(
-        self,
-        look_up: Callable[[str], tuple[str, int]],
-        disambiguate: Callable[[list[Token]], list[Token]] | None = None,
-        reads_bare_past: bool = False,
-    ) -> None:
-        """Create a reader.
-
-        ``disambiguate`` may change the traits of ambiguous words based on their context. With ``reads_bare_past``, a
-        text without any first-person word is attributed to the speaker too.
-        """
-        self._look_up = look_up
-        self._disambiguate = disambiguate
-        self._reads_bare_past = reads_bare_past
-
-    def read(self, text: str) -> Reading:
-        """Detect the speaker's gender in a text."""
-        evidence: list[Evidence] = []
-        words = tokenize(text, self._look_up)
-        for tokens in own_speech(self._disambiguate(words) if self._disambiguate else words):
-            last: Subject = None
-            in_first_person = self._reads_bare_past or bool(
-                _traits_in(tokens, (0, len(tokens))) & (t.FIRST_PERSON | t.OBJECT | t.DATIVE | t.MINE)
-            )
-            for clause in clauses(tokens):
-                for part in clause.parts:
-                    if last is not None or in_first_person:
-                        evidence.extend(_part(tokens, part, last))
-                    last = _subject(tokens, part) or last
-        return weigh(evidence)
+    With ``reads_bare_past``, a text without any first-person word is attributed to the speaker too.
+    """
+    evidence: list[Evidence] = []
+    for tokens in own_speech(disambiguate(tokenize(text, look_up))):
+        last: Subject = None
+        in_first_person = reads_bare_past or bool(
+            _traits_in(tokens, (0, len(tokens))) & (t.FIRST_PERSON | t.OBJECT | t.DATIVE | t.MINE)
+        )
+        for clause in clauses(tokens):
+            for part in clause.parts:
+                if last is not None or in_first_person:
+                    evidence.extend(_part(tokens, part, last))
+                last = _subject(tokens, part) or last
+    return weigh(evidence)
 
 
 def _traits_in(tokens: Words, span: Span) -> int:

@@ -12,17 +12,16 @@ class Neighbours(Genders):
 
     def _before_noun(self, index: int) -> bool:
         """Return whether the word modifies a following noun."""
-        if self.grammar.tense_participle_endings and self.tokens[index].key.endswith(
-            self.grammar.tense_participle_endings
-        ):
+        grammar = self.grammar
+        if grammar.tense_participle_endings and self.tokens[index].key.endswith(grammar.tense_participle_endings):
             return False
-        if self.grammar.adjectives_follow_nouns and not self.traits[index] & t.PRENOMINAL:
+        if grammar.adjectives_follow_nouns and not self.traits[index] & t.PRENOMINAL:
             return False
         follower = index + 1
-        mine = self.grammar.enclitic_possessives
-        if follower < len(self.tokens) and not self.grammar.has_cases and self.tokens[follower].key in mine:
+        mine = grammar.enclitic_possessives
+        if follower < len(self.tokens) and not grammar.has_cases and self.tokens[follower].key in mine:
             follower += 1  # "добрият ми вид"
-        if not self.grammar.adjectives_follow_nouns:
+        if not grammar.adjectives_follow_nouns:
             gender = t.gender_of(self.traits[index], t.ADJECTIVE | t.SIDE | t.PAIR)
             while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.traits[follower] & (
                 t.NAMES_PERSON | t.SIDE
@@ -31,17 +30,17 @@ class Neighbours(Genders):
                 if not joined and t.gender_of(self.traits[follower], t.ADJECTIVE) != gender:
                     break
                 follower += 1
-        if self.grammar.genitive_endings:
+        if grammar.genitive_endings:
             follower = self._behind_genitives(follower)
         if follower == len(self.tokens):
             return False
         traits = self.traits[follower]
-        if traits in (0, t.KNOWN) and not self.grammar.adjectives_follow_nouns:
+        if traits in (0, t.KNOWN) and not grammar.adjectives_follow_nouns:
             noun = self.tokens[follower].key
             agrees = t.gender_of(self.traits[index], t.ADJECTIVE | t.SIDE | t.PAIR) in (None, noun_gender(noun))
-            return agrees and noun.endswith(self.grammar.nominative_endings)
+            return agrees and noun.endswith(grammar.nominative_endings)
         if traits & t.NAMES_PERSON == t.NOUN and not self.tokens[follower].key.endswith(
-            self.grammar.agreeing_noun_endings or ("",)
+            grammar.agreeing_noun_endings or ("",)
         ):
             return False  # an adverb that the dictionary does not distinguish from a neuter
         return bool(traits & t.NAMES_PERSON) and not traits & (t.FUNCTION | t.PREPOSITION | t.VERB & ~t.INFINITIVE)

@@ -177,29 +177,26 @@ class State:
 
     def _end_clause(self) -> None:
         """End the clause; attribute words without a verb ("…, tired and sad.") to the last subject."""
+        sentence = self.sentence
         if (
-            self.sentence.fronted_words
+            sentence.fronted_words
             and not self.verb.is_seen
             and (self.clause.subject == NOBODY or self.grammar.adjectives_follow_nouns)
         ):
-            if (
-                self.sentence.last_subject == SPEAKER
-                and not self.clause.follows_sight
-                and not self.sentence.awaits_other
-            ):
-                self.sentence.fronted_words = [
+            if sentence.last_subject == SPEAKER and not self.clause.follows_sight and not sentence.awaits_other:
+                sentence.fronted_words = [
                     token
-                    for token in self.sentence.fronted_words
+                    for token in sentence.fronted_words
                     if not self.clause.is_tail or self.clause.has_always or self._is_persons(token)
                 ]
                 self._emit_front(LOOSE)
-            elif self.sentence.is_about_others and self.grammar.predicate_may_precede_verb:
-                self.sentence.fronted_words = []  # "the child fell asleep, tired, and I …"
+            elif sentence.is_about_others and self.grammar.predicate_may_precede_verb:
+                sentence.fronted_words = []  # "the child fell asleep, tired, and I …"
         if self.clause.subject != NOBODY:
-            self.sentence.was_pleasing = self.verb.is_pleasing
-            self.sentence.last_subject = SPEAKER if self.verb.is_pleasing else self.clause.subject
+            sentence.was_pleasing = self.verb.is_pleasing
+            sentence.last_subject = SPEAKER if self.verb.is_pleasing else self.clause.subject
             if not self.clause.is_subordinate:
-                self.sentence.is_about_others = self.sentence.last_subject != SPEAKER
+                sentence.is_about_others = sentence.last_subject != SPEAKER
 
     def _is_persons(self, token: Token) -> bool:
         """Return whether a word after a noun and a comma cannot modify the noun, by meaning or by case."""

@@ -1,4 +1,4 @@
-"""Loading of the released suite, the starter suite, or the user's own file."""
+"""Loading of the released suite, the starter suite, or the user's own file, and of released translations."""
 
 import hashlib
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
+from genderscope.core.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.dialogue.generate import Design, generate
 from genderscope.samples.dialogue.instances import Source, derive
@@ -46,6 +47,23 @@ def released() -> DialogueSet:
     content = fetch.read(chosen.file("wmt24/full_test_suite.csv"))
     suite = parse_suite(content.decode("utf-8-sig"), parse_vocabulary(texts), "full_test_suite.csv")
     return DialogueSet(RELEASED, hashlib.sha256(content).hexdigest(), suite)
+
+
+def excerpt(outputs: bytes, sources: bytes) -> bytes:
+    """Return the output lines of the suite's passages, in the suite's order."""
+    lines = outputs.decode("utf-8").removesuffix("\n").split("\n")
+    asked = sources.decode("utf-8").removesuffix("\n").split("\n")
+    if len(lines) != len(asked):
+        raise UserError(
+            f"The outputs have {len(lines):,} lines, but their sources have {len(asked):,}; they must be parallel."
+        )
+    place: dict[str, int] = {}
+    for number, text in enumerate(asked):
+        place.setdefault(text, number)
+    wanted = [source.text for source in released().suite.sources]
+    if missing := sum(text not in place for text in wanted):
+        raise UserError(f"The sources contain only {len(wanted) - missing:,} of the suite's {len(wanted):,} passages.")
+    return "".join(f"{lines[place[text]]}\n" for text in wanted).encode()
 
 
 def starter(seed: int = 0) -> DialogueSuite:

@@ -16,7 +16,7 @@ class LanguageRules:
     """Python rules of one language, all optional; each module in this package defines them as `RULES`."""
 
     #: changes the traits of ambiguous words based on their context, before the text is analysed
-    disambiguate: Callable[[list[Token]], list[Token]] | None = None
+    disambiguate: Callable[[list[Token]], list[Token]] = lambda tokens: tokens
     #: wraps the dictionary, given the words of the language file
     extend_dictionary: Callable[[Dictionary, Mapping[str, int]], Dictionary] | None = None
     #: adds inflected forms to the words of the language file
