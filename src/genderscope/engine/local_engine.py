@@ -25,6 +25,7 @@ AHEAD = 3  # Number of batches queued on an asynchronous device, so that it need
 WINDOWS_AHEAD = 2  # Number of windows drawn in advance; all but the first are only prepared
 
 Progress = Callable[[int], None]
+_Begun = Callable[[], list[Answer]] | None  # collects the answers of a batch; None if memory ran out
 
 _ANNOUNCED: ContextVar[bool] = ContextVar("all was announced", default=False)
 
@@ -191,7 +192,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
         for batch in batches:
             yield from model.answer_in_parts(batch)
         return
-    begun: deque[tuple[Batch, Callable[[], list[Answer]] | None]] = deque()
+    begun: deque[tuple[Batch, _Begun]] = deque()
     for batch in batches:
         begun.append((batch, _begin(model, batch)))
         # Finished batches are not collected earlier: the device must not wait for its next batch.
@@ -201,7 +202,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
         yield from _answer(model, *begun.popleft())
 
 
-def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:
+def _begin(model: Model, batch: Batch) -> _Begun:
     """Start a batch on the device; None if it runs out of memory."""
     try:
         return model.begin(batch)
@@ -211,9 +212,7 @@ def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:
         return None
 
 
-def _answer(
-    model: Model, batch: Batch, begun: Callable[[], list[Answer]] | None
-) -> Iterator[tuple[Batch, list[Answer]]]:
+def _answer(model: Model, batch: Batch, begun: _Begun) -> Iterator[tuple[Batch, list[Answer]]]:
     """Collect a batch's answers, halving it repeatedly if the device runs out of memory."""
     try:
         if begun is not None:

@@ -21,9 +21,8 @@ def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journa
         keys.add(question_key(fingerprint, question))
     if not frames:
         return
-    journal.note(
-        {STARTED: started.isoformat(), **{f"prompt {prompt_digest(frame)}": frame for frame in sorted(frames)}}
-    )
+    prompts = {f"prompt {prompt_digest(frame)}": frame for frame in sorted(frames)}
+    journal.note({STARTED: started.isoformat(), **prompts})
     if others := len(journal) - len(journal.known(list(keys))):
         _log.warning(
             "%s answers in '%s' were given to prompts that the chat template now renders differently, or by an earlier "

@@ -45,7 +45,6 @@ class RowBuilder:
 
     def __init__(self, measure: AnyMeasure, questions: SampleQuestions, fingerprint: str, journal: Journal) -> None:
         self._measure = measure
-        self._questions = questions
         self._fingerprint = fingerprint
         self._journal = journal
         #: the options of each choice with their token ids
@@ -54,9 +53,7 @@ class RowBuilder:
         #: number of replies and translations truncated at the maximum length
         self.cut = 0
         self._read: list[Any] = []
-        self._samples: Iterator[tuple[Any, Sequence[Question]]] = zip(
-            self._measure.samples, self._questions, strict=True
-        )
+        self._samples: Iterator[tuple[Any, Sequence[Question]]] = zip(measure.samples, questions, strict=True)
         #: the next sample, if some of its answers were not yet in memory
         self._waiting: list[tuple[Any, Sequence[Question]]] = []
 

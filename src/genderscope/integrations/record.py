@@ -31,16 +31,13 @@ def record_of(result: Result) -> Record:
     """Build a result's record."""
     model, data = (in_line(str(result.config[part]["name"])) for part in ("model", "data"))
     options = {"data": data, "data_sha256": result.config["data"].get("sha256", ""), **result.config["configuration"]}
+    options.pop("measure", None)
     folder = result.folder
     files = () if folder is None else tuple(folder / name for name in ("report.html", "result.json"))
     return Record(
         f"{result.measure} {model}",
         numbers_of(result),
-        {
-            f"{result.measure}.{key}": in_line(str(value))[:LONGEST]
-            for key, value in options.items()
-            if key != "measure"
-        },
+        {f"{result.measure}.{key}": in_line(str(value))[:LONGEST] for key, value in options.items()},
         {
             f"genderscope.{result.measure}.signature": in_line(result.signature),
             f"genderscope.{result.measure}.summary": in_line(result.summary),

@@ -217,11 +217,8 @@ def _pair(row: Row, where: str) -> GenderPair:
 
 def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
     """Strip the punctuation shared by two words; return leading punctuation, both words, trailing punctuation."""
-    lead = re.match(r"\W*", one)
-    trail = re.search(r"\W*$", one)
-    assert lead is not None
-    assert trail is not None
-    first, last = lead.group(), trail.group()
+    pieces = re.split(r"\w", one)
+    first, last = pieces[0], pieces[-1]
     if not other.startswith(first) or not other.endswith(last) or len(first) + len(last) >= min(len(one), len(other)):
         return "", one, other, ""
     end = -len(last) or None

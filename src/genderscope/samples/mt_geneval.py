@@ -87,12 +87,11 @@ def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_co
     checksums = "".join(file.sha256 for file in known.files if f"-{split}." in file.path)
     segments: list[Segment] = []
     for language in languages:
-        read = _Files(language, split)
         seen: Counter[str] = Counter()
         if COUNTERFACTUAL in subsets:
-            segments += (_apart(segment, seen) for segment in read.counterfactual())
+            segments += (_apart(segment, seen) for segment in _counterfactual(language, split))
         if CONTEXTUAL in subsets:
-            segments += (_apart(segment, seen) for segment in read.contextual(with_context))
+            segments += (_apart(segment, seen) for segment in _contextual(language, split, with_context))
     # The checksum covers the split in all languages, so that runs with different targets count as the same data.
     return GenEvalSet(f"mt-geneval-{split}", hashlib.sha256(checksums.encode()).hexdigest(), tuple(segments))
 
@@ -146,35 +145,28 @@ def told_gender(context: str) -> str:
     return UNTOLD
 
 
-class _Files:
-    """The released files of a language and split."""
+def _counterfactual(language: str, split: Split) -> Iterator[Segment]:
+    stem = f"sentences/{split}/geneval-sentences-{{}}-{split}.en_{language}"
+    sides = [(_lines(stem.format(g), "en"), _lines(stem.format(g), language)) for g in GENDERS]
+    (masculine, he), (feminine, she) = sides
+    for number, (m, f, his, her) in enumerate(zip(masculine, feminine, he, she, strict=True)):
+        versions = (Version(m, GENDERS[0], his, her), Version(f, GENDERS[1], her, his))
+        yield Segment(language, COUNTERFACTUAL, number, versions)
 
-    def __init__(self, language: str, split: Split) -> None:
-        self.language = language
-        self.split = split
 
-    def counterfactual(self) -> Iterator[Segment]:
-        """Yield the counterfactual segments."""
-        stem = f"sentences/{self.split}/geneval-sentences-{{}}-{self.split}"
-        sides = [(self._lines(stem.format(g), "en"), self._lines(stem.format(g), self.language)) for g in GENDERS]
-        (masculine, he), (feminine, she) = sides
-        for number, (m, f, his, her) in enumerate(zip(masculine, feminine, he, she, strict=True)):
-            versions = (Version(m, GENDERS[0], his, her), Version(f, GENDERS[1], her, his))
-            yield Segment(self.language, COUNTERFACTUAL, number, versions)
+def _contextual(language: str, split: Split, with_context: bool) -> Iterator[Segment]:
+    stem = f"context/geneval-context-wikiprofessions-{{}}-{split}.en_{language}"
+    sources = _lines(stem.format("2to1"), "en")
+    references, flipped = (_lines(stem.format(kind), language) for kind in ("original", "flipped"))
+    for number, (source, right, wrong) in enumerate(zip(sources, references, flipped, strict=True)):
+        context, _, sentence = (part.strip() for part in source.partition(SEPARATOR))
+        version = _version(context, sentence, told_gender(context), right, wrong, with_context)
+        yield Segment(language, CONTEXTUAL, number, (version,))
 
-    def contextual(self, with_context: bool) -> Iterator[Segment]:
-        """Yield the contextual segments."""
-        stem = f"context/geneval-context-wikiprofessions-{{}}-{self.split}"
-        sources = self._lines(stem.format("2to1"), "en")
-        references, flipped = (self._lines(stem.format(kind), self.language) for kind in ("original", "flipped"))
-        for number, (source, right, wrong) in enumerate(zip(sources, references, flipped, strict=True)):
-            context, _, sentence = (part.strip() for part in source.partition(SEPARATOR))
-            version = _version(context, sentence, told_gender(context), right, wrong, with_context)
-            yield Segment(self.language, CONTEXTUAL, number, (version,))
 
-    def _lines(self, stem: str, extension: str) -> list[str]:
-        path = f"mt-geneval/{stem}.en_{self.language}.{extension}"
-        return decoded(fetch.read(dataset("mt-geneval").file(path)), path).removesuffix("\n").split("\n")
+def _lines(stem: str, extension: str) -> list[str]:
+    path = f"mt-geneval/{stem}.{extension}"
+    return decoded(fetch.read(dataset("mt-geneval").file(path)), path).removesuffix("\n").split("\n")
 
 
 def _version(context: str, sentence: str, gender: str, right: str, wrong: str, with_context: bool) -> Version:

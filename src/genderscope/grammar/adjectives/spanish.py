@@ -140,10 +140,9 @@ def _only_verb(word: str) -> bool:
     lemma, stem = table.get(word, ""), word[:-1]
     if word[-1] not in "oa" or lemma == word or not lemma.endswith(VERB_ENDINGS):
         return False
-    adjective = (
-        word in _ALSO_VERBS or participle(word) or f"{stem}amente" in table or table.get(f"{stem}o") == f"{stem}o"
-    )
-    return not adjective
+    if word in _ALSO_VERBS or participle(word):
+        return False
+    return f"{stem}amente" not in table and table.get(f"{stem}o") != f"{stem}o"
 
 
 _ABSTRACT = ("encia", "ancia", "ción", "sión", "dad", "tud", "eza", "ismo", "miento")

@@ -124,9 +124,8 @@ class _Index:
     def add_forms_of_adjectives(self) -> None:
         """Add definite and oblique forms of the lemmas identified as adjectives."""
         rules = self.rules
-        telling = tuple(
-            {ending for pair in rules.definite + rules.oblique + rules.adjective_oblique for ending in pair}
-        )
+        pairs = rules.definite + rules.oblique + rules.adjective_oblique
+        telling = tuple({ending for pair in pairs for ending in pair})
         if telling:
             for form, lemma in self.dictionary.items():
                 of_adjective = self.traits.get(lemma, 0) & (t.ADJECTIVE | t.PAIR_M | t.PAIR_F)

@@ -73,10 +73,8 @@ def _words(lists: Any, known: Mapping[str, int], name: str) -> dict[str, int]:
 def _record(kind: type[Any], table: Any, where: str, **given: Any) -> Any:
     """Build a dataclass from a TOML table, converting each value to the type of its field."""
     types = {item.name: item.type for item in fields(kind) if item.name not in given}
-    converted = {
-        key: _converter(types[key])(value, f"{where} {key}") for key, value in check_keys(table, types, where).items()
-    }
-    return kind(**converted, **given)
+    items = check_keys(table, types, where).items()
+    return kind(**{key: _converter(types[key])(value, f"{where} {key}") for key, value in items}, **given)
 
 
 def _endings(value: Any, where: str) -> Endings:
@@ -111,10 +109,8 @@ def _guesses(value: Any, where: str) -> Guesses:
 
 
 def _verbs(value: Any, where: str) -> tuple[tuple[str, int], ...]:
-    table = check_keys(value, value, where)
-    return tuple(
-        (" ".join(split_words(lemmas, f"{where}.{key}")), _traits(key, where)) for key, lemmas in table.items()
-    )
+    items = check_keys(value, value, where).items()
+    return tuple((" ".join(split_words(lemmas, f"{where}.{key}")), _traits(key, where)) for key, lemmas in items)
 
 
 def _lists(value: Any, where: str) -> dict[str, Endings]:

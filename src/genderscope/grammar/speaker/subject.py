@@ -159,11 +159,10 @@ _WHAT = frozenset({"што", "что", "що"})  # At the start of a text, "what
 
 def _has_noun(tokens: Words, part: Span, form: int) -> bool:
     """Return whether a possible subject is present; for intransitive verbs, a noun of any gender qualifies."""
-    if tokens[form].traits & t.PAST and _agreeing_noun(tokens, part, form) is not None:
+    traits = tokens[form].traits
+    if traits & t.PAST and _agreeing_noun(tokens, part, form) is not None:
         return True
-    if tokens[form].traits & t.PAST and (
-        not tokens[form].traits & t.INTRANSITIVE or _traits_in(tokens, part) & t.INFINITIVE
-    ):
+    if traits & t.PAST and (not traits & t.INTRANSITIVE or _traits_in(tokens, part) & t.INFINITIVE):
         return False
     return any(
         tokens[index].traits & t.NOUN and not tokens[index].traits & t.FUNCTION and index != form

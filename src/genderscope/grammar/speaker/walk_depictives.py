@@ -27,9 +27,8 @@ class Depictives(Verbs):
     def _is_plain(self, index: int, traits: int) -> bool:
         """Return whether a word before the verb may be an adverb or precede its noun: Romanian "frumoasă zi"."""
         after = self.traits[index + 1]
-        joined = (
-            after & (t.OPENER | t.PREPOSITION | t.PUNCTUATION | t.COORDINATOR | t.FUNCTION) and not after & t.RELATIVE
-        )
+        small = t.OPENER | t.PREPOSITION | t.PUNCTUATION | t.COORDINATOR | t.FUNCTION
+        joined = after & small and not after & t.RELATIVE
         joined = joined and not self.tokens[index].key.endswith("a")  # -a is the suffixed article of a noun
         return not (traits & (t.MOOD | t.PAST) or (joined and traits & t.ADJECTIVE_F))
 

@@ -27,17 +27,14 @@ class LooseWords(Depictives):
             return False
         if traits & (t.IMPERSONAL | t.THING | t.TITLE | t.DEAR) or (index and token.word[0].isupper()):
             return False  # not said of persons, a name, or a term of address
-        if not grammar.adjectives_follow_nouns and (
-            traits & t.BEEN or (self.clause.follows_noun and not self._is_persons(token))
-        ):
+        is_nouns = self.clause.follows_noun and not self._is_persons(token)
+        if not grammar.adjectives_follow_nouns and (traits & t.BEEN or is_nouns):
             return False
         if grammar.masculine_is_unmarked and self._is_plain(index, traits):
             return False
-        if (grammar.adjectives_follow_nouns and self.clause.has_pronoun) or token.key.endswith(
-            grammar.never_fronted_endings
-        ):
+        if grammar.adjectives_follow_nouns and self.clause.has_pronoun:
             return False  # nothing comes between "I" and its verb
-        return self._is_first(index, token)
+        return not token.key.endswith(grammar.never_fronted_endings) and self._is_first(index, token)
 
     def _is_first(self, index: int, token: Token) -> bool:
         """Return whether the form or the following verb rules out that the word is a preposed object."""
@@ -65,13 +62,9 @@ class LooseWords(Depictives):
 
     def _stands_apart(self, index: int) -> bool:
         """Return whether a mood adjective can describe only the subject, since no noun or object is available."""
-        if (
-            self.grammar.adjectives_follow_nouns
-            or self.grammar.has_cases
-            or self.verb.clitic
-            or self.verb.leaves_somebody
-            or not self.verb.is_seen
-        ):
+        if self.grammar.adjectives_follow_nouns or self.grammar.has_cases:
+            return False
+        if self.verb.clitic or self.verb.leaves_somebody or not self.verb.is_seen:
             return False
         token = self.tokens[index]
         right_behind = self.traits[index - 1] & (t.FUNCTION | t.VERB) and not self.noun.traits
@@ -103,10 +96,6 @@ class LooseWords(Depictives):
         if self.grammar.fronted_endings != ("",) and token.key.endswith(self.grammar.fronted_endings):
             return True
         name = token.word[0].isupper() and token.word[1:].islower()
-        if (
-            name
-            or token.traits & (t.NAMES_PERSON | t.PAIR | t.THING)
-            or not token.key.endswith(self.grammar.depictive_endings or ("-",))
-        ):
+        if name or token.traits & (t.NAMES_PERSON | t.PAIR | t.THING):
             return False
-        return self._is_last(index)
+        return token.key.endswith(self.grammar.depictive_endings or ("-",)) and self._is_last(index)

@@ -23,9 +23,8 @@ class Neighbours(Genders):
             follower += 1  # "добрият ми вид"
         if not grammar.adjectives_follow_nouns:
             gender = t.gender_of(self.traits[index], t.ADJECTIVE | t.SIDE | t.PAIR)
-            while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.traits[follower] & (
-                t.NAMES_PERSON | t.SIDE
-            ):
+            end = min(len(self.tokens), index + _LONGEST_ROW)
+            while follower < end and not self.traits[follower] & (t.NAMES_PERSON | t.SIDE):
                 joined = self.traits[follower] & t.COORDINATOR and self.traits[follower + 1] & t.ADJECTIVE
                 if not joined and t.gender_of(self.traits[follower], t.ADJECTIVE) != gender:
                     break
@@ -61,9 +60,8 @@ class Neighbours(Genders):
     def _has_late_subject(self, index: int) -> bool:
         """Return whether a postponed subject with an article follows: "porque estaba cerrada la tienda"."""
         after = self.traits[index + 1]
-        return bool(after & (t.ARTICLE | t.DETERMINER)) and not (
-            after & t.FUNCTION or self.traits[index + 2] & t.DEGREE
-        )
+        small = after & t.FUNCTION or self.traits[index + 2] & t.DEGREE
+        return bool(after & (t.ARTICLE | t.DETERMINER)) and not small
 
     def _is_last(self, index: int) -> bool:
         """Return whether no noun follows."""

@@ -14,9 +14,8 @@ class Verbs(Neighbours):
         governed = before & t.PREPOSITION and self.traits[index] & t.STANDING
         noun = self.noun.takes_adjective and self.grammar.noun_genders  # "en el trabajo me …"
         self.noun.takes_adjective = self.noun.is_expected = self.noun.is_governed = False
-        behind = (
-            before & t.VERB and not noun and (not before & t.INFINITIVE or before & (t.FEELING | t.MAKES | t.TO_BE))
-        )
+        takes_me = not before & t.INFINITIVE or before & (t.FEELING | t.MAKES | t.TO_BE)
+        behind = before & t.VERB and not noun and takes_me
         self.verb.me_precedes = not behind and not governed
         if before & t.MAKES and self.grammar.predicate_may_precede_verb and self._is_participle(self.tokens[index - 1]):
             self.slot.weight, self.slot.is_oblique = LIKELY, True  # "nobody has seen me angry"

@@ -100,9 +100,8 @@ class GenderedWords(LooseWords):
         traits = token.traits
         if traits & t.HOW:
             after, later = self.traits[index + 1], self.traits[index + 2]
-            exclaims = later & (t.COPULA | t.PRONOUN) and not (
-                after & (t.ANYONE | t.VERB | t.FUNCTION) or later & t.EITHER
-            )
+            exclaims = later & (t.COPULA | t.PRONOUN) and not later & t.EITHER
+            exclaims = exclaims and not after & (t.ANYONE | t.VERB | t.FUNCTION)
             if not self.noun.is_governed and ((after & (t.COPULA | t.PRONOUN) and not after & t.EITHER) or exclaims):
                 self.sentence.measured_word = token  # also "what a fool I was"
             else:

@@ -123,8 +123,7 @@ class _Writer:
         partners = [(w, men[k % len(men)]) for k, w in enumerate(women)]
         for woman, man in partners:
             for _ in range(each):
-                named = (f"{self._trait('F')} {woman}", f"{self._trait('M')} {man}")
-                yield named
+                yield f"{self._trait('F')} {woman}", f"{self._trait('M')} {man}"
                 yield f"{self._trait('M')} {man}", f"{self._trait('F')} {woman}"
 
     def _trait(self, gender: str) -> str:

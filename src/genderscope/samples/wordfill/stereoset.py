@@ -148,8 +148,6 @@ def _plain(
         except BadSample as bad:
             dropped[str(bad)] += 1
             continue
-        index = len(samples)
-        samples.append(
-            Quadruplet(index, index, entry["bias_type"], s0, s1, unrelated=unrelated, target=entry["target"])
-        )
+        k, subset = len(samples), entry["bias_type"]
+        samples.append(Quadruplet(k, k, subset, s0, s1, unrelated=unrelated, target=entry["target"]))
     return WordFillSet("stereoset-plain", checksum(content), tuple(samples), dict(dropped))

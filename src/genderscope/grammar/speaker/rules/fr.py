@@ -38,9 +38,8 @@ def _take_verb(tokens: list[Token], index: int) -> None:
         index += 1
     if index < len(tokens):
         traits = tokens[index].traits
-        if traits and not traits & (
-            t.VERB | t.PUNCTUATION | t.FUNCTION | t.OPENER | t.COORDINATOR | t.PREPOSITION | t.AS
-        ):
+        small = t.PUNCTUATION | t.FUNCTION | t.OPENER | t.COORDINATOR | t.PREPOSITION | t.AS
+        if traits and not traits & (t.VERB | small):
             kept = traits & (t.FEELING | t.MAKES | t.LEAVES | t.RESTS | t.WORKS | t.LIKES | t.PROMISES)
             tokens[index] = tokens[index]._replace(traits=kept | t.PRESENT)
 
