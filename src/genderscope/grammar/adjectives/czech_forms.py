@@ -56,7 +56,7 @@ def past_participle(word: str) -> bool:
 def adjective_form(word: str) -> Form:
     """Return the gender of a Czech word form used as a predicative adjective."""
     if "/" in word or "(" in word:
-        return _split_form(word)
+        return r.split_form(word, adjective_form, shortest=3)
     if word in _NOUNS or word in ANYONE:
         return r.PHRASE
     if word in INDECLINABLE or word.endswith(("ící", "oucí")):
@@ -132,10 +132,7 @@ _ENDINGS = (
     # adverbs, verbs and nouns
     (r.PHRASE_BY_SHAPE, ("ě", "sky", "cky", "ám", "áš", "áte", "ím", "íš", "íte", "uju", "uji", "uješ", "ujete")),
     (r.PHRASE_BY_SHAPE, ("ák", "ík", "ik", "ka", "ista", "oun", "ař", "ář", "ec", "ice", "tel", "or", "yně", "ant")),
-    (
-        r.PHRASE_BY_SHAPE,
-        ("pat", "out", "ek", "ota", "ost", "ítko", "rén", "gán", "oš", "ouš", "na", "mez", "ák", "áci"),
-    ),
+    (r.PHRASE_BY_SHAPE, ("pat", "out", "ek", "ota", "ost", "ítko", "rén", "gán", "oš", "ouš", "na", "mez", "áci")),
 )
 
 
@@ -154,13 +151,3 @@ def _oblique_thing(word: str) -> bool:
     """Return whether a word is an unlisted oblique form of a noun: raritou, sebedůvěry."""
     stem = word.removesuffix("ou") if word.endswith("ou") else word.removesuffix("y")
     return stem != word and any(f"{stem}a" in known for known in (lemmas("cs"), ANYONE, _NOUNS))
-
-
-def _split_form(word: str) -> Form:
-    if "(" in word:
-        return r.SPLIT
-    parts = [part.strip() for part in word.split("/")]
-    genders = {adjective_form(part).gender for part in parts if len(part) > 2}
-    if len(genders) == 1 and all(len(part) > 2 for part in parts):
-        return adjective_form(parts[0])
-    return r.SPLIT

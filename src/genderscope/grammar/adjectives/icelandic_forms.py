@@ -19,7 +19,7 @@ WORDS = word_lists("is")
 def adjective_form(word: str, case: str = "nominative") -> Form:
     """Return the gender of an Icelandic word form used as a predicative adjective."""
     if "/" in word or "(" in word:
-        return _split_form(word)
+        return r.split_form(word, adjective_form, shortest=4)
     entries = entries_of(word)
     made = all(not entry.bin_id for entry in entries)  # compounds composed by the dictionary, not listed in it
     misleading = made and (word.endswith("ill") or all(entry.ord.endswith("-óður") for entry in entries))
@@ -164,10 +164,8 @@ _ENDINGS = (
     (r.PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
     (r.MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn", "úll", "áll", "æll", "gjarn")),
     (r.MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr", "nr", "sr")),
-    (
-        r.FEMININE_ENDING,
-        ("leg", "lég", "uð", "öð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk"),
-    ),
+    (r.FEMININE_ENDING, ("leg", "lég", "uð", "öð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík")),
+    (r.FEMININE_ENDING, ("full", "sk")),
     (r.FEMININE_ENDING, ("dd", "ld", "nd", "md", "rð", "gð", "fð", "lát", "ív", "veik", "sjúk", "sýk", "sæl", "úl")),
 )
 
@@ -180,15 +178,6 @@ def _by_ending(word: str) -> Form:
     if any(entry.mark == "FSB-KK-NFET" for entry in stems) and not word.endswith(("ill", "all", "ull")):
         return r.FEMININE_ENDING  # the bare stem without the required vowel change: hugrakk for hugrökk
     return next((form for form, endings in _ENDINGS if word.endswith(endings)), r.UNREAD)
-
-
-def _split_form(word: str) -> Form:
-    if "(" in word:
-        return r.SPLIT
-    parts = [part.strip() for part in word.split("/")]
-    forms = [adjective_form(part) for part in parts]
-    whole_words = all(len(part) > 3 for part in parts)
-    return forms[0] if whole_words and len({form.gender for form in forms}) == 1 else r.SPLIT
 
 
 def misspelt_form(word: str) -> Form:
