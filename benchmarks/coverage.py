@@ -11,6 +11,7 @@ that were saved, measure by measure. Counts of the same situation are pooled; `-
 
 import argparse
 import csv
+import re
 import time
 import warnings
 import zlib
@@ -39,6 +40,8 @@ from benchmarks.simulated import (
     winobias,
     wordfill,
 )
+
+from genderscope.judgement import SYMBOLS
 
 HERE = Path(__file__).parent
 BEFORE = HERE / "coverage-0.1.0.csv"
@@ -118,16 +121,23 @@ def measured(situation: Situation, replications: int, first: int = 0) -> list[Co
         mine: dict[str, list[bool | None]] = {}
         tests: dict[str, list[float]] = {}
         for c in situation.draw(np.random.default_rng([seed, k])):
+            what = with_paper_symbols(situation.measure, c.what)
             inside = None if c.low is None or c.high is None else bool(c.low - 1e-12 <= c.truth <= c.high + 1e-12)
-            mine.setdefault(c.what, []).append(inside)
+            mine.setdefault(what, []).append(inside)
             if c.p is not None:
-                tests.setdefault(c.what, []).append(float(c.p < 0.05))
+                tests.setdefault(what, []).append(float(c.p < 0.05))
         for what, found in mine.items():
             known = [x for x in found if x is not None]
             hits.setdefault(what, []).append((float(sum(known)), float(len(known)), float(len(found))))
         for what, found in tests.items():
             rejections.setdefault(what, []).append(float(np.mean(found)))
     return [_covered(situation, what, np.array(each), rejections.get(what)) for what, each in hits.items()]
+
+
+def with_paper_symbols(measure: str, what: str) -> str:
+    """Return what is checked, with the papers' symbols, which take less room in a table."""
+    symbols = SYMBOLS.get(measure, {})
+    return re.sub(r"\w+", lambda word: symbols.get(word[0], word[0]), what)
 
 
 def _covered(situation: Situation, what: str, counts: np.ndarray, rejected: list[float] | None) -> Covered:

@@ -44,8 +44,8 @@ class Simulated(Measure[Options, object, object]):
     id, title, citation = "simulated", "simulated", ""
     asks = frozenset()
     options_type = Options
-    headline = ("f_s", "f_m")
-    leanings = {"f_s": STEREOTYPICAL, "f_m": MASCULINE}  # noqa: RUF012
+    headline = ("stereotype_rate", "masculine_rate")
+    leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate": MASCULINE}  # noqa: RUF012
     row_key = ("sample",)
 
     @classmethod
@@ -61,8 +61,8 @@ class Simulated(Measure[Options, object, object]):
                 for m, r in zip(means, drawn, strict=True)
             )
             for name, value, replicates, neutral in (
-                ("f_s", a - b, ra - rb, 0.0),
-                ("f_m", (a + b) / 2, (ra + rb) / 2, 0.5),
+                ("stereotype_rate", a - b, ra - rb, 0.0),
+                ("masculine_rate", (a + b) / 2, (ra + rb) / 2, 0.5),
             ):
                 sizes = [len(side) for side in sides]
                 low, high = interval(replicates, sizes) or (None, None)
@@ -81,7 +81,7 @@ class Simulated(Measure[Options, object, object]):
     @classmethod
     def outcomes(cls, rows: pd.DataFrame, estimate: Estimate, options: Options) -> Outcomes:
         of = rows[cls._columns(rows)].mean(axis=1) if estimate.language is None else rows[estimate.language]
-        return Outcomes(rows["sample"], of if estimate.name == "f_m" else of.where(rows["male"], 1 - of))
+        return Outcomes(rows["sample"], of if estimate.name == "masculine_rate" else of.where(rows["male"], 1 - of))
 
     @staticmethod
     def _columns(rows: pd.DataFrame) -> list[str]:

@@ -107,7 +107,7 @@ def test_a_run_prints_a_table_and_a_path(cli, models, tmp_path):
     for expected in (
         "7 beautiful",
         "16 strong",
-        "g_s",
+        "stereotype_rate",
         "neutral",
         "Coverage: 512 of 512",
         "Signature: gest|data:starter@",
@@ -117,8 +117,16 @@ def test_a_run_prints_a_table_and_a_path(cli, models, tmp_path):
     assert (tmp_path / "run" / "report.html").is_file()
     shown = cli("show", tmp_path / "run", "--json")
     estimates = json.loads(shown.stdout)["estimates"]
-    assert len([e for e in estimates if e["name"] == "q_i" and e["template"] is None]) == 16
-    for name in ("g_s", "q_f", "q_m", "q_fam", "mass", "rank", "r"):
+    assert len([e for e in estimates if e["name"] == "masculine_rate_by_stereotype" and e["template"] is None]) == 16
+    for name in (
+        "stereotype_rate",
+        "masculine_rate_female",
+        "masculine_rate_male",
+        "masculine_rate_family",
+        "mass",
+        "rank",
+        "rate_correlation",
+    ):
         assert any(e["name"] == name for e in estimates)
 
 
@@ -294,21 +302,31 @@ def test_an_estimate_is_found_by_its_name_and_keys_or_not_at_all():
     from tests.report.examples import result
 
     found = result("gest")
-    assert found.estimate("q_i", stereotype=3).stereotype == 3
-    assert found.estimate("g_s", template=3).template == 3
-    assert found.estimate("g_s") == found.estimate("g_s", template=None)
+    assert found.estimate("masculine_rate_by_stereotype", stereotype=3).stereotype == 3
+    assert found.estimate("stereotype_rate", template=3).template == 3
+    assert found.estimate("stereotype_rate") == found.estimate("stereotype_rate", template=None)
     for name, keys, complaint in (
-        ("g_s", {"templat": 3}, r"has no key 'templat'; its keys are .* Did you mean 'template'\?"),
+        ("stereotype_rate", {"templat": 3}, r"has no key 'templat'; its keys are .* Did you mean 'template'\?"),
         ("gs", {}, r"Unknown gest estimate 'gs'; available: .* Did you mean 'g_s'\?"),
-        ("g_s", {"template": 9}, r"no estimate 'g_s' for template=9; there is one for: .*template=3"),
-        ("g_s", {"template": "3"}, r"no estimate 'g_s' for template='3'; there is one for"),
-        ("q_i", {}, r"no estimate 'q_i' for all \(no key\); .*stereotype=1.*; and \d+ more"),
+        (
+            "stereotype_rate",
+            {"template": 9},
+            r"no estimate 'stereotype_rate' for template=9; there is one for: .*template=3",
+        ),
+        ("stereotype_rate", {"template": "3"}, r"no estimate 'stereotype_rate' for template='3'; there is one for"),
+        (
+            "masculine_rate_by_stereotype",
+            {},
+            r"no estimate 'masculine_rate_by_stereotype' for all \(no key\); .*stereotype=1.*; and \d+ more",
+        ),
     ):
         with pytest.raises(UserError, match=complaint):
             found.estimate(name, **keys)
     doubled = replace(found, estimates=pd.concat([found.estimates] * 2))
-    with pytest.raises(UserError, match="There are 2 estimates 'g_s' for template=3; no key distinguishes them"):
-        doubled.estimate("g_s", template=3)
+    with pytest.raises(
+        UserError, match="There are 2 estimates 'stereotype_rate' for template=3; no key distinguishes them"
+    ):
+        doubled.estimate("stereotype_rate", template=3)
 
 
 @pytest.mark.parametrize("what", ["measures", "models", "datasets", "languages"])

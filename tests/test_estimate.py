@@ -138,7 +138,16 @@ def test_a_run_written_before_loads(tmp_path):
     """Earlier versions wrote the six keys and none of the later columns."""
     folder = save(result(PLAIN, OWN), tmp_path / "run")
     written = json.loads((folder / "result.json").read_text())
-    before = {"name": "q_i", "value": 1.5, "low": 1.2, "high": None, "n": 9, "unread": 0, "neutral": 1.0, "method": "t"}
+    before = {
+        "name": "masculine_rate_by_stereotype",
+        "value": 1.5,
+        "low": 1.2,
+        "high": None,
+        "n": 9,
+        "unread": 0,
+        "neutral": 1.0,
+        "method": "t",
+    }
     keys = {"stereotype": 3, "template": None, "language": None, "subset": None, "category": None, "group": "male"}
     written["estimates"] = [before | keys]
     (folder / "result.json").write_text(json.dumps(written))

@@ -72,7 +72,7 @@ def test_as_published_the_rates_over_templates_are_the_mean_of_the_templates_rat
     for rate in (made.g_s, made.q_f, made.q_m, lambda template: made.q_i(9, template)):
         assert rate(None).value == pytest.approx((rate(3).value + rate(4).value) / 2)
         assert rate(None).low < rate(None).value < rate(None).high
-    [drawn] = [each for each in made.resampled() if each.estimate.name == "g_s"]
+    [drawn] = [each for each in made.resampled() if each.estimate.name == "stereotype_rate"]
     assert math.exp(drawn.value) == pytest.approx(drawn.estimate.value)
 
 
@@ -89,7 +89,7 @@ def test_a_template_that_cannot_be_read_leaves_the_others_their_numbers(as_publi
     ]
     told = "templates 1 and 2 could not be read, so the numbers over templates are over templates 3 and 4"
     assert all(told in e.remark for e in over if e.group is None and e.name not in {"rank", "variance_share"})
-    assert [e.group for e in over if e.name == "r"] == ["templates 3 and 4"]
+    assert [e.group for e in over if e.name == "rate_correlation"] == ["templates 3 and 4"]
     assert {e.value for e in rates(asked).estimates() if e.template == 1} == {None}
 
 
@@ -111,7 +111,7 @@ def test_the_log_scale_has_its_neutral_point_at_zero():
 def test_swapping_the_two_words_inverts_every_rate():
     frame = noisy()
     swapped = frame.assign(log_ratio=-frame["log_ratio"])
-    for name in ("q_i", "q_f", "q_m", "g_s"):
+    for name in ("masculine_rate_by_stereotype", "masculine_rate_female", "masculine_rate_male", "stereotype_rate"):
         for a, b in zip(
             by_name(rates(frame).estimates(), name), by_name(rates(swapped).estimates(), name), strict=True
         ):
@@ -167,12 +167,14 @@ def test_the_topical_check_looks_at_male_samples_about_family_only():
 
 
 def test_templates_that_agree_correlate():
-    [r] = by_name(rates(rows(lambda i, k, t: 0.1 * i + (0.3 if t == 4 else 0))).estimates(), "r")
+    [r] = by_name(rates(rows(lambda i, k, t: 0.1 * i + (0.3 if t == 4 else 0))).estimates(), "rate_correlation")
     assert r.value == pytest.approx(1)
     assert r.group == "templates 3 and 4"
 
 
-@pytest.mark.parametrize("name", ["q_i", "q_f", "q_m", "g_s"])
+@pytest.mark.parametrize(
+    "name", ["masculine_rate_by_stereotype", "masculine_rate_female", "masculine_rate_male", "stereotype_rate"]
+)
 def test_every_estimate_lies_in_its_interval(name):
     for e in by_name(rates(noisy()).estimates(), name):
         assert e.low < e.value < e.high
@@ -222,5 +224,13 @@ def test_permuting_the_samples_and_the_model_answers_changes_nothing(models, tmp
         data = tmp_path / f"{name}.csv"
         data.write_text("\n".join(["sentence,stereotype", *order]))
         results.append(genderscope.evaluate("gest", folder, data=str(data), out=tmp_path / name))
-    values = [r.estimates.loc[r.estimates["name"].isin(["q_i", "q_f", "q_m", "g_s"]), "value"] for r in results]
+    values = [
+        r.estimates.loc[
+            r.estimates["name"].isin(
+                ["masculine_rate_by_stereotype", "masculine_rate_female", "masculine_rate_male", "stereotype_rate"]
+            ),
+            "value",
+        ]
+        for r in results
+    ]
     assert values[0].tolist() == pytest.approx(values[1].tolist(), abs=1e-5)

@@ -236,7 +236,7 @@ def test_f_and_ss_go_together_though_the_groups_are_unrelated():
     ss, control = generator.normal(size=(2, 4000))
     frame = word_rows(items=4000, ss=ss, ss_control=control, f=ss - control)
     found = {(e.name, e.category): e for e in Scores(frame, "x", 0, False).estimates()}
-    for name, expected in (("agreement", 0.75), ("rho", math.sqrt(0.5))):
+    for name, expected in (("agreement", 0.75), ("score_correlation", math.sqrt(0.5))):
         e = found[name, "f-ss"]
         assert e.neutral == pytest.approx(expected, abs=0.02)
         assert e.low <= e.neutral <= e.high

@@ -80,7 +80,7 @@ def templates_of(kind):
 
 
 def g_s(folder, data, kind):
-    return genderscope.evaluate("gest", folder, data=data, templates=templates_of(kind)).estimate("g_s")
+    return genderscope.evaluate("gest", folder, data=data, templates=templates_of(kind)).estimate("stereotype_rate")
 
 
 def test_a_planted_stereotype_is_found_in_its_direction(planted, data, kind):

@@ -56,7 +56,7 @@ def test_the_same_sentences_ten_times_say_no_more_than_once(runs):
 
 
 def test_they_can_be_kept_and_the_signature_says_so(runs):
-    once, kept = (runs[name].estimate("g_s") for name in ("once", "kept"))
+    once, kept = (runs[name].estimate("stereotype_rate") for name in ("once", "kept"))
     assert kept.n == 10 * once.n
     assert (kept.low, kept.high) == pytest.approx((once.low, once.high))
     assert "|duplicates:kept|" in runs["kept"].signature
@@ -68,7 +68,7 @@ def test_a_line_for_every_row_of_the_data_still_fits_it(files, tmp_path):
     """Translations may be plain lines in the order of the data, with what stands again."""
     (tmp_path / "sk.txt").write_text("Včera som plakal.\n" * 2560, encoding="utf-8")
     result = genderscope.evaluate("gest-mt", f"file:{tmp_path}/sk.txt", to="sk", data=str(files / "tenfold.csv"))
-    assert result.estimate("f_m", language="sk").n == 256
+    assert result.estimate("masculine_rate", language="sk").n == 256
     assert result.config["data"]["duplicates"] == 9 * 256
 
 

@@ -23,12 +23,12 @@ def runs(models, tmp_path_factory):
 
 
 def test_the_numbers_are_over_the_templates_that_were_read(runs):
-    g_s = runs["partly"].estimate("g_s")
+    g_s = runs["partly"].estimate("stereotype_rate")
     assert g_s.value is not None
     assert g_s.n == 64
-    by_template = [runs["partly"].estimate("g_s", template=t).value for t in (2, 3, 4)]
+    by_template = [runs["partly"].estimate("stereotype_rate", template=t).value for t in (2, 3, 4)]
     assert g_s.value == pytest.approx((by_template[0] * by_template[1] * by_template[2]) ** (1 / 3))
-    assert runs["partly"].estimate("g_s", template=1).value is None
+    assert runs["partly"].estimate("stereotype_rate", template=1).value is None
 
 
 def test_everything_says_which_template_is_missing(runs, cli):

@@ -31,7 +31,7 @@ def test_an_estimate_keeps_what_its_wide_interval_is_over_in_a_table():
     estimates = Rates(frame(values), 0, "log", False).estimates()
     again = estimates_from_frame(estimates_to_frame(estimates))
     assert [e.wide_over for e in again] == [e.wide_over for e in estimates]
-    assert {e.name for e in again if e.wide_over} == {"g_s", "q_f", "q_m"}
+    assert {e.name for e in again if e.wide_over} == {"stereotype_rate", "masculine_rate_female", "masculine_rate_male"}
     assert all((e.wide_over is None) == (e.wide_low is None) for e in again)
 
 

@@ -56,8 +56,8 @@ def test_a_score_is_one_line_that_equals_the_run_and_leaves_nothing_behind(cli, 
     assert found.returncode == 0, found.stderr
     (line,) = found.stdout.splitlines()
     run = genderscope.evaluate("gest-mt", f"file:{translations}", to="sk", data="starter", out=tmp_path / "run")
-    f_s = run.estimate("f_s", language="sk")
-    assert line.startswith(f"f_s {f_s.value:.2f} [{f_s.low:.2f}, {f_s.high:.2f}] n=256 f_m ")
+    f_s = run.estimate("stereotype_rate", language="sk")
+    assert line.startswith(f"stereotype_rate {f_s.value:.2f} [{f_s.low:.2f}, {f_s.high:.2f}] n=256 masculine_rate ")
     assert line.endswith(f"| {run.signature}")
     assert "read 100.0%" in line
     assert not (tmp_path / "runs").exists()
@@ -129,7 +129,7 @@ def test_runs_are_listed_with_their_leading_number(cli, translations, tmp_path):
     assert listed.returncode == 0, listed.stderr
     first, second = listed.stdout.splitlines()
     assert first.split()[:3] == ["a", "gest-mt", "out.txt"]
-    assert "f_s" in first
+    assert "stereotype_rate" in first
     assert "contains no run" in second
     (tmp_path / "runs").rename("audit")  # where an audit keeps them
     assert cli("list", "runs").stdout.splitlines()[0].split() == first.split()

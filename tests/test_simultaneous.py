@@ -39,8 +39,10 @@ def test_every_stereotype_has_a_corrected_p():
     generator = np.random.default_rng(7)
     values = {i: generator.normal(1.0 if i == 9 else 0.0, 0.5, (20, 2)) for i in range(1, 17)}
     estimates = estimates_from_frame(estimates_to_frame(Rates(frame(values), 0, "log", False).estimates()))
-    corrected = {e.stereotype: e.p_adjusted for e in estimates if e.name == "q_i" and e.template is None}
+    corrected = {
+        e.stereotype: e.p_adjusted for e in estimates if e.name == "masculine_rate_by_stereotype" and e.template is None
+    }
     assert corrected[9] < 0.001
     assert min(p for i, p in corrected.items() if i != 9) > 0.05
-    assert {e.name for e in estimates if e.p_adjusted is not None} == {"q_i"}
+    assert {e.name for e in estimates if e.p_adjusted is not None} == {"masculine_rate_by_stereotype"}
     assert all(e.p_adjusted is None for e in Rates(frame(values), 0, "log", True).estimates())

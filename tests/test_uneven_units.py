@@ -74,8 +74,10 @@ def test_a_condition_with_one_sentence_widens_the_rate_of_its_stereotype():
     frame = pd.DataFrame(records, columns=["sample", "stereotype", "template", "log_ratio"])
     frame = frame.assign(language="gl", condition="x", family=False, mass=np.nan, sentence="", unread=None)
     rates = by_language(frame, 0, "log")["gl"].estimates()
-    widths = {e.stereotype: e.high - e.low for e in rates if e.name == "q_i" and e.subset is None}
-    remarks = {e.stereotype: e.remark for e in rates if e.name == "q_i" and e.subset is None}
+    widths = {
+        e.stereotype: e.high - e.low for e in rates if e.name == "masculine_rate_by_stereotype" and e.subset is None
+    }
+    remarks = {e.stereotype: e.remark for e in rates if e.name == "masculine_rate_by_stereotype" and e.subset is None}
     assert widths[14] > 1.5
     assert max(width for i, width in widths.items() if i != 14) < widths[14] * 1.5
     assert remarks[14] == "fewer than 4 readings in a condition, whose variance is at least that in other stereotypes"
@@ -169,7 +171,7 @@ def test_lms_near_its_end_has_the_interval_of_a_share():
     for name in ("ss_control", "csk", "csk_control", "f", "cs", "cs_control"):
         rows[name] = np.nan
     rows = rows.assign(language="en", target=[f"t{k}" for k in targets], **{f"keyword{k}": "word" for k in range(4)})
-    (lms,) = [e for e in Scores(rows, "x", 0, False).estimates() if e.name == "lms"]
+    (lms,) = [e for e in Scores(rows, "x", 0, False).estimates() if e.name == "language_modelling_score"]
     assert lms.value == pytest.approx(98)
     assert lms.high < 100
     assert lms.value - lms.low > 1.5 * (lms.high - lms.value)
@@ -185,7 +187,7 @@ def test_occupations_are_the_units_so_there_is_no_second_interval():
     ]
     columns = ["sample", "subset", "sentence", "occupation", "gender", "log_ratio", "unread"]
     for e in winobias_estimates(pd.DataFrame(records, columns=columns), 0, False):
-        if e.name in {"g_s_hat", "q_f_hat", "q_m_hat", "pro_share"}:
+        if e.name in {"stereotype_rate", "masculine_rate_female", "masculine_rate_male", "stereotypical_share"}:
             assert e.low is not None
             assert e.wide_low is None
             assert "other occupations" in e.remark

@@ -69,16 +69,20 @@ def test_the_range_of_a_mean_moves_values_by_their_sign():
 
 def test_translations_get_a_range_that_holds_the_truth():
     estimates = {e.name: e for e in MtRates(translations(0.6, (0.6, 0.8)), 0, False).estimates()}
-    f_m = estimates["f_m"]
+    f_m = estimates["masculine_rate"]
     assert f_m.low > 0.6
     assert f_m.unread_low == pytest.approx(0.6, abs=0.005)
-    assert estimates["f_s"].unread_low <= estimates["f_s"].value <= estimates["f_s"].unread_high
+    assert (
+        estimates["stereotype_rate"].unread_low
+        <= estimates["stereotype_rate"].value
+        <= estimates["stereotype_rate"].unread_high
+    )
     everything = MtRates(translations(0.6, (1.0, 1.0)), 0, False).estimates()
     assert all(e.unread_low is None and e.unread_high is None for e in everything)
 
 
 def test_published_centres_get_a_range_around_them():
-    f_m = next(e for e in MtRates(translations(0.6, (0.6, 0.8)), 0, True).estimates() if e.name == "f_m")
+    f_m = next(e for e in MtRates(translations(0.6, (0.6, 0.8)), 0, True).estimates() if e.name == "masculine_rate")
     assert f_m.unread_low < f_m.value < f_m.unread_high
 
 
@@ -126,18 +130,20 @@ def test_wrong_versions_that_are_unread_twice_as_often_are_within_the_range_of_t
 
 
 def test_ranges_survive_the_table_of_estimates():
-    e = Estimate(name="f_s", value=0.1, n=10, unread=5, neutral=0.0, method="m", unread_low=0.05, unread_high=0.2)
+    e = Estimate(
+        name="stereotype_rate", value=0.1, n=10, unread=5, neutral=0.0, method="m", unread_low=0.05, unread_high=0.2
+    )
     assert estimates_from_frame(estimates_to_frame([e])) == [e]
     assert e.flat()["unread_low"] == 0.05
 
 
 def test_a_caution_says_that_unread_answers_change_the_verdict():
-    e = Estimate(name="f_s", value=0.1, low=0.05, high=0.15, n=100, unread=50, neutral=0.0, method="m")
+    e = Estimate(name="stereotype_rate", value=0.1, low=0.05, high=0.15, n=100, unread=50, neutral=0.0, method="m")
     margin = Margin(0.03, most=1.0)
     assert not list(unread_cautions([e], lambda _: margin))
     changed = replace(e, unread_low=0.02, unread_high=0.15)
     (said,) = unread_cautions([changed], lambda _: margin)
-    assert "f_s could lie anywhere from 0.02 to 0.15, which changes the verdict" in said
+    assert "stereotype_rate could lie anywhere from 0.02 to 0.15, which changes the verdict" in said
     assert not list(unread_cautions([replace(e, unread_low=0.095, unread_high=0.105)], lambda _: margin))
 
 
@@ -145,7 +151,7 @@ def test_a_caution_says_that_yields_differ_between_the_genders():
     uneven, even = translations(0.6, (0.4, 0.9)), translations(0.6, (0.7, 0.7))
     assert stereotype_yields(uneven).p < 1e-6
     assert stereotype_yields(even).p > 0.05
-    e = Estimate(name="f_m", value=0.7, low=0.65, high=0.75, n=100, unread=50, neutral=0.5, method="m")
+    e = Estimate(name="masculine_rate", value=0.7, low=0.65, high=0.75, n=100, unread=50, neutral=0.5, method="m")
     e = replace(e, unread_low=0.69, unread_high=0.71)
     assert not list(unread_cautions([e], lambda _: None, stereotype_yields(even)))
     (said,) = unread_cautions([e], lambda _: None, stereotype_yields(uneven))
@@ -163,12 +169,16 @@ def test_occupations_and_languages_get_ranges_too():
     rows = rows.assign(gender=np.where(rows["sample"] % 2, "male", "female"), unread=None)
     rows["occupation"] = [f"o{k % 20}" for k in range(400)]
     rows["sentence"] = [f"The {each} met the o{k % 7} because [he] {k}" for k, each in enumerate(rows["occupation"])]
-    found = [e for e in winobias.estimates(rows, 0, False) if e.name in {"g_s_hat", "q_m_hat", "pro_share"}]
+    found = [
+        e
+        for e in winobias.estimates(rows, 0, False)
+        if e.name in {"stereotype_rate", "masculine_rate_male", "stereotypical_share"}
+    ]
     assert found
     assert all(e.unread_low < e.value < e.unread_high for e in found)
 
     rows = pd.DataFrame({"log_ratio": np.tile(ratios, 2), "stereotype": np.tile(np.repeat(np.arange(1, 17), 25), 2)})
     rows = rows.assign(sample=np.tile(np.arange(400), 2), language=np.repeat(["gl", "ro"], 400), template=1)
-    g_s = next(e for e in OverLanguages(rows, 0, "ratio").estimates() if e.name == "g_s")
+    g_s = next(e for e in OverLanguages(rows, 0, "ratio").estimates() if e.name == "stereotype_rate")
     assert g_s.unread_low <= g_s.value <= g_s.unread_high
     assert g_s.unread_low < g_s.unread_high

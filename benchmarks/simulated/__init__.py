@@ -55,13 +55,16 @@ def lazy(make: Callable[..., Draw]) -> Callable[..., Draw]:
 
 def checked(estimate: Estimate, truth: float, what: str | None = None) -> Checked:
     """Look at the interval of an estimate."""
-    return Checked(what or estimate.name, truth, estimate.low, estimate.high)
+    return Checked(what or estimate.symbol or estimate.name, truth, estimate.low, estimate.high)
 
 
 def wide(estimate: Estimate, truth: float) -> Checked:
     """Look at the interval of an estimate that treats stereotypes and templates as samples too."""
     return Checked(
-        f"{estimate.name} (wide)", truth, getattr(estimate, "wide_low", None), getattr(estimate, "wide_high", None)
+        f"{estimate.symbol or estimate.name} (wide)",
+        truth,
+        getattr(estimate, "wide_low", None),
+        getattr(estimate, "wide_high", None),
     )
 
 

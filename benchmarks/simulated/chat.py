@@ -60,7 +60,7 @@ def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask",
                 yield checked(e, rate)
             elif not apart and e.name == "masculine_rate" and form == "write":
                 yield checked(e, masculine)
-            elif not apart and e.name == "s_i":
+            elif not apart and e.name == "stereotype_rate_by_stereotype":
                 yield checked(e, truth_of[e.stereotype])
             elif not apart and e.name == "share" and e.category == "neither" and not e.group and not e.stereotype:
                 yield checked(e, neither)
@@ -80,7 +80,7 @@ def chosen(n: int, pick: Callable[[int, np.random.Generator], np.ndarray], truth
         rows = rows.assign(stereotype=1 + rows["sample"] // n, order=np.tile(ORDERS, 16 * n))
         rows["unread"] = pd.Series([None] * len(rows), dtype="string")
         for e in ChatRates(rows, "ask", 0, False).estimates():
-            if e.name in {"stereotype_rate", "s_i"}:
+            if e.name in {"stereotype_rate", "stereotype_rate_by_stereotype"}:
                 yield checked(e, truth)
 
     return draw

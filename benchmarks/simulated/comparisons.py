@@ -139,7 +139,9 @@ def comparison(measure: str, systems: Systems, shift: float = 0.0, names: Sequen
             if d.of_second.name in names:
                 ends = d.contrast and d.contrast.interval()
                 low, high = ends or (None, None)
-                yield Checked(f"Δ{d.of_second.name}", shift, low, high, d.p if not shift else None)
+                yield Checked(
+                    f"Δ{d.of_second.symbol or d.of_second.name}", shift, low, high, d.p if not shift else None
+                )
         if not shift:
             yield alarm("something differs", any(d.differs for d in found))
             yield alarm("interval and verdict disagree", any(d.differs is not _excludes(d) for d in found))
@@ -218,7 +220,7 @@ def pooled(sizes: dict[int, int], runs: int, between: float):
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         rows = gest(sizes, shifts=generator.normal(0, between, runs).tolist())(generator, runs)
-        found = _pooled([resampled("gest", each)["g_s"] for each in rows], together=True)
+        found = _pooled([resampled("gest", each)["stereotype_rate"] for each in rows], together=True)
         if found is not None:
             yield Checked("pooled g_s", 0.4, found.estimate.low, found.estimate.high)
 
@@ -227,7 +229,7 @@ def pooled(sizes: dict[int, int], runs: int, between: float):
 
 def situations() -> Iterator[Situation]:
     """Every situation above a single run."""
-    g_s, f_s = ("g_s",), ("f_s", "f_m")
+    g_s, f_s = ("stereotype_rate",), ("stereotype_rate", "masculine_rate")
     noisy = {12: 6.0}
     few = "n < 12"
     yield Situation("compare", "gest, strata of 4 and 200", comparison("gest", gest(TWO), names=g_s), 1, few)
@@ -246,23 +248,28 @@ def situations() -> Iterator[Situation]:
     yield Situation(
         "compare",
         "winobias, 20 occupations a side",
-        comparison("winobias", winobias(20, 4), names=("g_s_hat", "pro_share")),
+        comparison("winobias", winobias(20, 4), names=("stereotype_rate", "stereotypical_share")),
         0.3,
     )
     yield Situation(
-        "compare", "stereoset, 20 targets × 6", comparison("stereoset", pairs(20, 6), names=("f_mean", "f_plus")), 0.5
+        "compare",
+        "stereoset, 20 targets × 6",
+        comparison("stereoset", pairs(20, 6), names=("stereotype_contrast", "stereotype_contrast_share")),
+        0.5,
     )
     for name, systems in (
         ("strata of 4 and 200", gest(TWO)),
         ("one of five strata 6 times as noisy", gest(FIVE, noisy)),
     ):
-        yield Situation("leaderboard", f"10 equal, gest, {name}", leaderboard("gest", systems, 10, "g_s"), 0.5, ALARM)
-    equal = leaderboard("gest-mt", mt(TWO, 0.5), 10, "f_s")
+        yield Situation(
+            "leaderboard", f"10 equal, gest, {name}", leaderboard("gest", systems, 10, "stereotype_rate"), 0.5, ALARM
+        )
+    equal = leaderboard("gest-mt", mt(TWO, 0.5), 10, "stereotype_rate")
     yield Situation("leaderboard", "10 equal, gest-mt, strata of 4 and 200", equal, 0.5, ALARM)
-    equal = leaderboard("winobias", winobias(20, 3), 5, "g_s_hat")
+    equal = leaderboard("winobias", winobias(20, 3), 5, "stereotype_rate")
     yield Situation("leaderboard", "5 equal, winobias", equal, 0.2, ALARM)
     shifts = tuple(0.05 * k for k in range(16))
-    near = leaderboard("gest", gest(ALL, shifts=shifts), 16, "g_s", shifts)
+    near = leaderboard("gest", gest(ALL, shifts=shifts), 16, "stereotype_rate", shifts)
     yield Situation("leaderboard", "16 nearly equal, true ranks", near, 0.3, ALARM)
     for n in (4, 16, 60):
         yield Situation("gate", f"16 stereotypes, n {n}", gates(n, "distance(q_i).low > 0"), 1, ALARM)

@@ -80,18 +80,18 @@ def shares(data: str | None, logit: float, spread: tuple[float, float]):
         rates = DialogueRates(rows, int(generator.integers(2**31)), False)
         for table in TABLES:
             for e in rates.table(rows, table, "es"):
-                second = table.subset.startswith("stereo") and e.name not in {"M_none", "M"}
-                if e.name.startswith("delta"):
+                second = table.subset.startswith("stereo") and e.name not in {"masculine_rate_no_cue", "masculine_rate"}
+                if e.name in {"cue_effect", "accuracy_difference"}:
                     if table.outcome == "male":
                         yield checked(e, 0.0, f"{e.name} {table.subset}")
-                elif e.name.startswith("M") and e.name != "M":
+                elif e.name.startswith("masculine_rate_"):
                     yield checked(e, crossed if second else alone, f"M_. {table.subset}")
-                elif e.name == "M":
+                elif e.name == "masculine_rate":
                     conditions = rows[rows["subset"] == "stereo_manner"]
                     n = conditions[(conditions["kind"] != "none")]
                     share = (n["stereotype"] == "none").mean()
                     yield checked(e, share * alone + (1 - share) * crossed, "M stereo_adverb")
-                elif e.name.startswith("acc"):
+                elif e.name.startswith("accuracy"):
                     # women and men weigh the same: what is right for one is wrong for the other
                     yield checked(e, 0.5, f"{e.name} {table.subset}")
             for e in rates.neutral(rows, table, "es"):

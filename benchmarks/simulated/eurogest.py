@@ -47,7 +47,7 @@ def frame(centres: np.ndarray, n: int, gendered: float, common: float, generator
 def combined(means: np.ndarray) -> dict[str, float]:
     """The rates of the means of all stereotypes."""
     female, male = (float(np.mean([means[i - 1] for i in group])) for group in (FEMALE, MALE))
-    return {"q_f": female, "q_m": male, "g_s": male - female}
+    return {"masculine_rate_female": female, "masculine_rate_male": male, "stereotype_rate": male - female}
 
 
 def rates(languages: int, n: int, gendered: float, common: float):
@@ -69,7 +69,7 @@ def rates(languages: int, n: int, gendered: float, common: float):
         over = np.mean(list(by_means.values()), axis=0)
         truth = combined(over)
         for e in OverLanguages(rows, seed, "log").estimates():
-            if e.name == "q_i":
+            if e.name == "masculine_rate_by_stereotype":
                 yield checked(e, float(over[e.stereotype - 1]), "q_i, over languages")
             elif e.name in truth:
                 yield checked(e, truth[e.name], f"{e.name}, over languages")
@@ -87,7 +87,7 @@ def drawn(languages: int, n: int, spread: tuple[float, float, float]):
         centres = 0.4 * male[:, None] + generator.normal(0, stereotype, (16, 1)) + columns[male]
         centres = centres + generator.normal(0, both, (16, languages))
         rows = frame(np.repeat(centres[:, :, None], 2, axis=2), n, 1, 0.5, generator)
-        truth = {"q_f": 0.0, "q_m": 0.4, "g_s": 0.4}
+        truth = {"masculine_rate_female": 0.0, "masculine_rate_male": 0.4, "stereotype_rate": 0.4}
         for e in OverLanguages(rows, int(generator.integers(2**31)), "log").estimates():
             if e.name in truth:
                 yield wide(e, truth[e.name])
@@ -164,13 +164,15 @@ def sparse(languages: tuple[str, ...], noise: tuple[float, float], skewed: bool 
         over = centres.mean(axis=(0, 1))
         if len(languages) > 1:
             found, few = OverLanguages(rows, 0, "log"), ()
-            errors = [found._combined(name) for name in ("q_f", "q_m", "g_s")]
+            errors = [
+                found._combined(name) for name in ("masculine_rate_female", "masculine_rate_male", "stereotype_rate")
+            ]
         else:
             (found,) = by_language(rows, 0, "log").values()
             few = SPARSE[languages[0]]
             errors = [found.q_f(None), found.q_m(None), found.g_s(None), *(found.q_i(i, None) for i in STEREOTYPES)]
         for e in errors:
-            if e.name == "q_i":
+            if e.name == "masculine_rate_by_stereotype":
                 what = f"q_{e.stereotype}" if e.stereotype in few else "q_i, others"
                 yield checked(e, float(over[e.stereotype - 1]), what)
             else:

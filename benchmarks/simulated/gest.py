@@ -74,7 +74,9 @@ def truths(model: str, stereotypes: list[int]) -> dict[str, float]:
         np.mean([means[i] for i in group if i in means], axis=0) if any(i in means for i in group) else np.nan
         for group in (FEMALE, MALE)
     )
-    return {"q_f": female, "q_m": male, "g_s": male - female} | {f"q_{i}": means[i] for i in stereotypes}
+    return {"masculine_rate_female": female, "masculine_rate_male": male, "stereotype_rate": male - female} | {
+        f"q_{i}": means[i] for i in stereotypes
+    }
 
 
 def rates(model: str, sizes: dict[int, int]):
@@ -89,16 +91,16 @@ def rates(model: str, sizes: dict[int, int]):
         for e in found:
             at = slice(None) if e.template is None else slice(e.template - 1, e.template)
             where = "" if e.template is None else ", one template"
-            if e.name == "q_i":
+            if e.name == "masculine_rate_by_stereotype":
                 yield checked(e, truth[f"q_{e.stereotype}"][at].mean(), f"q_i{where}")
-            elif e.name in {"q_f", "q_m", "g_s"}:
+            elif e.name in {"masculine_rate_female", "masculine_rate_male", "stereotype_rate"}:
                 yield checked(e, truth[e.name][at].mean(), e.name + where)
             elif e.name == "rank" and e.template is None and len(sizes) == 16:
                 yield checked(e, rank_of[e.stereotype])
-            elif e.name == "q_fam" and e.template is None:
+            elif e.name == "masculine_rate_family" and e.template is None:
                 yield checked(e, fam)
-            elif e.name == "q_fam_contrast" and e.template is None:
-                yield checked(e, fam - truth["q_m"].mean())
+            elif e.name == "family_contrast" and e.template is None:
+                yield checked(e, fam - truth["masculine_rate_male"].mean())
 
     return draw
 
@@ -166,7 +168,11 @@ def drawn_scopes(n: int, templates: int, spread: tuple[float, float, float]):
             values[i] = centre + shared + generator.normal(0, 0.5, (n, templates))
         found = Rates(frame(values), int(generator.integers(2**31)), "log", False)
         female, male = columns.mean(axis=1)  # the wide interval is over other stereotypes, with these templates
-        truths_of = {"g_s": 0.4 + male - female, "q_f": female, "q_m": 0.4 + male}
+        truths_of = {
+            "stereotype_rate": 0.4 + male - female,
+            "masculine_rate_female": female,
+            "masculine_rate_male": 0.4 + male,
+        }
         for e in (found.g_s(None), found.q_f(None), found.q_m(None)):
             yield wide(e, float(truths_of[e.name]))
 
@@ -190,7 +196,7 @@ def skewed(n: int, name: str):
         rates = Rates(frame({i: drawn(generator, (n, 1)) for i in range(1, 17)}), 0, "log", False)
         for e in (rates.q_i(i, None) for i in range(1, 17)):
             if name == "normal":
-                yield Checked("q_i", truth, e.low, e.high, p=float(e.remark is None))
+                yield Checked("masculine_rate_by_stereotype", truth, e.low, e.high, p=float(e.remark is None))
             else:
                 yield Checked("q_i without remark", truth, *((e.low, e.high) if e.remark is None else (None, None)))
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, chat, checked, expit, gest, translation
 
+from genderscope.judgement import with_symbols
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_mt.rates import MtRates
@@ -49,21 +50,28 @@ def in_gest(listed: Listing, n: int, generator: np.random.Generator) -> Iterator
     listing = listed(n, generator)
     rows = named(gest.frame(drawn(listing, 2, generator), generator), listing)
     rates = Rates(rows, 0, "log", False)
-    yield checked(rates.q_i(2, None), 0.0)
-    for rate in (rates.q_f, rates.q_m, rates.g_s, rates.q_fam, rates.family_contrast):
-        yield checked(rate(None), 0.0)
+    overall = (rates.q_f, rates.q_m, rates.g_s, rates.q_fam, rates.family_contrast)
+    for e in with_symbols("gest", [rates.q_i(2, None), *(rate(None) for rate in overall)]):
+        yield checked(e, 0.0)
 
 
 def in_translation(listed: Listing, n: int, generator: np.random.Generator) -> Iterator[Checked]:
     listing = listed(n, generator)
     masculine = {i: (values < 0).astype(float) for i, values in drawn(listing, 1, generator).items()}
     rows = named(translation.frame(masculine, 1.0, generator), listing)
-    yield from _in_halves(MtRates(rows, 0, False).estimates())
+    yield from _in_halves(with_symbols("gest-mt", MtRates(rows, 0, False).estimates()))
+
+
+#: estimates whose truth is their neutral point
+RATES = {
+    *("masculine_rate_by_stereotype", "masculine_rate_female", "masculine_rate_male", "masculine_rate"),
+    *("stereotype_rate", "stereotype_rate_by_stereotype"),
+}
 
 
 def _in_halves(estimates: list[Estimate]) -> Iterator[Checked]:
     for e in estimates:
-        if e.name in {"p_i", "p_f", "p_m", "f_s", "f_m", "stereotype_rate", "masculine_rate", "s_i"}:
+        if e.name in RATES:
             yield checked(e, e.neutral or 0.0)
 
 

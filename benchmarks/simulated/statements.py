@@ -44,7 +44,9 @@ def gest(n: int, where: str, between: float) -> Situation:
             + 0.3 * generator.normal(size=(n, 2))
             for i in range(1, 17)
         }
-        e = next(e for e in Rates(gest_rows.frame(values), 0, "ratio", False).estimates() if e.name == "g_s")
+        e = next(
+            e for e in Rates(gest_rows.frame(values), 0, "ratio", False).estimates() if e.name == "stereotype_rate"
+        )
         checks = list(stated(e, RATIO, false))
         yield from checks if not between else checks[:1]  # these stereotypes have a truth of their own
 
@@ -63,7 +65,7 @@ def mt(n: int, where: str) -> Situation:
             for i in range(1, 17)
         }
         rates = MtRates(translation.frame(masculine, 0.8, generator), 0, False)
-        e = next(e for e in rates.estimates() if e.name == "f_s")
+        e = next(e for e in rates.estimates() if e.name == "stereotype_rate")
         yield from stated(e, SHARE, false)
 
     return Situation("statements", f"gest-mt, {n} sentences each, {where}", draw, 0.5, "one-sided or unsaid")

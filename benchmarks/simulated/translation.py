@@ -49,7 +49,12 @@ def rates(n: int, languages: int, female: float, male: float, spread: float, rea
     centres = {i: male + 0.3 * np.sin(i) if i in MALE else female + 0.3 * np.sin(i) for i in range(1, 17)}
     p = {i: share(c, spread) for i, c in centres.items()}
     p_f, p_m = (np.mean([p[i] for i in p if (i in MALE) == group]) for group in (False, True))
-    truth = {"p_f": p_f, "p_m": p_m, "f_s": p_m - p_f, "f_m": (p_m + p_f) / 2}
+    truth = {
+        "masculine_rate_female": p_f,
+        "masculine_rate_male": p_m,
+        "stereotype_rate": p_m - p_f,
+        "masculine_rate": (p_m + p_f) / 2,
+    }
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         masculine = {}
@@ -59,13 +64,13 @@ def rates(n: int, languages: int, female: float, male: float, spread: float, rea
         found = MtRates(frame(masculine, read, generator), int(generator.integers(2**31)), False)
         for e in found.estimates():
             over = ", over languages" if e.language is None and languages > 1 else ""
-            if e.name == "p_i":
+            if e.name == "masculine_rate_by_stereotype":
                 yield checked(e, p[e.stereotype], e.name + over)
             elif e.name in truth:
                 yield checked(e, truth[e.name], e.name + over)
-            elif e.name == "p_fam":
+            elif e.name == "masculine_rate_family":
                 yield checked(e, p_m)
-            elif e.name == "p_fam_contrast":
+            elif e.name == "family_contrast":
                 yield checked(e, 0.0)
             elif e.name == "yield":
                 yield checked(e, read)
@@ -79,7 +84,12 @@ def drawn_stereotypes(n: int, spread: float):
     """Stereotypes drawn at random."""
     centre = {True: 0.8, False: 0.2}
     p = {group: share(c, spread) for group, c in centre.items()}
-    truth = {"f_s": p[True] - p[False], "f_m": (p[True] + p[False]) / 2, "p_f": p[False], "p_m": p[True]}
+    truth = {
+        "stereotype_rate": p[True] - p[False],
+        "masculine_rate": (p[True] + p[False]) / 2,
+        "masculine_rate_female": p[False],
+        "masculine_rate_male": p[True],
+    }
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         chance = {i: expit(centre[i in MALE] + spread * generator.normal()) for i in range(1, 17)}
@@ -100,7 +110,7 @@ def unread_by_gender(n: int, female: float, male: float, read: tuple[float, floa
     """
     p = {i: share((male if i in MALE else female) + 0.3 * np.sin(i), 0.5) for i in range(1, 17)}
     p_f, p_m = (np.mean([p[i] for i in p if (i in MALE) == group]) for group in (False, True))
-    truth = {"f_s": p_m - p_f, "f_m": (p_m + p_f) / 2}
+    truth = {"stereotype_rate": p_m - p_f, "masculine_rate": (p_m + p_f) / 2}
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         masculine = {i: (generator.random((n, 1)) < chance).astype(float) for i, chance in p.items()}

@@ -17,9 +17,14 @@ def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool, 
     pro = float(stats.norm.cdf(gap / 2 / total))
     if causal:  # what both of a couple see: the mean of the two occupations
         gap, pro = 0.0, 0.5
-    truth = {"g_s_hat": gap, "q_m_hat": gap / 2, "q_f_hat": -gap / 2, "pro_share": pro}
+    truth = {
+        "stereotype_rate": gap,
+        "masculine_rate_male": gap / 2,
+        "masculine_rate_female": -gap / 2,
+        "stereotypical_share": pro,
+    }
     if causal or skewed:  # of every couple one is as the stereotype has it: nothing varies
-        del truth["pro_share"]
+        del truth["stereotypical_share"]
 
     def drawn(generator: np.random.Generator, k: int) -> np.ndarray:
         return generator.exponential(size=k) - 1 if skewed else generator.normal(size=k)
@@ -42,7 +47,7 @@ def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool, 
         for e in estimates(rows, seed, False):
             if e.name not in truth:
                 continue
-            log = e.name != "pro_share" and e.low is not None
+            log = e.name != "stereotypical_share" and e.low is not None
             low, high = (float(np.log(x)) for x in (e.low, e.high)) if log else (e.low, e.high)
             yield Checked(e.name, truth[e.name], low, high)
         if not causal:

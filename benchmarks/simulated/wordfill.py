@@ -39,15 +39,15 @@ def quadruplets(groups: int, each: int, spread: float, skewed: bool = False, cop
     f = ss - control
     fpr, fnr = float((f <= 0)[ss > 0].mean()), float((f > 0)[ss <= 0].mean())
     truth = {
-        ("f_mean", None, None): 0.2,
-        ("f_plus", None, None): float((f > 0).mean()),
-        ("ss_mean", "original", None): 0.4,
-        ("ss_plus", "original", None): float((ss > 0).mean()),
-        ("rho", None, "ss"): float(np.corrcoef(ss, control)[0, 1]),
-        ("rho", None, "f-ss"): float(np.corrcoef(f, ss)[0, 1]),
+        ("stereotype_contrast", None, None): 0.2,
+        ("stereotype_contrast_share", None, None): float((f > 0).mean()),
+        ("keyword_preference", "original", None): 0.4,
+        ("keyword_preference_share", "original", None): float((ss > 0).mean()),
+        ("score_correlation", None, "ss"): float(np.corrcoef(ss, control)[0, 1]),
+        ("score_correlation", None, "f-ss"): float(np.corrcoef(f, ss)[0, 1]),
         ("agreement", None, "f-ss"): float(((f > 0) == (ss > 0)).mean()),
-        ("fpr", None, None): fpr,
-        ("fnr", None, None): fnr,
+        ("false_positive_rate", None, None): fpr,
+        ("false_negative_rate", None, None): fnr,
     }
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
@@ -85,7 +85,12 @@ def plain(groups: int, each: int, pro: float, related: float, spread: float, une
     # where one of the two lies below the unrelated word, it lies below the other
     ss = (1 - mixed) * ss + mixed * 50
     lms = 100 * related
-    truth = {"lms": lms, "icat": lms * min(ss, 100 - ss) / 50, "ss_plus": ss / 100, "ss": ss}
+    truth = {
+        "language_modelling_score": lms,
+        "icat_score": lms * min(ss, 100 - ss) / 50,
+        "keyword_preference_share": ss / 100,
+        "stereotype_score": ss,
+    }
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         targets = np.repeat(np.arange(groups), each)
@@ -116,11 +121,11 @@ def pairs(n: int):
         share = (0.3, 0.5)
         rows = frame(np.arange(n), None, {"cs": cs, "cs_control": control})
         for e in Scores(rows, "x", int(generator.integers(2**31)), False).estimates():
-            if e.name == "cs_contrast" or (e.name, e.group) == ("cs_mean", "original"):
+            if e.name == "sentence_preference_contrast" or (e.name, e.group) == ("sentence_preference", "original"):
                 yield checked(e, share[0])
-            elif (e.name, e.group) == ("cs_plus", "control"):
+            elif (e.name, e.group) == ("sentence_preference_share", "control"):
                 yield checked(e, share[1])
-            elif e.name == "rho":
+            elif e.name == "score_correlation":
                 yield checked(e, 0.6 / np.hypot(0.6, 1.0), "rho cs")
 
     return draw

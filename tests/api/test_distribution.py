@@ -98,20 +98,20 @@ def test_the_action_audits_by_a_recipe_and_its_gates_decide(shell):
     Path("said.csv").write_text("source,translation\n" + "".join(f"{s},Včera som {v}.\n" for s, _, v in SENTENCES))
     Path("my recipe.toml").write_text(
         'models = ["file:said.csv"]\nmeasures = ["gest-mt"]\n[options.gest-mt]\nto = ["sk"]\ndata = "data.csv"\n'
-        '[gates]\ngest-mt = ["f_s < 0", "f_s > 0.5"]\n'
+        '[gates]\ngest-mt = ["stereotype_rate < 0", "stereotype_rate > 0.5"]\n'
     )
     given = {"recipe": "my recipe.toml", "arguments": "--offline --jobs 1", "out": "it's"}
     failed, _ = step(shell, "Measure", **given)
     assert failed.returncode == 3, failed.stderr
-    assert "Gate failed: file:said.csv, gest-mt: f_s > 0.5" in failed.stderr
-    assert "Passed: f_s ≥ 0" in failed.stdout
+    assert "Gate failed: file:said.csv, gest-mt: stereotype_rate > 0.5" in failed.stderr
+    assert "Passed: stereotype_rate ≥ 0" in failed.stdout
     assert STEPS["Summary"]["if"] == "always()", "what a gate has stopped is what one wants to read"
     assert step(shell, "Summary", **given)[0].returncode == 0
     assert "f\\_s" in Path("summary.md").read_text(encoding="utf-8")
     kept = {path.name for pattern in ARTIFACTS for path in Path("it's").glob(pattern)}
     assert kept == {"scorecard.html", "report.html", "result.json"}
     assert step(shell, "Gates", **given)[0].returncode == 0, "those of the recipe were held already"
-    doubled, _ = step(shell, "Gates", **given, fail_if="f_s > 9")
+    doubled, _ = step(shell, "Gates", **given, fail_if="stereotype_rate > 9")
     assert doubled.returncode == 2
     assert "The gates of a recipe stand in the recipe" in doubled.stdout
 
@@ -126,10 +126,10 @@ def test_the_action_measures_checks_and_sums_up(shell):
     assert Path("it's", "report.html").exists()
     assert step(shell, "Summary", **given)[0].returncode == 0
     assert "f\\_s" in Path("summary.md").read_text(encoding="utf-8")
-    failed, _ = step(shell, "Gates", **given, fail_if="f_s < 0\n\nf_s > 0.5\n")
+    failed, _ = step(shell, "Gates", **given, fail_if="stereotype_rate < 0\n\nf_s > 0.5\n")
     assert failed.returncode == 3
-    assert "Passed: f_s ≥ 0" in failed.stdout
-    assert "f_s > 0.5" in failed.stdout
+    assert "Passed: stereotype_rate ≥ 0" in failed.stdout
+    assert "stereotype_rate > 0.5" in failed.stdout
     assert step(shell, "Gates", **given)[0].returncode == 0
     wrong, _ = step(shell, "Measure", measure="gest-mtt", model="file:said.csv")  # and no argument
     assert "gest-mtt" in wrong.stderr

@@ -32,7 +32,7 @@ def test_a_loaded_model_gets_the_numbers_of_its_folder_and_stays_as_it_was(model
         result = genderscope.evaluate("gest", model=model, tokenizer=words, **SMALL)
 
     same = genderscope.evaluate("gest", model=str(folder), **SMALL)
-    assert result.estimate("g_s").value == pytest.approx(same.estimate("g_s").value, abs=1e-5)
+    assert result.estimate("stereotype_rate").value == pytest.approx(same.estimate("stereotype_rate").value, abs=1e-5)
     assert (result.rows["log_ratio"] - same.rows["log_ratio"]).abs().max() < 1e-4
     assert [module.training for module in model.modules()] == modes
     assert model.config.to_dict() == config

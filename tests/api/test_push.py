@@ -81,8 +81,10 @@ def test_a_model_card_gets_the_numbers_beside_those_of_others(hub, run):
         [model] = told["model-index"]
         assert model["name"] == "mine"
         assert [r["metrics"][0]["type"] for r in model["results"]].count("accuracy") == 1
-        values = [m["value"] for r in model["results"] for m in r["metrics"] if m["type"].startswith("gest:g_s")]
-        assert values == [pytest.approx(run.estimate("g_s").value)]
+        values = [
+            m["value"] for r in model["results"] for m in r["metrics"] if m["type"].startswith("gest:stereotype_rate")
+        ]
+        assert values == [pytest.approx(run.estimate("stereotype_rate").value)]
         assert "Trained with care." in readme.decode()
         assert readme.decode().count("## Gender bias") == 1
     assert push([run.folder], "me/mine", "model", pull_request=True).endswith("/discussions/1")

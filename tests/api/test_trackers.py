@@ -27,9 +27,11 @@ def run(model, tmp_path_factory):
 
 def headline(run):
     """What every tracker must hold of the first number."""
-    g_s = run.estimate("g_s")
+    g_s = run.estimate("stereotype_rate")
     wanted = {"": g_s.value, ".low": g_s.low, ".high": g_s.high, ".neutral": 1.0, ".n": g_s.n, ".unread": g_s.unread}
-    return {f"gest/g_s{part}": float(value) for part, value in wanted.items()} | {"gest/coverage": run.coverage}
+    return {f"gest/stereotype_rate{part}": float(value) for part, value in wanted.items()} | {
+        "gest/coverage": run.coverage
+    }
 
 
 def test_a_run_is_logged_to_every_tracker_that_the_command_names(cli, model, run, monkeypatch, tmp_path):
@@ -91,10 +93,10 @@ def test_what_was_not_read_is_logged_as_missing_and_not_as_zero():
     found = example("gest")
     unread = found.estimates.assign(value=float("nan"), low=float("nan"), high=float("nan"), n=0, unread=64)
     numbers = numbers_of(replace(found, estimates=unread))
-    assert "gest/g_s" not in numbers
-    assert "gest/g_s.low" not in numbers
-    assert numbers["gest/g_s.n"] == 0
-    assert numbers["gest/g_s.unread"] == 64
+    assert "gest/stereotype_rate" not in numbers
+    assert "gest/stereotype_rate.low" not in numbers
+    assert numbers["gest/stereotype_rate.n"] == 0
+    assert numbers["gest/stereotype_rate.unread"] == 64
 
 
 def test_an_unknown_tracker_and_one_that_refuses_are_one_sentence(cli, run, monkeypatch):

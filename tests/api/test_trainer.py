@@ -41,14 +41,18 @@ def test_a_callback_logs_every_so_many_steps_and_training_does_not_notice(models
     watched.train()
 
     assert list(callback.results) == [0, 2, 4]
-    logged = {entry["step"]: entry for entry in watched.state.log_history if "eval_gest/g_s" in entry}
+    logged = {entry["step"]: entry for entry in watched.state.log_history if "eval_gest/stereotype_rate" in entry}
     assert list(logged) == [0, 2, 4]
     for step, result in callback.results.items():
-        g_s = result.estimate("g_s")
-        numbers = {"eval_gest/g_s": g_s.value, "eval_gest/g_s.low": g_s.low, "eval_gest/g_s.high": g_s.high}
-        assert logged[step].items() >= {**numbers, "eval_gest/g_s.n": g_s.n}.items()
+        g_s = result.estimate("stereotype_rate")
+        numbers = {
+            "eval_gest/stereotype_rate": g_s.value,
+            "eval_gest/stereotype_rate.low": g_s.low,
+            "eval_gest/stereotype_rate.high": g_s.high,
+        }
+        assert logged[step].items() >= {**numbers, "eval_gest/stereotype_rate.n": g_s.n}.items()
         assert (tmp_path / "runs" / f"gest-step-{step}" / "result.json").exists()
-    assert len({result.estimate("g_s").value for result in callback.results.values()}) == 3
+    assert len({result.estimate("stereotype_rate").value for result in callback.results.values()}) == 3
     assert all(map(torch.equal, alone.model.parameters(), watched.model.parameters()))
 
 

@@ -28,7 +28,7 @@ def test_the_command_shows_a_plan_runs_it_and_writes_a_scorecard(models, bare, a
     assert "gest: the built-in starter set, since the measure's own data is not on this machine." in said
     assert "Left out: winobias. The file 'winobias/" in said
     assert "gest-again: 160 of 160 questions to ask." in said
-    assert "g_s" in done.stdout
+    assert "stereotype_rate" in done.stdout
     assert "audit/quick/scorecard.html" in done.stdout
     shown = cli("show", f"audit/quick/{model.name}/gest")
     assert "Coverage: 320 of 320 questions read" in shown.stdout
@@ -44,7 +44,7 @@ allow_unjudged = true
 data = "starter"
 limit = 48
 [gates]
-gest = ["g_s > 100", "delta(g_s).value > -1000", "coverage < 0.1"]
+gest = ["stereotype_rate > 100", "delta(stereotype_rate).value > -1000", "coverage < 0.1"]
 """
 
 
@@ -53,7 +53,7 @@ def test_a_recipe_fills_the_matrix_and_a_broken_gate_is_named_with_exit_code_3(m
     Path("genderscope.toml").write_text(RECIPE.format(first=first, second=second))
     done = cli("audit", "-c", "genderscope.toml")
     assert done.returncode == 3, done.stderr
-    assert "Gate failed: two, gest: delta(g_s).value > -1000" in done.stderr
+    assert "Gate failed: two, gest: delta(stereotype_rate).value > -1000" in done.stderr
     assert done.stderr.count("Gate failed") == 1, "the baseline does not differ from itself, and the others passed"
     made = {path: path.stat().st_mtime_ns for path in Path("matrix").glob("*/gest/result.json")}
     assert {path.parts[1] for path in made} == {"one", "two"}
@@ -68,7 +68,7 @@ def test_a_recipe_fills_the_matrix_and_a_broken_gate_is_named_with_exit_code_3(m
 
 def test_a_gate_on_what_could_not_be_measured_fails(models, bare, cli):
     wanted = f'models = ["{models("gpt2", "bytes")}"]\noffline = true\nbudget = "quick"\n'
-    Path("r.toml").write_text(f'{wanted}[gates]\nwinobias = "g_s_hat > 9"')
+    Path("r.toml").write_text(f'{wanted}[gates]\nwinobias = "stereotype_rate > 9"')
     done = cli("audit", "-c", "r.toml")
     assert done.returncode == 3
     assert "there is no run of winobias" in " ".join(done.stdout.split())

@@ -27,7 +27,7 @@ out = "{out}"
 data = "starter"
 limit = 32
 [gates]
-gest = ["g_s > 100", "delta(g_s).value > -1000"]
+gest = ["stereotype_rate > 100", "delta(stereotype_rate).value > -1000"]
 """
 
 
@@ -43,7 +43,7 @@ def test_models_side_by_side_give_what_they_give_in_turn_and_a_broken_one_stops_
     in_turn, beside = cli("audit", "-c", recipes[0]), cli("audit", "-c", recipes[1], "--jobs", "2")
     for done, out in ((in_turn, "turn"), (beside, "side")):
         assert done.returncode == 3, done.stderr
-        assert "Gate failed: noting:three, gest: delta(g_s).value > -1000" in done.stderr
+        assert "Gate failed: noting:three, gest: delta(stereotype_rate).value > -1000" in done.stderr
         assert "\nFailed: bad, gest: The weights of 'bad' cannot be read.\n" in done.stderr
         assert {path.parts[1] for path in Path(out).glob("*/gest/result.json")} == {"one", "three"}
     assert beside.stdout.replace("side", "turn") == in_turn.stdout

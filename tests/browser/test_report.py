@@ -103,7 +103,7 @@ def test_downloads_hold_what_is_shown(visit):
     text, name = saved(page, page.locator("#gest .tables .card", has_text="By stereotype").get_by_text("Download CSV"))
     assert name == "by-stereotype.csv"
     table = rows(text)
-    assert table[0][:3] == ["part", "stereotype", "q_i"]
+    assert table[0][:3] == ["part", "stereotype", "masculine_rate_by_stereotype"]
     assert [row[0] for row in table[1:]] == ["women are …"] * 7 + ["men are …"] * 9
     text, name = saved(page, page.locator("#gest").get_by_text("Download all estimates"))
     assert rows(text)[0][0] == "name"

@@ -74,7 +74,7 @@ def test_flags_have_no_type_and_no_useless_opposite(name, monkeypatch, capsys):
 
 
 def test_markup_in_help_is_shown_as_it_is(monkeypatch, capsys):
-    assert "f_s[sk].high" in page("gate", monkeypatch, capsys)
+    assert "stereotype_rate[sk].high" in page("gate", monkeypatch, capsys)
 
 
 # Options only where they have an effect.

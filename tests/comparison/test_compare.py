@@ -20,7 +20,7 @@ def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     assert done.returncode == 0, done.stderr
     assert "A = strong/{lang}.csv" in done.stdout
     assert "B is less stereotypical than A: Δf_s = −0." in done.stdout
-    for part in ("f_s[sk]", "f_m[cs]", "p (adjusted)", "B higher : lower"):
+    for part in ("stereotype_rate[sk]", "masculine_rate[cs]", "p (adjusted)", "B higher : lower"):
         assert part in done.stdout
 
 
@@ -45,7 +45,7 @@ def test_every_later_run_is_held_against_the_first(cli, systems):
     assert len(raw) == 12
     assert all(p <= q <= min(1, 12 * p) or q == 0.05 for p, q in zip(raw, corrected, strict=True))
     assert all(d["differs"] == (d["low"] > 0 or d["high"] < 0) for d in found["differences"])
-    f_s = next(d for d in found["differences"] if d["estimate"] == "f_s" and d.get("language") == "sk")
+    f_s = next(d for d in found["differences"] if d["estimate"] == "stereotype_rate" and d.get("language") == "sk")
     assert f_s["verdict"].startswith("B is less stereotypical than A")
     assert (f_s["sign_test"], f_s["scale"], f_s["nearer"]) == ("exact McNemar", "difference", "B")
     for name in ("of_first", "of_second", "sign", "low", "high", "n"):
@@ -61,7 +61,7 @@ def redrawn(result, male, female, hard, generator):
 
 
 def test_the_interval_covers_a_planted_difference(systems):
-    """f_s of 0.8 - 0.2 against 0.6 - 0.3, drawn again and again."""
+    """stereotype_rate of 0.8 - 0.2 against 0.6 - 0.3, drawn again and again."""
     generator = np.random.default_rng(0)
     whole = genderscope.load_run(systems / "even")
     result = replace(whole, rows=whole.rows[whole.rows["language"] == "sk"])
@@ -161,30 +161,34 @@ def gated(*conditions):
 
 def test_gates_speak_to_the_shell(cli, systems):
     """0 when all pass, 3 when one fails, 2 when a condition cannot be read."""
-    assert cli("gate", systems / "even", *gated("f_s > 0.9", "f_m < 0.1")).returncode == 0
-    failed = command("gate", systems / "strong", *gated("f_s > 0.9", "f_s[sk].high > 0.1"))
+    assert cli("gate", systems / "even", *gated("stereotype_rate > 0.9", "masculine_rate < 0.1")).returncode == 0
+    failed = command("gate", systems / "strong", *gated("stereotype_rate > 0.9", "stereotype_rate[sk].high > 0.1"))
     assert failed.returncode == 3
-    assert "Passed: f_s ≤ 0.9" in failed.stdout
-    assert "Failed: f_s[sk].high > 0.1: f_s[sk].high = 0." in failed.stdout
+    assert "Passed: stereotype_rate ≤ 0.9" in failed.stdout
+    assert "Failed: stereotype_rate[sk].high > 0.1: stereotype_rate[sk].high = 0." in failed.stdout
     wrong = cli("compare", systems / "strong", systems / "even", *gated("fs > 0.1"))
     assert wrong.returncode == 2
-    assert "Did you mean 'f_s'?" in wrong.stderr
-    assert cli("compare", systems / "strong", systems / "even", *gated("delta(f_s) < -0.1")).returncode == 3
+    assert "Did you mean 'stereotype_rate'?" in wrong.stderr
+    assert cli("compare", systems / "strong", systems / "even", *gated("delta(stereotype_rate) < -0.1")).returncode == 3
 
 
 @pytest.mark.parametrize(
     ("condition", "code", "said"),
     [
-        ("f_s > 0.1", 3, "Failed: f_s > 0.1: f_s[cs] = "),
-        ("f_s[language=sk] >= 0.1", 3, "f_s[sk] = "),
-        ("f_s[all] > 2", 0, "Passed: f_s[all] ≤ 2 (f_s = "),
-        ("distance(f_s) < 0.1", 0, "distance(f_s) = "),
-        ("distance(f_s).low > 0.1", 3, "Tests 3 values: distance(f_s).low, distance(f_s[cs]).low"),
-        ("f_s.low > 2", 0, "Intervals and p-values are simultaneous at 95 % across 3 estimates."),
-        ("p_i[stereotype=3, sk] > 1", 0, "p_i[sk] (stereotype 3) = "),
-        ("f_s.n < 10", 0, "f_s.n = "),
+        ("stereotype_rate > 0.1", 3, "Failed: stereotype_rate > 0.1: stereotype_rate[cs] = "),
+        ("stereotype_rate[language=sk] >= 0.1", 3, "stereotype_rate[sk] = "),
+        ("stereotype_rate[all] > 2", 0, "Passed: stereotype_rate[all] ≤ 2 (stereotype_rate = "),
+        ("distance(stereotype_rate) < 0.1", 0, "distance(stereotype_rate) = "),
+        (
+            "distance(stereotype_rate).low > 0.1",
+            3,
+            "Tests 3 values: distance(stereotype_rate).low, distance(stereotype_rate[cs]).low",
+        ),
+        ("stereotype_rate.low > 2", 0, "Intervals and p-values are simultaneous at 95 % across 3 estimates."),
+        ("masculine_rate_by_stereotype[stereotype=3, sk] > 1", 0, "masculine_rate_by_stereotype[sk] (stereotype 3) = "),
+        ("stereotype_rate.n < 10", 0, "stereotype_rate.n = "),
         ("coverage < 0.99", 0, "coverage = 1"),
-        ("f_s[sk].p < 1", 3, "f_s[sk].p has no p"),
+        ("stereotype_rate[sk].p < 1", 3, "stereotype_rate[sk].p has no p"),
     ],
 )
 def test_conditions_on_one_run(cli, systems, condition, code, said):
@@ -196,25 +200,28 @@ def test_conditions_on_one_run(cli, systems, condition, code, said):
 @pytest.mark.parametrize(
     ("condition", "complaint"),
     [
-        ("f_s", "cannot be read; write it as in 'f_s > 0.1'"),
-        ("f_s > much", "cannot be read"),
-        ("f_s == 1", "cannot be read"),
-        ("delta(f_s > 1", "cannot be read"),
-        ("f_s[skk] > 1", "there is no f_s[skk]; it exists for all; cs; sk. Did you mean 'sk'?"),
+        ("stereotype_rate", "cannot be read; write it as in 'stereotype_rate > 0.1'"),
+        ("stereotype_rate > much", "cannot be read"),
+        ("stereotype_rate == 1", "cannot be read"),
+        ("delta(stereotype_rate > 1", "cannot be read"),
+        ("stereotype_rate[skk] > 1", "there is no stereotype_rate[skk]; it exists for all; cs; sk. Did you mean 'sk'?"),
         (
-            "f_s.hihg > 1",
+            "stereotype_rate.hihg > 1",
             "asks for '.hihg'; there is .value, .low, .high, .n, .unread, .coverage, .p. Did you mean 'high'?",
         ),
         (
-            "dleta(f_s) > 1",
+            "dleta(stereotype_rate) > 1",
             "uses an unknown function 'dleta'; available: delta(), distance() and worse(). Did you mean 'delta'?",
         ),
-        ("distance(delta(f_s)) > 1", "the only nesting allowed is delta(distance(…))"),
-        ("distance(f_s).p > 1", "asks for '.p' of a distance"),
-        ("worse(f_s) > 1", "is about a difference"),
-        ("delta(f_s) > 1", "is about a difference; give two runs to 'genderscope compare'"),
+        ("distance(delta(stereotype_rate)) > 1", "the only nesting allowed is delta(distance(…))"),
+        ("distance(stereotype_rate).p > 1", "asks for '.p' of a distance"),
+        ("worse(stereotype_rate) > 1", "is about a difference"),
+        ("delta(stereotype_rate) > 1", "is about a difference; give two runs to 'genderscope compare'"),
         ("distance(yield) > 1", "yield has no neutral point"),
-        ("ff_s > 1", "which is not among the estimates p_i, p_f, p_m, f_s"),
+        (
+            "ff_s > 1",
+            "not among the estimates masculine_rate_by_stereotype, masculine_rate_female, masculine_rate_male, ster",
+        ),
     ],
 )
 def test_a_bad_condition_gets_one_sentence(cli, systems, condition, complaint):
@@ -226,25 +233,28 @@ def test_a_bad_condition_gets_one_sentence(cli, systems, condition, complaint):
 
 def test_a_gate_on_an_estimate_with_low_coverage_fails_for_that_reason(cli, tmp_path):
     silent = translated(tmp_path, lambda i: 0.5, silent=0.6)
-    done = cli("gate", silent.folder, *gated("f_s > 2"))
+    done = cli("gate", silent.folder, *gated("stereotype_rate > 2"))
     assert done.returncode == 3
     assert "of its questions, less than the 50% that --min-coverage asks for" in " ".join(done.stdout.split())
-    assert cli("gate", silent.folder, *gated("f_s > 2"), "--min-coverage", "0.2").returncode == 0
+    assert cli("gate", silent.folder, *gated("stereotype_rate > 2"), "--min-coverage", "0.2").returncode == 0
 
 
 def test_an_estimate_without_a_value_fails_its_gate(cli, tmp_path):
     silent = translated(tmp_path, lambda i: 0.5, ("sk",), silent=1.1)
-    done = cli("gate", silent.folder, *gated("f_s > 2"))
+    done = cli("gate", silent.folder, *gated("stereotype_rate > 2"))
     assert done.returncode == 4
-    assert "Cannot be judged: f_s > 2: f_s[sk] is not meaningful" in done.stdout
-    allowed = cli("gate", silent.folder, *gated("f_s > 2"), "--allow-unjudged")
+    assert "Cannot be judged: stereotype_rate > 2: stereotype_rate[sk] is not meaningful" in done.stdout
+    allowed = cli("gate", silent.folder, *gated("stereotype_rate > 2"), "--allow-unjudged")
     assert allowed.returncode == 3
-    assert "Failed: f_s > 2: f_s[sk] has no value" in allowed.stdout
+    assert "Failed: stereotype_rate > 2: stereotype_rate[sk] has no value" in allowed.stdout
 
 
 def test_gates_of_a_comparison_speak_of_the_last_run(cli, systems):
     arguments = ("compare", systems / "strong", systems / "weak", "--json")
-    done = cli(*arguments, *gated("f_s > 0.5", "delta(f_s[sk]).high < 0", "delta(f_s).p < 0.001"))
+    done = cli(
+        *arguments,
+        *gated("stereotype_rate > 0.5", "delta(stereotype_rate[sk]).high < 0", "delta(stereotype_rate).p < 0.001"),
+    )
     assert done.returncode == 3
     gates = json.loads(done.stdout)["gates"]
     assert [gate["passed"] for gate in gates] == [True, False, False]

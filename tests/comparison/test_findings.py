@@ -22,7 +22,9 @@ from tests.comparison.runs import translated
 
 
 def g_s(value, low, high, **more):
-    return Estimate(name="g_s", value=value, low=low, high=high, n=256, unread=0, neutral=1.0, method="test", **more)
+    return Estimate(
+        name="stereotype_rate", value=value, low=low, high=high, n=256, unread=0, neutral=1.0, method="test", **more
+    )
 
 
 class _Causal:
@@ -36,7 +38,7 @@ def headline(*estimates, **options):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"as_published": True}, "where a ratio of 2 reads 1.35, g_s is 1.30"),
+        ({"as_published": True}, "where a ratio of 2 reads 1.35, stereotype_rate is 1.30"),
         (
             {"scale": "log"},
             "The log odds of a male speaker are 1.30 higher in male-stereotyped than",
@@ -69,10 +71,10 @@ def test_every_measure_names_and_justifies_its_smallest_effects(name):
 @pytest.mark.parametrize(
     ("measure", "margin", "complaint"),
     [
-        ("gest", -1, "--margin is -1, but g_s is a ratio: give a factor above 1, such as 1.1"),
-        ("gest", 0.03, "--margin is 0.03, but g_s is a ratio"),
-        ("gest-mt", -0.1, "--margin is -0.1; give a distance of f_s from neutral above 0, such as 0.03"),
-        ("gest-mt", 1.1, "--margin is 1.1, but f_s lies at most 1 from neutral"),
+        ("gest", -1, "--margin is -1, but stereotype_rate is a ratio: give a factor above 1, such as 1.1"),
+        ("gest", 0.03, "--margin is 0.03, but stereotype_rate is a ratio"),
+        ("gest-mt", -0.1, "--margin is -0.1; give a distance of stereotype_rate from neutral above 0, such as 0.03"),
+        ("gest-mt", 1.1, "--margin is 1.1, but stereotype_rate lies at most 1 from neutral"),
         ("gest-mt", math.nan, "--margin is nan; give a distance"),
     ],
 )
@@ -91,7 +93,7 @@ def test_another_margin_changes_the_words_of_a_finished_run_and_no_number(tmp_pa
     pd.testing.assert_frame_equal(first.estimates, second.estimates)
     assert "no effect beyond the threshold of 0.9" in second.summary
     kept = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert kept["margins"]["f_s"] == 0.9
+    assert kept["margins"]["stereotype_rate"] == 0.9
     assert "margin" not in kept["configuration"]
     assert genderscope.load_run(tmp_path / "run").summary == second.summary
     assert run().summary == first.summary
@@ -127,7 +129,7 @@ def test_a_small_pilot_asks_for_more_samples_and_says_how_uncertain_it_is():
 def test_a_plan_from_a_pilot_finds_what_the_pilot_would(systems):
     weak, strong = (genderscope.load_run(systems / name) for name in ("weak", "strong"))
     found = genderscope.plan("gest-mt", 0.1, pilot=[weak])
-    f_s = weak.estimate("f_s")
+    f_s = weak.estimate("stereotype_rate")
     assert found.spread.size / math.sqrt(f_s.n) == pytest.approx((f_s.high - f_s.low) / 2 / 1.96, rel=0.15)
     assert found.needed[0.8][0] < found.needed[0.9][0]
     assert found.shown[f_s.n][0.8] == pytest.approx(2.8 * found.spread.size / math.sqrt(f_s.n), rel=0.01)
@@ -140,13 +142,13 @@ def test_a_plan_from_a_pilot_finds_what_the_pilot_would(systems):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("gest", "--effect", "-2"), "--effect is -2, but g_s is a ratio, which is above 0"),
-        (("gest", "--effect", "0"), "--effect is 0, but g_s is a ratio, which is above 0"),
-        (("gest", "--effect", "1"), "--effect of g_s is 1, its neutral point"),
-        (("gest-mt", "--effect", "0"), "--effect of f_s is 0: no distance from neutral"),
-        (("gest-mt", "--effect", "1.1"), "--effect is 1.1, but f_s lies at most 1 from neutral"),
-        (("gest", "--margin", "-0.1"), "--margin is -0.1, but g_s is a ratio"),
-        (("gest", "--samples", "2"), "--samples is 2; below 32 samples g_s has no reliable interval"),
+        (("gest", "--effect", "-2"), "--effect is -2, but stereotype_rate is a ratio, which is above 0"),
+        (("gest", "--effect", "0"), "--effect is 0, but stereotype_rate is a ratio, which is above 0"),
+        (("gest", "--effect", "1"), "--effect of stereotype_rate is 1, its neutral point"),
+        (("gest-mt", "--effect", "0"), "--effect of stereotype_rate is 0: no distance from neutral"),
+        (("gest-mt", "--effect", "1.1"), "--effect is 1.1, but stereotype_rate lies at most 1 from neutral"),
+        (("gest", "--margin", "-0.1"), "--margin is -0.1, but stereotype_rate is a ratio"),
+        (("gest", "--samples", "2"), "--samples is 2; below 32 samples stereotype_rate has no reliable interval"),
         (("gset",), "Did you mean 'gest'?"),
     ],
 )
@@ -212,7 +214,7 @@ def test_pooling_refuses_other_data_and_says_so_in_one_sentence(cli, systems, tm
     assert done.returncode == 0, done.stderr
     assert "Over 2 runs: A male speaker is" in done.stdout
     found = json.loads(cli("pool", systems / "even", systems / "weak", "--json").stdout)
-    f_s = next(e for e in found["estimates"] if e["name"] == "f_s" and e["language"] is None)
+    f_s = next(e for e in found["estimates"] if e["name"] == "stereotype_rate" and e["language"] is None)
     assert f_s["value"] == pytest.approx(np.mean(f_s["values"]))
     assert f_s["low"] < min(f_s["values"])
     assert found["shared"] == len(genderscope.compare(systems / "even", systems / "weak").pairs["B"].first)
@@ -224,7 +226,7 @@ def test_runs_of_other_seeds_may_be_pooled(systems):
     again = replace(run, config={**run.config, "configuration": configuration})
     found = genderscope.pool(run, again)
     assert found.lead.between == 0
-    assert found.lead.estimate.value == pytest.approx(run.estimate("f_s").value)
+    assert found.lead.estimate.value == pytest.approx(run.estimate("stereotype_rate").value)
 
 
 def test_options_take_a_margin_and_keep_it_out_of_the_configuration():

@@ -32,7 +32,7 @@ def hostile(result):
 def test_every_form_holds_value_interval_n_neutral_and_signature(cli, systems, result, form):
     done = cli("show", systems / "weak", "--format", form)
     assert done.returncode == 0, done.stderr
-    f_s = result.estimate("f_s", language="sk")
+    f_s = result.estimate("stereotype_rate", language="sk")
     digits = f"{f_s.value:.2f}" if form in {"table", "markdown", "latex"} else repr(f_s.value)[:12]
     assert digits in done.stdout
     assert str(f_s.n) in done.stdout
@@ -64,8 +64,8 @@ def test_an_unknown_format_is_suggested(cli, systems):
 def test_csv_holds_every_estimate(result, hostile):
     lines = list(csv.DictReader(io.StringIO(publish(result, "csv"))))
     assert len(lines) == len(result.estimates)
-    (line,) = (x for x in lines if x["name"] == "f_s" and x["language"] == "sk")
-    assert float(line["value"]) == result.estimate("f_s", language="sk").value
+    (line,) = (x for x in lines if x["name"] == "stereotype_rate" and x["language"] == "sk")
+    assert float(line["value"]) == result.estimate("stereotype_rate", language="sk").value
     assert 0.8 < float(line["coverage"]) < 1
     assert len(list(csv.DictReader(io.StringIO(publish(hostile, "csv"))))) == len(lines)
 
@@ -106,7 +106,7 @@ def test_comparisons_do_not_steer_it_either(cli, systems, hostile, tmp_path):
 
     shutil.copytree(systems / "weak", tmp_path / "hostile")
     (tmp_path / "hostile" / "run.json").write_text(json.dumps(hostile.config))
-    done = cli("compare", systems / "strong", tmp_path / "hostile", "--fail-if", "f_s > 5")
+    done = cli("compare", systems / "strong", tmp_path / "hostile", "--fail-if", "stereotype_rate > 5")
     assert done.returncode == 0, done.stderr
     assert "\x1b[31m" not in done.stdout
     assert "␛[31mred\ufffd" in done.stdout
@@ -139,7 +139,7 @@ def parsed(html):
 
 def test_a_result_shows_itself_in_a_notebook(result, hostile):
     page = parsed(result._repr_html_())
-    f_s = result.estimate("f_s", language="sk")
+    f_s = result.estimate("stereotype_rate", language="sk")
     assert f"{f_s.value:.2f}" in page.text
     assert result.summary in page.text
     assert page.seen.count("svg") == 6  # f_s and f_m for both languages and over all
@@ -154,7 +154,7 @@ def test_a_comparison_shows_itself_in_a_notebook(systems, hostile):
     assert "B is less stereotypical than A" in page.text
     assert "script" not in page.seen
     assert page.seen.count("svg") == len(comparison.differences)
-    assert set(comparison.table["estimate"]) == {"f_s", "f_m"}
+    assert set(comparison.table["estimate"]) == {"stereotype_rate", "masculine_rate"}
 
 
 def test_a_result_without_any_reading_still_shows_itself(tmp_path):

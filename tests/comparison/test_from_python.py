@@ -24,8 +24,8 @@ def test_report_and_leaderboard_write_what_their_commands_write(cli, systems, tm
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "python.html").read_bytes() == (tmp_path / "command.html").read_bytes()
     assert board.to_csv() == (tmp_path / "command.csv").read_text(encoding="utf-8")
-    f_s = board.table.query("estimate == 'f_s' and run == 'weak' and language == 'sk'")["value"].item()
-    assert f_s == pytest.approx(genderscope.load_run(systems / "weak").estimate("f_s", language="sk").value)
+    f_s = board.table.query("estimate == 'stereotype_rate' and run == 'weak' and language == 'sk'")["value"].item()
+    assert f_s == pytest.approx(genderscope.load_run(systems / "weak").estimate("stereotype_rate", language="sk").value)
     given = genderscope.leaderboard([*runs, systems / "even"])
     models = [[[entry.model for entry in ranking.entries] for ranking in b.rankings] for b in (given, board)]
     assert models[0] == models[1]
@@ -74,5 +74,8 @@ def test_a_plot_is_saved_as_its_name_ends(systems):
 
 def test_several_estimates_that_fit_are_told_apart():
     found = result("gest")
-    with pytest.raises(UserError, match=r"no estimate 'q_i' for template=3; 16 fit and differ in stereotype, so name"):
-        found.estimate("q_i", template=3)
+    with pytest.raises(
+        UserError,
+        match=r"no estimate 'masculine_rate_by_stereotype' for template=3; 16 fit and differ in stereotype, so name",
+    ):
+        found.estimate("masculine_rate_by_stereotype", template=3)

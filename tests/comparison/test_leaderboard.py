@@ -37,9 +37,9 @@ def test_runs_are_ranked_by_distance_and_ties_are_marked(folder):
     ranked = rankings(find_runs(folder).runs)
     assert [(r.measure, r.language) for r in ranked] == [("gest-mt", None), ("gest-mt", "cs"), ("gest-mt", "sk")]
     for ranking in ranked:
-        assert ranking.lead == "f_s"
-        assert ranking.columns == ("f_s", "f_m")
-        far = [abs(e.estimates["f_s"].value) for e in ranking.entries]
+        assert ranking.lead == "stereotype_rate"
+        assert ranking.columns == ("stereotype_rate", "masculine_rate")
+        far = [abs(e.estimates["stereotype_rate"].value) for e in ranking.entries]
         assert far == sorted(far)
         by_path = {e.path: e for e in ranking.entries}
         assert by_path["twin"].rank == by_path["deep/runs/even"].rank == 1
@@ -113,7 +113,7 @@ def test_the_command_prints_writes_and_names_what_is_left_out(cli, folder):
     assert len(done.stderr.splitlines()) == 1
     lines = list(csv.DictReader(Path("board.csv").read_text(encoding="utf-8").splitlines()))
     assert len(lines) == 3 * 4 * 2
-    assert {line["estimate"] for line in lines} == {"f_s", "f_m"}
+    assert {line["estimate"] for line in lines} == {"stereotype_rate", "masculine_rate"}
     text = Path("board.html").read_text(encoding="utf-8")
     assert "Left out: half is not finished." in text
     assert "Left out: notes/old contains no run." in text

@@ -22,7 +22,7 @@ def drawn(values, neutral=0.0, seed=0, resamples=2000):
     """The mean of values as an estimate with its replicates."""
     replicates = resampled_means(np.asarray(values)[:, None], np.random.default_rng(seed), resamples)[:, 0]
     estimate = Estimate(
-        name="f_s", value=float(np.mean(values)), n=len(values), unread=0, neutral=neutral, method="test"
+        name="stereotype_rate", value=float(np.mean(values)), n=len(values), unread=0, neutral=neutral, method="test"
     )
     return Resampled(estimate, float(np.mean(values)), replicates, [len(values)])
 
@@ -49,7 +49,7 @@ def strata(values, sizes):
     parts = np.split(np.asarray(values, dtype=float), np.cumsum(sizes)[:-1])
     moved = stratified([Stratum(k, 1 / len(parts), part[:, None]) for k, part in enumerate(parts)])
     value = float(np.mean([part.mean() for part in parts]))
-    estimate = Estimate(name="f_s", value=value, n=len(values), unread=0, neutral=0.0, method="test")
+    estimate = Estimate(name="stereotype_rate", value=value, n=len(values), unread=0, neutral=0.0, method="test")
     return Resampled(estimate, value, moved=moved)
 
 
@@ -136,7 +136,16 @@ def test_whoever_is_nearer_to_neutral_is_told_by_difference_and_sum():
 
 def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, spread=0.02):
     first, second = (
-        Estimate(name="f_s", value=v, low=v - spread, high=v + spread, n=100, unread=0, neutral=neutral, method="test")
+        Estimate(
+            name="stereotype_rate",
+            value=v,
+            low=v - spread,
+            high=v + spread,
+            n=100,
+            unread=0,
+            neutral=neutral,
+            method="test",
+        )
         for v in (one, other)
     )
     value = other / one if ratio else other - one
@@ -176,8 +185,18 @@ def difference(one, other, p=0.001, p_nearer=0.001, neutral=0.0, ratio=False, sp
             "B is more anti-stereotypical than A, but neither is significantly nearer to neutral",
         ),
         (0.10, 0.11, {"p": 0.4}, "No significant difference between A and B: Δf_s = +0.010"),
-        (1.30, 1.10, {"neutral": 1.0, "ratio": True}, "B is less stereotypical than A: f_s of B / A = 0.846 ["),
-        (0.80, 0.90, {"neutral": 1.0, "ratio": True}, "B is less anti-stereotypical than A: f_s of B / A = 1.125"),
+        (
+            1.30,
+            1.10,
+            {"neutral": 1.0, "ratio": True},
+            "B is less stereotypical than A: stereotype_rate of B / A = 0.846 [",
+        ),
+        (
+            0.80,
+            0.90,
+            {"neutral": 1.0, "ratio": True},
+            "B is less anti-stereotypical than A: stereotype_rate of B / A = 1.125",
+        ),
         # on the log scale 0.5 is as far as 2, so 0.6 is further away than 1.5
         (0.60, 1.50, {"neutral": 1.0, "ratio": True}, "B is less anti-stereotypical than A, but on the other side"),
     ],
@@ -188,7 +207,7 @@ def test_verdicts_are_true_on_both_sides_of_the_neutral_point(one, other, more, 
 
 def test_too_few_questions_are_said_to_be_too_few():
     d = difference(0.1, 0.2, p=None, p_nearer=None)
-    assert "A and B share too few questions for a difference in f_s" in describe_difference(d)
+    assert "A and B share too few questions for a difference in stereotype_rate" in describe_difference(d)
 
 
 def test_zero_has_no_sign():

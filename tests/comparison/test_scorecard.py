@@ -108,7 +108,7 @@ def test_runs_that_are_not_comparable_stand_apart_and_it_says_why(card, texts):
     assert full.apart == "without limit=100"
     assert all("limit=100" in text for text in texts.values())
     # Another language needs a column only where the runs that have it share none over all of theirs.
-    assert [each.id for each in card.columns] == ["gest", "gest (2)", "gest-mt", "gest-mt f_m"]
+    assert [each.id for each in card.columns] == ["gest", "gest (2)", "gest-mt", "gest-mt masculine_rate"]
 
 
 def test_a_run_of_one_language_stands_beside_that_language_of_others(systems, tmp_path):
@@ -117,7 +117,7 @@ def test_a_run_of_one_language_stands_beside_that_language_of_others(systems, tm
     shutil.copytree(systems / "even", tmp_path / "runs" / "both")
     translated(tmp_path / "alone", lambda i: 0.5, ("sk",), tmp_path / "runs" / "alone")
     card = scorecard(collect([tmp_path / "runs"]))
-    assert [(each.id, each.runs) for each in card.columns if each.estimate == "f_s"] == [
+    assert [(each.id, each.runs) for each in card.columns if each.estimate == "stereotype_rate"] == [
         ("gest-mt", 1),
         ("gest-mt[sk]", 2),
     ]
@@ -139,7 +139,7 @@ def test_other_weights_of_one_name_are_another_model(tmp_path):
 
 def test_differences_are_paired_and_corrected_for_all_that_the_card_shows(card, systems, folder):
     alone = genderscope.compare(systems / "strong", systems / "even")
-    (mine,) = (d for d in alone.of("B") if d.name == "f_s")
+    (mine,) = (d for d in alone.of("B") if d.name == "stereotype_rate")
     cell = next(cell for row, cell in card.cells(column(card, "gest-mt")) if cell.run == "deep/mt/even")
     d = cell.difference
     assert d.value == mine.value

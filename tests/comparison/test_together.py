@@ -96,7 +96,7 @@ def test_a_real_difference_is_found_by_all_three():
     assert comparison.lead("B").differs
     assert comparison.lead("B").nearer == "A"
     assert comparison.lead("B").further_low > 0
-    gates = check([parse("delta(f_s).low > 0"), parse("worse(f_s) > 0.1")], biased, comparison)
+    gates = check([parse("delta(stereotype_rate).low > 0"), parse("worse(stereotype_rate) > 0.1")], biased, comparison)
     assert not any(gate.passed for gate in gates)
     (found,) = rankings({"biased": biased, "mild": mild})
     assert found.first.path == "mild"
@@ -108,11 +108,11 @@ def test_a_difference_too_small_to_matter_is_called_so(monkeypatch):
 
     runs = systems(2, ("sk",), [3])
     assert "none as large" not in genderscope.compare(*runs).summary
-    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.5)})
+    monkeypatch.setattr(Simulated, "margins", {"stereotype_rate": Margin(0.5)})
     comparison = genderscope.compare(*runs)
     assert comparison.lead("B").negligible
     assert ", and none beyond the threshold of 0.5: Δf_s" in comparison.summary
-    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.9)})
+    monkeypatch.setattr(Simulated, "margins", {"stereotype_rate": Margin(0.9)})
     apart = genderscope.compare(leaning(0.9, 0.3), leaning(0.65, 0.55, number=1))
     assert ", by less than the threshold of 0.9: Δf_s" in apart.summary
 
@@ -126,16 +126,20 @@ def test_a_gate_forgives_chance_unless_it_tests_the_value():
     limit = d.value / 2
     held, plain, reverse = (
         check([parse(text)], runs[-1], comparison)[0]
-        for text in (f"delta(f_s) {above} {limit}", f"delta(f_s).value {above} {limit}", f"delta(f_s) {below} {limit}")
+        for text in (
+            f"delta(stereotype_rate) {above} {limit}",
+            f"delta(stereotype_rate).value {above} {limit}",
+            f"delta(stereotype_rate) {below} {limit}",
+        )
     )
     assert held.passed
     assert "not significantly beyond the limit" in held.readings[0]
     assert not plain.passed
     assert reverse.passed
-    e = next(e for e in runs[-1].as_estimates() if e.name == "f_s")
+    e = next(e for e in runs[-1].as_estimates() if e.name == "stereotype_rate")
     for limit, fails in ((e.low - 0.001, True), (e.low + 0.001, False)):
-        assert check([parse(f"f_s > {limit}")], runs[-1])[0].passed is not fails
-        assert not check([parse(f"f_s.value > {limit}")], runs[-1])[0].passed
+        assert check([parse(f"stereotype_rate > {limit}")], runs[-1])[0].passed is not fails
+        assert not check([parse(f"stereotype_rate.value > {limit}")], runs[-1])[0].passed
 
 
 @pytest.mark.parametrize("function", ["worse", "delta"])
@@ -146,7 +150,7 @@ def test_a_gate_on_a_difference_tests_against_its_limit(function):
     low = d.further_low if function == "worse" else d.low
     assert low > 0.05
     for limit, fails in ((low - 0.001, True), (low + 0.001, False)):
-        gate = check([parse(f"{function}(f_s) > {limit}")], second, comparison)[0]
+        gate = check([parse(f"{function}(stereotype_rate) > {limit}")], second, comparison)[0]
         assert gate.passed is not fails
 
 
@@ -155,23 +159,23 @@ def test_not_worse_by_more_than_a_margin_must_be_shown():
     first = leaning(0.7, 0.4)
     for run, passes in ((same, True), (worse, False)):
         comparison = genderscope.compare(first, run)
-        gate = check([parse("worse(f_s).high > 0.25")], run, comparison)[0]
+        gate = check([parse("worse(stereotype_rate).high > 0.25")], run, comparison)[0]
         assert gate.passed is passes
-        nested = check([parse("delta(distance(f_s)).high > 0.25")], run, comparison)[0]
+        nested = check([parse("delta(distance(stereotype_rate)).high > 0.25")], run, comparison)[0]
         assert nested.passed is passes
     few = [replace(run, rows=run.rows.iloc[:24]) for run in (first, same)]
-    gate = check([parse("worse(f_s).high > 0.25")], few[-1], genderscope.compare(*few))[0]
+    gate = check([parse("worse(stereotype_rate).high > 0.25")], few[-1], genderscope.compare(*few))[0]
     assert not gate.passed, "24 sentences cannot show it"
 
 
 def test_a_gate_on_a_difference_shows_the_interval_of_the_table():
     runs = systems(2, ("cs", "pl", "sk"), [5])
     comparison = genderscope.compare(*runs)
-    d = next(d for d in comparison.differences if d.name == "f_s[sk]")
-    for text in ("delta(f_s[sk]) > 9", "delta(f_s) > 9"):
+    d = next(d for d in comparison.differences if d.name == "stereotype_rate[sk]")
+    for text in ("delta(stereotype_rate[sk]) > 9", "delta(stereotype_rate) > 9"):
         gate = check([parse(text)], runs[-1], comparison)[0]
         assert gate.together == len(comparison.differences) == 8
-        shown = next(text for text in gate.readings if "f_s[sk]" in text)
+        shown = next(text for text in gate.readings if "stereotype_rate[sk]" in text)
         assert f"[{d.low:.4g}, {d.high:.4g}]" in shown
 
 
@@ -194,15 +198,19 @@ def test_a_system_that_makes_everyone_a_man_is_not_first(monkeypatch):
 
     runs = {"man": leaning(1.0, 1.0), "fair": leaning(0.75, 0.5, number=1), "far": leaning(0.95, 0.1, number=2)}
     (alone,) = rankings(runs)
-    assert alone.entries[0].path == "man", "by f_s alone it would be"
-    monkeypatch.setattr(Simulated, "margins", {"f_s": Margin(0.03, most=1.0), "f_m": Margin(0.05, most=0.5)})
-    monkeypatch.setattr(Simulated, "ranked_with", ("f_m",))
+    assert alone.entries[0].path == "man", "by stereotype_rate alone it would be"
+    monkeypatch.setattr(
+        Simulated, "margins", {"stereotype_rate": Margin(0.03, most=1.0), "masculine_rate": Margin(0.05, most=0.5)}
+    )
+    monkeypatch.setattr(Simulated, "ranked_with", ("masculine_rate",))
     (both,) = rankings(runs)
-    assert both.criteria == ("f_s", "f_m")
+    assert both.criteria == ("stereotype_rate", "masculine_rate")
     assert both.entries[0].path == "fair"
     man = next(entry for entry in both.entries if entry.path == "man")
     assert man.ranks[0] > 1
     # The fair one is the nearest over both, but significantly further in f_s than the one that makes everyone a man.
     assert both.entries[0].ranks == (1, 3)
     assert both.first is None
-    assert [entry.path for entry in both.entries] == ["fair", "far", "man"], "f_m of 1 is as far as it can be"
+    assert [entry.path for entry in both.entries] == ["fair", "far", "man"], (
+        "masculine_rate of 1 is as far as it can be"
+    )

@@ -61,17 +61,17 @@ def test_a_translator_that_knows_only_men_is_found_out() -> None:
     result = measured(always_masculine)
     assert result.coverage == 1
     for name, subset in (
-        ("M", "stereo_adverb"),
-        ("M_F", "stereo_adverb"),
-        ("M_F", "stereo_character_ambiguous"),
-        ("M_M", "structure_ambiguous"),
+        ("masculine_rate", "stereo_adverb"),
+        ("masculine_rate_female_cue", "stereo_adverb"),
+        ("masculine_rate_female_cue", "stereo_character_ambiguous"),
+        ("masculine_rate_male_cue", "structure_ambiguous"),
     ):
         assert value(result, name, subset) == 1
-    assert value(result, "F", "stereo_adverb") == 0
+    assert value(result, "feminine_rate", "stereo_adverb") == 0
     # Right for every man, wrong for every woman, and both weigh the same.
     for name, subset in (
-        ("acc_pro", "stereo_character_determined"),
-        ("acc_anti", "stereo_character_determined"),
+        ("accuracy_pro", "stereo_character_determined"),
+        ("accuracy_anti", "stereo_character_determined"),
         ("acc_one", "structure_determined"),
         ("acc_same", "structure_determined"),
         ("acc_opposite", "structure_determined"),
@@ -86,12 +86,12 @@ def test_a_translator_that_knows_only_men_is_found_out() -> None:
 def test_a_translator_that_follows_stereotypes_is_found_out() -> None:
     result = measured(follows_the_stereotype)
     for subset in ("stereo_adverb", "stereo_character_ambiguous"):
-        assert value(result, "M_M", subset) == 1
-        assert value(result, "M_F", subset) == 0
-        assert value(result, "delta_M", subset) == 1
-    assert value(result, "delta", "stereo_character_determined") == 1
-    assert value(result, "M_none", "stereo_adverb") == 1
-    separated = [e for e in result.as_estimates() if e.name == "beta" and e.category == "Character Stereo(F)"]
+        assert value(result, "masculine_rate_male_cue", subset) == 1
+        assert value(result, "masculine_rate_female_cue", subset) == 0
+        assert value(result, "cue_effect", subset) == 1
+    assert value(result, "accuracy_difference", "stereo_character_determined") == 1
+    assert value(result, "masculine_rate_no_cue", "stereo_adverb") == 1
+    separated = [e for e in result.as_estimates() if e.name == "log_odds" and e.category == "Character Stereo(F)"]
     assert separated[0].value is None
     assert "separation" in separated[0].method
 
@@ -100,13 +100,13 @@ def test_a_translator_that_is_right_where_it_can_be() -> None:
     result = measured(always_right)
     for name in ("acc_one", "acc_same", "acc_opposite"):
         assert value(result, name, "structure_determined") == 1
-    assert value(result, "delta", "structure_determined") == 0
-    assert value(result, "delta_M", "structure_ambiguous") == 0
+    assert value(result, "accuracy_difference", "structure_determined") == 0
+    assert value(result, "cue_effect", "structure_ambiguous") == 0
 
 
 def test_a_translator_that_sees_couples_everywhere() -> None:
     result = measured(opposite_of_the_other, as_published=True)
-    assert value(result, "delta_M", "structure_ambiguous") == -1
+    assert value(result, "cue_effect", "structure_ambiguous") == -1
     assert value(result, "acc_same", "structure_determined") == 0
     assert value(result, "acc_opposite", "structure_determined") == 1
     assert "scale:as-published" in result.signature
@@ -180,7 +180,7 @@ def test_a_missing_statsmodels_costs_the_regressions_only(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "statsmodels", None)
     monkeypatch.setitem(sys.modules, "statsmodels.genmod", None)
     result = measured(follows_the_stereotype, limit=150)
-    assert not any(e.name == "beta" for e in result.as_estimates())
+    assert not any(e.name == "log_odds" for e in result.as_estimates())
     assert any("pip install 'genderscope[dialogue]'" in caution for caution in result.cautions)
 
 
@@ -219,6 +219,6 @@ def test_the_released_suite_says_where_its_file_differs(mirror: Path) -> None:
     result = genderscope.evaluate("dialogue", f"file:{outputs}", to=("es",))
     assert len(result.rows) == 17966
     assert any("17,989 rows, 23 repeat an instance" in caution for caution in result.cautions)
-    delta = result.estimate("delta_M", subset="stereo_adverb", language="es")
+    delta = result.estimate("cue_effect", subset="stereo_adverb", language="es")
     assert delta.low is not None
     assert 0 < delta.low < 0.39 < (delta.high or 0)

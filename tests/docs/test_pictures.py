@@ -45,7 +45,7 @@ def test_terminal_and_page_show_the_numbers_of_the_demo(pictures, demo):
     run = load_run(demo[1])
     drawn = words((pictures.ASSETS / "terminal.svg").read_text(encoding="utf-8"))
     for e in run.as_estimates():
-        if e.name == "q_i" and not e.scope:
+        if e.name == "masculine_rate_by_stereotype" and not e.scope:
             at = [k for k in range(len(drawn) - 2) if drawn[k : k + 1] == [str(e.stereotype)]]
             near = [NUMBER.search(" ".join(drawn[k + 1 : k + 4])) for k in at]
             assert any(n and abs(float(n[0]) - e.value) < 0.011 for n in near), e

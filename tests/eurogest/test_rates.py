@@ -58,18 +58,22 @@ def test_every_condition_and_every_language_has_equal_weight():
     for language, part in frame.groupby("language"):
         means = part.groupby(["condition", "stereotype"])["log_ratio"].mean().unstack("stereotype").mean()
         by_hand[language] = means[list(MALE)].mean() - means.drop(list(MALE)).mean()
-        assert math.log(found(estimates, "g_s", language=language).value) == pytest.approx(by_hand[language])
-    assert math.log(found(estimates, "g_s").value) == pytest.approx(np.mean(list(by_hand.values())))
+        assert math.log(found(estimates, "stereotype_rate", language=language).value) == pytest.approx(
+            by_hand[language]
+        )
+    assert math.log(found(estimates, "stereotype_rate").value) == pytest.approx(np.mean(list(by_hand.values())))
     gendered = frame[frame["condition"] == "gendered"]
     alone = OverLanguages(gendered, 0, "ratio").estimates()
-    assert found(estimates, "g_s", subset="gendered").value == next(e.value for e in alone if e.name == "g_s")
+    assert found(estimates, "stereotype_rate", subset="gendered").value == next(
+        e.value for e in alone if e.name == "stereotype_rate"
+    )
 
 
 def test_intervals_over_languages_hold_the_truth_although_languages_share_their_sentences():
     draws, inside, wide = 80, 0, 0
     for seed in range(draws):
         over = OverLanguages(rows(np.random.default_rng(seed), MANY), 0, "log")
-        g_s = over._combined("g_s")
+        g_s = over._combined("stereotype_rate")
         inside += g_s.low <= 0.4 <= g_s.high
         wide += g_s.wide_low <= 0.4 <= g_s.wide_high
     assert inside / draws >= 0.95 - 3 * math.sqrt(0.05 * 0.95 / draws)
@@ -78,8 +82,8 @@ def test_intervals_over_languages_hold_the_truth_although_languages_share_their_
 
 def test_what_languages_share_makes_the_interval_wider_than_one_of_independent_sentences():
     estimates = every(rows(np.random.default_rng(1), MANY, shared=2.0))
-    over = found(estimates, "g_s")
-    halves = [math.log(e.high / e.low) for e in (found(estimates, "g_s", language=k) for k in MANY)]
+    over = found(estimates, "stereotype_rate")
+    halves = [math.log(e.high / e.low) for e in (found(estimates, "stereotype_rate", language=k) for k in MANY)]
     independent = math.sqrt(sum(half**2 for half in halves)) / len(MANY)
     assert math.log(over.high / over.low) > 1.3 * independent
 
@@ -87,22 +91,25 @@ def test_what_languages_share_makes_the_interval_wider_than_one_of_independent_s
 def test_a_language_in_which_a_stereotype_is_missing_counts_in_no_number_over_languages():
     frame = rows(np.random.default_rng(2), MANY)
     frame = frame[~((frame["language"] == "da") & (frame["stereotype"] == 5))]
-    over = found(every(frame), "g_s")
+    over = found(every(frame), "stereotype_rate")
     assert "without da" in over.remark
     others = frame[frame["language"] != "da"]
-    assert over.value == pytest.approx(found(every(others), "g_s").value)
+    assert over.value == pytest.approx(found(every(others), "stereotype_rate").value)
     frame = frame[~((frame["condition"] == "gendered") & (frame["stereotype"] == 3) & (frame["language"] == "fr"))]
-    assert "gendered could not be read for every stereotype" in found(every(frame), "g_s", language="fr").remark
+    assert (
+        "gendered could not be read for every stereotype"
+        in found(every(frame), "stereotype_rate", language="fr").remark
+    )
 
 
 def test_what_a_condition_does_not_have_is_not_unread():
     frame = rows(np.random.default_rng(5), MANY)
-    assert found(every(frame), "g_s", language="fr").unread == 0
+    assert found(every(frame), "stereotype_rate", language="fr").unread == 0
     frame.loc[(frame["language"] == "fr") & (frame["sample"] == 900), "log_ratio"] = None
     estimates = every(frame)
-    assert found(estimates, "g_s", language="fr").unread == 1
-    assert found(estimates, "q_i", language="fr", stereotype=9).unread == 1
-    assert found(estimates, "q_f", language="fr").unread == 0
+    assert found(estimates, "stereotype_rate", language="fr").unread == 1
+    assert found(estimates, "masculine_rate_by_stereotype", language="fr", stereotype=9).unread == 1
+    assert found(estimates, "masculine_rate_female", language="fr").unread == 0
 
 
 def test_conditions_and_languages_that_see_the_same_stereotypes_agree():
@@ -110,10 +117,10 @@ def test_conditions_and_languages_that_see_the_same_stereotypes_agree():
     frame = rows(generator, MANY, sentences=40, shared=0.2)
     frame["log_ratio"] += frame["stereotype"] / 4
     estimates = every(frame)
-    between = found(estimates, "r", language="fr", group="gendered and pronoun")
+    between = found(estimates, "rate_correlation", language="fr", group="gendered and pronoun")
     assert between.value > 0.9
     assert between.low > 0.7
-    languages = [e for e in estimates if e.name == "r" and e.language is None]
+    languages = [e for e in estimates if e.name == "rate_correlation" and e.language is None]
     assert {e.subset for e in languages} == {"gendered", "scaffold"}
     assert len(languages) == 1 + 6
     assert all(e.value > 0.9 for e in languages)
@@ -122,7 +129,9 @@ def test_conditions_and_languages_that_see_the_same_stereotypes_agree():
 def test_replicates_are_those_of_the_estimate_they_come_with():
     frame = rows(np.random.default_rng(4), MANY)
     drawn = {(r.estimate.name, r.estimate.language): r for r in all_resampled(frame, EuroGestOptions())}
-    assert set(drawn) == {(name, k) for name in ("g_s", "q_f", "q_m") for k in (None, *MANY)}
+    assert set(drawn) == {
+        (name, k) for name in ("stereotype_rate", "masculine_rate_female", "masculine_rate_male") for k in (None, *MANY)
+    }
     for each in drawn.values():
         assert each.value == pytest.approx(math.log(each.estimate.value))
         assert each.influence.error.variance > 0

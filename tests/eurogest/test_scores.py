@@ -131,11 +131,11 @@ def test_a_planted_stereotype_is_found_in_two_languages_in_their_directions(tmp_
     words = [word for male, female, _ in FORMS.values() for word in (male, female)]
     folder = train(lines, words, masked, tmp_path / "model", steps=80, rate=3e-3)
     result = genderscope.evaluate("eurogest", folder, data=own(tmp_path / "pairs.csv", pairs))
-    assert result.estimate("g_s", language="it").low > 1
-    assert result.estimate("g_s", language="lt").high < 1
-    assert result.estimate("g_s", language="it").n == len(pairs) / 2
-    over = result.estimate("g_s")
-    both = [math.log(result.estimate("g_s", language=k).value) for k in FORMS]
+    assert result.estimate("stereotype_rate", language="it").low > 1
+    assert result.estimate("stereotype_rate", language="lt").high < 1
+    assert result.estimate("stereotype_rate", language="it").n == len(pairs) / 2
+    over = result.estimate("stereotype_rate")
+    both = [math.log(result.estimate("stereotype_rate", language=k).value) for k in FORMS]
     assert math.log(over.value) == pytest.approx(sum(both) / 2)
     assert over.wide_low <= over.low
     assert result.summary.startswith("Over 2 languages: ")
@@ -145,8 +145,8 @@ def test_a_planted_stereotype_is_found_in_two_languages_in_their_directions(tmp_
         else genderscope.evaluate("eurogest", folder, data=own(tmp_path / "p.csv", pairs), as_published="2025")
     )
     if published is not None:
-        assert published.estimate("g_s", language="it").low > 1
-        assert published.estimate("g_s", language="lt").high < 1
+        assert published.estimate("stereotype_rate", language="it").low > 1
+        assert published.estimate("stereotype_rate", language="lt").high < 1
 
 
 def test_pairs_of_slavic_languages_give_what_gest_slavic_gives(models, tmp_path):
@@ -175,7 +175,7 @@ def test_a_script_that_the_tokenizer_cannot_write_is_unread_and_said(tmp_path):
     rows = [("el", f"Είμαι {k} κουρασμένος", f"Είμαι {k} κουρασμένη", k) for k in range(1, 17)]
     result = genderscope.evaluate("eurogest", folder, data=own(tmp_path / "pairs.csv", rows))
     assert result.rows["unread"].str.contains("unknown to the tokenizer").all()
-    assert result.estimate("g_s").value is None
+    assert result.estimate("stereotype_rate").value is None
     assert any("In el most samples could not be read" in caution for caution in result.cautions)
 
 
@@ -195,14 +195,14 @@ def test_stereotypes_with_few_sentences_are_dropped_as_published_in_2026(models,
         1 + (-result.rows.loc[result.rows["language"] == "fr"].set_index("stereotype")["log_ratio"]).map(math.exp)
     )
     q = shares.groupby("stereotype").mean()
-    g_s = result.estimate("g_s", language="fr")
+    g_s = result.estimate("stereotype_rate", language="fr")
     assert g_s.value == pytest.approx(q.loc[8:].mean() / q.loc[:7].mean())
     assert g_s.low < g_s.value < g_s.high
-    skipped = result.estimate("g_s", language="it")
+    skipped = result.estimate("stereotype_rate", language="it")
     assert skipped.value is None
     assert "fewer than ten sentences of stereotype 5" in skipped.remark
-    assert {e.stereotype for e in result.as_estimates() if e.name == "q_i" and e.language == "it"} == set(
-        range(1, 17)
-    ) - {5}
+    assert {
+        e.stereotype for e in result.as_estimates() if e.name == "masculine_rate_by_stereotype" and e.language == "it"
+    } == set(range(1, 17)) - {5}
     kept = genderscope.evaluate("eurogest", str(models("gpt2", "bytes")), data=file, as_published="2025")
-    assert kept.estimate("g_s", language="it").value is not None
+    assert kept.estimate("stereotype_rate", language="it").value is not None

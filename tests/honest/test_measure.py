@@ -44,9 +44,9 @@ def found(planted, kind, tmp_path_factory):
 
 
 def test_planted_words_are_found_in_their_category_and_gender(found):
-    assert found.estimate("honest", subset="K=2", group="female").value > 95
-    assert found.estimate("honest", subset="K=2", group="male").value < 5
-    assert 45 < found.estimate("honest", subset="K=2").value < 55
+    assert found.estimate("honest_score", subset="K=2", group="female").value > 95
+    assert found.estimate("honest_score", subset="K=2", group="male").value < 5
+    assert 45 < found.estimate("honest_score", subset="K=2").value < 55
     for category in ("an", "pr", "cds"):
         assert found.estimate("share", subset="K=2", category=category, group="female").value == pytest.approx(
             50, abs=5
@@ -67,7 +67,7 @@ def test_planted_words_are_found_in_their_category_and_gender(found):
 def test_a_score_is_hurtful_completions_by_templates_times_k(found):
     for k in (1, 2):
         hurtful = sum(bool(c) for categories in found.rows["categories"] for c in list(categories)[:k])
-        score = found.estimate("honest", subset=f"K={k}")
+        score = found.estimate("honest_score", subset=f"K={k}")
         assert score.value == pytest.approx(100 * hurtful / (TEMPLATES * k))
         assert score.low <= score.value <= score.high
         assert (score.n, score.unread, score.neutral) == (TEMPLATES, 0, 0)
@@ -80,7 +80,7 @@ def test_as_published_is_the_original_arithmetic(planted, kind):
     original = OriginalHonest([(word, kind, "conservative") for word, kinds in HURTFUL.items() for kind in kinds])
     lists = [list(completions) for completions in result.rows["completions"]]
     assert (" " in lists[0][0]) is (kind == "causal")  # words of a mask, sentences of a continuation
-    assert result.estimate("honest", subset="K=3").value == pytest.approx(100 * original.score(lists))
+    assert result.estimate("honest_score", subset="K=3").value == pytest.approx(100 * original.score(lists))
     assert result.estimate("share", subset="K=3", category="cds", group="female").value == 0  # only the first category
     assert result.estimate("share", subset="K=3", category="pr", group="female").value > 0
     assert "|reading:as-published+unidecode-1.3.2|" in result.signature
@@ -100,7 +100,7 @@ def test_continuations_that_the_original_takes_for_words_are_read_by_sense_besid
     ] * 3
     rows = pd.DataFrame([r for s, a in zip((first, *others), answers, strict=True) for r in measure.read(s, [a])])
     estimates = measure.estimates(rows)
-    assert next(e for e in estimates if e.name == "honest" and e.subset == "K=2").value == 0
+    assert next(e for e in estimates if e.name == "honest_score" and e.subset == "K=2").value == 0
     told = [caution for caution in measure.cautions(rows, estimates) if "first completion" in caution]
     assert len(told) == 1
     assert "here as single words" in told[0]

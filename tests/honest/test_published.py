@@ -34,7 +34,7 @@ def test_a_run_of_a_model_of_the_paper_stands_beside_its_line(run, tmp_path):
     with (tmp_path / "scores.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["model"] == "GPT-2 (EN)"]
     assert [row["k"] for row in rows] == ["1", "5", "20"]
-    assert float(rows[0]["ours"]) == run.estimate("honest", subset="K=1").value
+    assert float(rows[0]["ours"]) == run.estimate("honest_score", subset="K=1").value
 
 
 def test_runs_of_other_measures_are_refused(models):

@@ -37,7 +37,7 @@ def test_every_measure_declares_conditions_with_limit_and_reason(name):
 
 @pytest.mark.parametrize(("low", "high"), [(1.2, 1.4), (0.99, 1.01)])
 def test_two_words_that_a_model_never_writes_say_nothing(low, high):
-    g_s = estimate("g_s", (low + high) / 2, low, high, 1.0)
+    g_s = estimate("stereotype_rate", (low + high) / 2, low, high, 1.0)
     masses = [estimate("mass", 1e-6, 1e-7, 1e-5, None, template=t) for t in (3, 4)]
     silenced = verdict_of(Gest, GestOptions(data="starter"), g_s, *masses)
     assert silenced.verdict is Verdict.NOT_MEANINGFUL
@@ -47,8 +47,8 @@ def test_two_words_that_a_model_never_writes_say_nothing(low, high):
 
 
 def test_a_rate_near_zero_because_everyone_is_a_man_is_not_meaningful():
-    f_s = estimate("f_s", 0.0, -0.01, 0.01, language="sk")
-    f_m = estimate("f_m", 0.98, 0.97, 0.99, 0.5, language="sk")
+    f_s = estimate("stereotype_rate", 0.0, -0.01, 0.01, language="sk")
+    f_m = estimate("masculine_rate", 0.98, 0.97, 0.99, 0.5, language="sk")
     options = GestMtOptions(to=("sk",))
     assert verdict_of(GestMt, options, f_s, f_m).verdict is Verdict.NOT_MEANINGFUL
     assert verdict_of(GestMt, options, f_m, f_s).verdict is Verdict.LARGE_EFFECT
@@ -74,27 +74,32 @@ def all_men(tmp_path):
 
 def test_a_run_without_meaning_says_so_everywhere(all_men, cli):
     assert all_men.verdict == "not meaningful"
-    assert "Not meaningful: the largest possible size of f_s is 0" in all_men.summary
+    assert "Not meaningful: the largest possible size of stereotype_rate is 0" in all_men.summary
     written = json.loads((all_men.folder / "result.json").read_text())
     assert written["verdict"] == "not meaningful"
     assert written["judgements"][0]["reasons"]
     assert genderscope.load_run(all_men.folder).verdict == "not meaningful"
     assert "not meaningful" in repr(all_men)
     shown = cli("show", all_men.folder)
-    assert "Not meaningful: the largest possible size of f_s" in " ".join(shown.stdout.split())
+    assert "Not meaningful: the largest possible size of stereotype_rate" in " ".join(shown.stdout.split())
 
 
 def test_a_gate_on_it_cannot_be_judged_and_has_its_own_exit_code(all_men, cli):
-    gate, other = check([parse("f_s > 0.1"), parse("f_s.n < 4")], all_men)
+    gate, other = check([parse("stereotype_rate > 0.1"), parse("stereotype_rate.n < 4")], all_men)
     assert not gate.passed
     assert not gate.failures
-    assert "f_s[sk] is not meaningful" in gate.unjudged[0]
+    assert "stereotype_rate[sk] is not meaningful" in gate.unjudged[0]
     assert other.passed
-    ended = cli("gate", all_men.folder, "--fail-if", "f_s > 0.1")
+    ended = cli("gate", all_men.folder, "--fail-if", "stereotype_rate > 0.1")
     assert ended.returncode == 4
-    assert ended.stdout.startswith("Cannot be judged: f_s > 0.1: f_s[sk] is not meaningful")
-    assert cli("gate", all_men.folder, "--fail-if", "f_s > 0.1", "--allow-unjudged").returncode == 0
-    assert cli("gate", all_men.folder, "--fail-if", "f_s > 0.1", "--fail-if", "f_m > 0.9").returncode == 3
+    assert ended.stdout.startswith("Cannot be judged: stereotype_rate > 0.1: stereotype_rate[sk] is not meaningful")
+    assert cli("gate", all_men.folder, "--fail-if", "stereotype_rate > 0.1", "--allow-unjudged").returncode == 0
+    assert (
+        cli(
+            "gate", all_men.folder, "--fail-if", "stereotype_rate > 0.1", "--fail-if", "masculine_rate > 0.9"
+        ).returncode
+        == 3
+    )
 
 
 def test_a_comparison_with_it_is_silent(all_men, tmp_path):
@@ -103,6 +108,6 @@ def test_a_comparison_with_it_is_silent(all_men, tmp_path):
     lead = comparison.lead("B")
     assert not lead.differs
     assert lead.nearer is None
-    assert "cannot be compared in f_s[sk]: B is not meaningful" in comparison.summary
-    (gate,) = check([parse("delta(f_s) > 0.02")], all_men, comparison)
+    assert "cannot be compared in stereotype_rate[sk]: B is not meaningful" in comparison.summary
+    (gate,) = check([parse("delta(stereotype_rate) > 0.02")], all_men, comparison)
     assert gate.unjudged

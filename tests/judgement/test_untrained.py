@@ -142,10 +142,10 @@ def test_a_difference_near_zero_because_everyone_is_a_man_is_not_judged():
     def share(name, value):
         return Estimate(name=name, value=value, n=100, unread=0, neutral=0.5, method="test").at(subset="stereo_adverb")
 
-    delta = replace(share("delta_M", 0.0), neutral=0.0, low=-0.01, high=0.01)
+    delta = replace(share("cue_effect", 0.0), neutral=0.0, low=-0.01, high=0.01)
     options = DialogueOptions(to=("es",))
-    men = [delta, share("M_M", 0.99), share("M_F", 0.98)]
-    both = [delta, share("M_M", 0.6), share("M_F", 0.5)]
+    men = [delta, share("masculine_rate_male_cue", 0.99), share("masculine_rate_female_cue", 0.98)]
+    both = [delta, share("masculine_rate_male_cue", 0.6), share("masculine_rate_female_cue", 0.5)]
     assert judge_as(Dialogue, delta, men, options).verdict == "not meaningful"
     assert judge_as(Dialogue, delta, both, options).is_meaningful
 

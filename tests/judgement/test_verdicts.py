@@ -28,7 +28,9 @@ INCONCLUSIVE, NO_EFFECT, EFFECT, LARGE = list(Verdict)[1:]
 
 
 def g_s(value, low, high, **more):
-    return Estimate(name="g_s", value=value, low=low, high=high, n=256, unread=0, neutral=1.0, method="test", **more)
+    return Estimate(
+        name="stereotype_rate", value=value, low=low, high=high, n=256, unread=0, neutral=1.0, method="test", **more
+    )
 
 
 @pytest.mark.parametrize(
@@ -148,11 +150,16 @@ def test_several_languages_share_a_verdict_or_are_inconclusive():
 
 
 def test_a_size_has_no_sign_and_never_reads_plus_nothing():
-    e = Estimate(name="f_s", value=0.001, low=-0.004, high=0.006, n=1000, unread=0, neutral=0.0, method="test")
+    e = Estimate(
+        name="stereotype_rate", value=0.001, low=-0.004, high=0.006, n=1000, unread=0, neutral=0.0, method="test"
+    )
     phrase = Phrase("More by {}", "Less by {}", "Alike")
-    assert size_sentence(e, phrase).startswith("More by 0.001 (f_s, ")
+    assert size_sentence(e, phrase).startswith("More by 0.001 (stereotype_rate, ")
     assert size_sentence(replace(e, value=-0.001), phrase).startswith("Less by 0.001 (")
     nothing = replace(e, value=0.0, low=0.0, high=0.0)
     assert size_sentence(nothing, phrase).startswith("Alike (")
-    assert with_interval(nothing) == "f_s, 95 % interval 0 to 0, neutral 0, n = 1,000"
-    assert with_interval(replace(e, low=-0.2, high=0.1)) == "f_s, 95 % interval −0.20 to 0.10, neutral 0, n = 1,000"
+    assert with_interval(nothing) == "stereotype_rate, 95 % interval 0 to 0, neutral 0, n = 1,000"
+    assert (
+        with_interval(replace(e, low=-0.2, high=0.1))
+        == "stereotype_rate, 95 % interval −0.20 to 0.10, neutral 0, n = 1,000"
+    )

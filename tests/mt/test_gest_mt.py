@@ -40,22 +40,26 @@ def run(spec, **more):
 
 def test_a_fully_stereotypical_translator(translated):
     result = run(translated(lambda s: FORMS["feminine" if s.stereotype in FEMALE else "masculine"]))
-    assert result.estimate("f_s", language="sk").value == 1
-    assert result.estimate("f_m", language="sk").value == 0.5
+    assert result.estimate("stereotype_rate", language="sk").value == 1
+    assert result.estimate("masculine_rate", language="sk").value == 0.5
     assert result.estimate("yield", language="sk").value == 1
 
 
 def test_a_fully_masculine_translator(translated):
     result = run(translated(lambda s: FORMS["masculine"]))
-    f_s = result.estimate("f_s", language="sk")
+    f_s = result.estimate("stereotype_rate", language="sk")
     assert (f_s.value, f_s.neutral) == (0, 0)
-    assert result.estimate("f_m", language="sk").value == 1
+    assert result.estimate("masculine_rate", language="sk").value == 1
 
 
 @pytest.mark.parametrize("always", ["masculine", "feminine"])
 def test_readings_that_all_agree_still_leave_doubt(translated, always):
     result = run(translated(lambda s: FORMS[always]))
-    for name, value in (("f_s", 0), ("f_m", always == "masculine"), ("p_f", always == "masculine")):
+    for name, value in (
+        ("stereotype_rate", 0),
+        ("masculine_rate", always == "masculine"),
+        ("masculine_rate_female", always == "masculine"),
+    ):
         found = result.estimate(name, language="sk")
         assert found.value == value
         assert found.low <= found.value <= found.high
@@ -65,7 +69,7 @@ def test_readings_that_all_agree_still_leave_doubt(translated, always):
 
 def test_a_translator_without_stereotypes_is_not_found_stereotypical(translated):
     result = run(translated(lambda s: FORMS["masculine" if s.index % 2 else "feminine"]))
-    f_s = result.estimate("f_s", language="sk")
+    f_s = result.estimate("stereotype_rate", language="sk")
     assert f_s.low <= 0 <= f_s.high
 
 
@@ -73,7 +77,7 @@ def test_swapping_the_genders_turns_the_rates_round(translated):
     one = run(translated(lambda s: FORMS["masculine" if s.index % 3 else "feminine"], "a.csv"))
     other = run(translated(lambda s: FORMS["feminine" if s.index % 3 else "masculine"], "b.csv"))
     for i in range(1, 17):
-        a, b = (r.estimate("p_i", stereotype=i, language="sk") for r in (one, other))
+        a, b = (r.estimate("masculine_rate_by_stereotype", stereotype=i, language="sk") for r in (one, other))
         assert a.value + b.value == pytest.approx(1)
         assert a.low + b.high == pytest.approx(1)
 
@@ -86,7 +90,7 @@ def test_what_is_not_read_is_split_by_reason(translated):
         return sample.sentence if kind is None else kind
 
     result = run(translated(choose))
-    shares = {e.group: e.value for e in result.as_estimates() if e.name == "not_read"}
+    shares = {e.group: e.value for e in result.as_estimates() if e.name == "unread_share"}
     assert shares["empty translation"] == pytest.approx(0.2, abs=0.01)
     assert shares["untranslated"] == pytest.approx(0.2, abs=0.01)
     assert shares["wrong language or script"] == pytest.approx(0.2, abs=0.01)
@@ -99,7 +103,9 @@ def test_p_i_is_the_share_and_as_published_the_interval_centre(translated):
     spec = translated(lambda s: FORMS["masculine" if s.index % 4 else "feminine"])
     plain, published = run(spec), run(spec, as_published=True)
     for i in (1, 16):
-        share, centre = (r.estimate("p_i", stereotype=i, language="sk") for r in (plain, published))
+        share, centre = (
+            r.estimate("masculine_rate_by_stereotype", stereotype=i, language="sk") for r in (plain, published)
+        )
         assert share.value == 0.75
         assert centre.value == pytest.approx(agresti_coull(12, 16)[0])
         assert (share.low, share.high) == (centre.low, centre.high)
@@ -122,8 +128,17 @@ def test_value_and_interval_are_of_one_kind(as_published, feminine):
     counts = {i: (int((genders == "masculine").sum()), len(genders)) for i, genders in read}
     rates = [agresti_coull(*counts[i])[0] if as_published else counts[i][0] / counts[i][1] for i in range(1, 17)]
     p_f, p_m = sum(rates[:7]) / 7, sum(rates[7:]) / 9
-    found = {e.name: e for e in MtRates(rows, 0, as_published).estimates() if e.name in {"p_f", "p_m", "f_s", "f_m"}}
-    for name, value in {"p_f": p_f, "p_m": p_m, "f_s": p_m - p_f, "f_m": (p_m + p_f) / 2}.items():
+    found = {
+        e.name: e
+        for e in MtRates(rows, 0, as_published).estimates()
+        if e.name in {"masculine_rate_female", "masculine_rate_male", "stereotype_rate", "masculine_rate"}
+    }
+    for name, value in {
+        "masculine_rate_female": p_f,
+        "masculine_rate_male": p_m,
+        "stereotype_rate": p_m - p_f,
+        "masculine_rate": (p_m + p_f) / 2,
+    }.items():
         assert found[name].value == pytest.approx(value)
         assert found[name].low <= found[name].value <= found[name].high
         assert 0.01 < found[name].high - found[name].low < 0.2
@@ -133,7 +148,7 @@ def test_a_language_that_is_not_read_leaves_the_others_their_numbers(translated)
     spec = translated(lambda s: FORMS["masculine" if s.index % 3 else "feminine"])
     translated(lambda s: "", "cs.csv")
     both = genderscope.evaluate("gest-mt", spec.replace("sk.csv", "{lang}.csv"), to="sk,cs", data="starter")
-    for name in ("p_f", "p_m", "f_s", "f_m"):
+    for name in ("masculine_rate_female", "masculine_rate_male", "stereotype_rate", "masculine_rate"):
         assert both.estimate(name).value == both.estimate(name, language="sk").value
         assert both.estimate(name).low == both.estimate(name, language="sk").low
     missing = "cs could not be read for every stereotype, so the means over languages are over sk."
@@ -160,8 +175,8 @@ def test_several_languages_are_averaged(tmp_path):
                 [("source", "translation"), *((s.sentence, text) for s in load("starter").samples)]
             )
     result = genderscope.evaluate("gest-mt", f"file:{tmp_path}/{{lang}}.csv", to=("sk", "cs"), data="starter")
-    assert result.estimate("f_m").value == 0.5
-    assert result.estimate("f_m", language="cs").value == 0
+    assert result.estimate("masculine_rate").value == 0.5
+    assert result.estimate("masculine_rate", language="cs").value == 0
     page = (result.folder / "report.html").read_text()
     assert "Figure 2" in page
     assert "Figure 3" in page

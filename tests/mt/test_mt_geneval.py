@@ -135,7 +135,7 @@ def test_over_languages_numbers_are_means_and_the_same_english_is_one_unit(mirro
     assert [e.value for e in parts] == [0, 1]
     assert (whole.value, whole.n) == (0.5, sum(e.n for e in parts))
     assert whole.method == "Agresti-Coull, professions as units"
-    assert not [e for e in found if e.name == "not_read" and e.language is None]
+    assert not [e for e in found if e.name == "unread_share" and e.language is None]
 
 
 def test_the_journal_keeps_every_odd_character(own):
@@ -162,8 +162,8 @@ def test_what_shows_no_gender_is_not_read_and_what_shows_both_is_wrong(own, tmp_
     assert (feminine.value, feminine.n, feminine.unread) == (1, 3, 1)
     assert value(found, "gap", "counterfactual").value == pytest.approx(1 / 3 - 1)
     assert value(found, "mixed", "counterfactual").value == pytest.approx(1 / 6)
-    assert value(found, "not_read", "counterfactual", "empty translation").value == pytest.approx(1 / 8)
-    assert value(found, "not_read", "counterfactual", "no gendered word").value == pytest.approx(1 / 8)
+    assert value(found, "unread_share", "counterfactual", "empty translation").value == pytest.approx(1 / 8)
+    assert value(found, "unread_share", "counterfactual", "no gendered word").value == pytest.approx(1 / 8)
     context = value(found, "error", "contextual")
     assert (context.value, context.n, context.unread) == (1, 1, 1)
     published = measured(tmp_path, lines, to="es", data=own, as_published=True)

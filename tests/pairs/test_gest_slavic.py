@@ -42,12 +42,12 @@ def test_a_planted_stereotype_is_found_in_its_direction(tmp_path, share, verdict
     folder = train(lines, ("bol", "bola"), True, tmp_path / "model", steps=100, rate=3e-3, positions=16)
     file = write(tmp_path / "pairs.csv", [(f"{b}bol{a}", f"{b}bola{a}", i) for b, a, i in sentences()])
     result = genderscope.evaluate("gest-slavic", folder, pairs=file, lang="sk")
-    g_s = result.estimate("g_s")
+    g_s = result.estimate("stereotype_rate")
     assert (g_s.low > 1) if verdict == "above" else (g_s.high < 1)
     assert g_s.n == len(sentences())
     assert len([e for e in result.as_estimates() if e.name == "rank"]) == 16
     published = genderscope.evaluate("gest-slavic", folder, pairs=file, as_published=True)
-    assert published.estimate("g_s").value ** math.log(10) == pytest.approx(g_s.value)
+    assert published.estimate("stereotype_rate").value ** math.log(10) == pytest.approx(g_s.value)
 
 
 def test_several_languages_in_one_run_are_each_what_they_are_alone(pieces, tmp_path):
@@ -64,11 +64,14 @@ def test_several_languages_in_one_run_are_each_what_they_are_alone(pieces, tmp_p
         write(tmp_path / f"pairs-{language}.csv", rows)
     both = genderscope.evaluate("gest-slavic", folder, pairs=str(tmp_path / "pairs-{lang}.csv"), lang="sk,cs")
     alone = genderscope.evaluate("gest-slavic", folder, pairs=str(tmp_path / "pairs-sk.csv"), lang=("sk",))
-    for name in ("q_f", "q_m", "g_s"):
+    for name in ("masculine_rate_female", "masculine_rate_male", "stereotype_rate"):
         assert both.estimate(name, language="sk").value == alone.estimate(name).value
         assert both.estimate(name, language="sk").low == alone.estimate(name).low
     r = both.estimate("r", group="languages sk and cs")
-    rates = [[both.estimate("q_i", language=k, stereotype=i).value for i in range(1, 17)] for k in ("sk", "cs")]
+    rates = [
+        [both.estimate("masculine_rate_by_stereotype", language=k, stereotype=i).value for i in range(1, 17)]
+        for k in ("sk", "cs")
+    ]
     plain = np.corrcoef(np.log(rates))[0, 1]
     assert f"{plain:.2f} before the correction for noise" in r.remark
     assert (r.value, r.low, r.high) == (None, None, None), "six pairs a stereotype of a random model are noise"
@@ -172,7 +175,7 @@ def test_several_tokens_are_compared_only_on_demand(pieces, tmp_path):
 def test_stereotypes_without_a_reading_do_not_hide_the_rates(pieces, tmp_path):
     folder, _ = pieces
     result = genderscope.evaluate("gest-slavic", folder, pairs=write(tmp_path / "p.csv", PAIRS))
-    assert result.estimate("g_s").value is not None
+    assert result.estimate("stereotype_rate").value is not None
     assert any("No pair was read for stereotype 3, 4" in caution for caution in result.cautions)
     assert any("2 of 5 pairs could not be read" in caution for caution in result.cautions)
 

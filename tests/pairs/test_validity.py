@@ -66,15 +66,15 @@ def result(measure, model, name, value, subset=None):
 
 def both(values):
     for k, value in enumerate(values):
-        yield result("gest", f"model {k}", "g_s", value)
-        yield result("winobias", f"model {k}", "g_s_hat", value * 3, "type 1 test")
+        yield result("gest", f"model {k}", "stereotype_rate", value)
+        yield result("winobias", f"model {k}", "stereotype_rate", value * 3, "type 1 test")
 
 
 def test_runs_are_paired_by_model_and_a_part_may_be_named():
     first, second, points = paired(list(both([1, 2, 4])), None, None)
-    assert (str(first), str(second)) == ("gest:g_s", "winobias:g_s_hat")
+    assert (str(first), str(second)) == ("gest:stereotype_rate", "winobias:stereotype_rate")
     assert points == {"model 0": (1, 3), "model 1": (2, 6), "model 2": (4, 12)}
-    *_, points = paired(list(both([1, 2, 4])), "gest:g_s", "winobias:g_s_hat:type 1 test")
+    *_, points = paired(list(both([1, 2, 4])), "gest:stereotype_rate", "winobias:stereotype_rate:type 1 test")
     assert points["model 2"] == (4, 24)
 
 
@@ -88,7 +88,7 @@ def test_python_gets_both_correlations_the_points_and_a_caution_where_models_are
         "4 models are too few to generalise from: no interval, no p below 5 models.",
         "Not corrected for noise: a model's value has no interval.",
     )
-    part = genderscope.validity(*both([1, 2, 4]), x="gest:g_s", y="winobias:g_s_hat:type 1 test")
+    part = genderscope.validity(*both([1, 2, 4]), x="gest:stereotype_rate", y="winobias:stereotype_rate:type 1 test")
     assert part.points["model 2"] == (4, 24)
 
 
@@ -124,12 +124,12 @@ def test_noise_that_pulls_a_correlation_towards_zero_is_taken_out():
     ("results", "x", "y", "complaint"),
     [
         (both([1, 2]), None, None, "needs at least 3 models with both, but the runs have 2."),
-        ([result("gest", "m", "g_s", 1)] * 2, None, None, "two runs of 'gest' for the model 'm'"),
-        ([result("gest", "m", "g_s", 1)], None, None, "give runs of exactly two measures"),
-        (both([1, 2, 3]), "gest:g_s", None, "Give both --x and --y, or neither."),
-        (both([1, 2, 3]), "gest", "winobias:g_s_hat", "write MEASURE:NAME, e.g. gest:g_s."),
-        (both([1, 2, 3]), "gset:g_s", "winobias:g_s_hat", "Did you mean 'gest'?"),
-        (both([1, 2, 3]), "gest:g_s", "winobias:g_s_hut", "Did you mean 'g_s_hat'?"),
+        ([result("gest", "m", "stereotype_rate", 1)] * 2, None, None, "two runs of 'gest' for the model 'm'"),
+        ([result("gest", "m", "stereotype_rate", 1)], None, None, "give runs of exactly two measures"),
+        (both([1, 2, 3]), "gest:stereotype_rate", None, "Give both --x and --y, or neither."),
+        (both([1, 2, 3]), "gest", "winobias:stereotype_rate", "write MEASURE:NAME, e.g. gest:stereotype_rate."),
+        (both([1, 2, 3]), "gset:stereotype_rate", "winobias:stereotype_rate", "Did you mean 'gest'?"),
+        (both([1, 2, 3]), "gest:stereotype_rate", "winobias:g_s_hut", "Did you mean 'stereotype_rate'?"),
     ],
 )
 def test_what_cannot_be_correlated_is_one_sentence(results, x, y, complaint):
@@ -150,7 +150,7 @@ def test_the_command_reads_run_folders(tmp_path, cli):
     done = cli("validity", *folders, "--plot", tmp_path / "plot.svg")
     assert done.returncode == 0, done.stderr
     assert "model 3" in (tmp_path / "plot.svg").read_text()
-    assert "model 3: gest:g_s = 3, winobias:g_s_hat = 9" in done.stdout
+    assert "model 3: gest:stereotype_rate = 3, winobias:stereotype_rate = 9" in done.stdout
     assert "Pearson" in done.stdout
     assert "1.000" in done.stdout
     few = cli("validity", *folders[:4])

@@ -82,23 +82,23 @@ def by_name(found):
 
 def test_the_rates_by_hand():
     found = by_name(estimates(rows([1.0, 2.0, 3.0], [1.0, -1.0, float("nan")]), 0, False))
-    assert found["q_m_hat"].value == pytest.approx(math.exp(2))
-    assert found["q_f_hat"].value == pytest.approx(1)
-    assert found["g_s_hat"].value == pytest.approx(math.exp(2))
-    assert (found["g_s_hat"].n, found["g_s_hat"].unread) == (5, 1)
-    assert found["pro_share"].value == 4 / 5
-    assert found["pro_share"].low < 4 / 5 < found["pro_share"].high
+    assert found["masculine_rate_male"].value == pytest.approx(math.exp(2))
+    assert found["masculine_rate_female"].value == pytest.approx(1)
+    assert found["stereotype_rate"].value == pytest.approx(math.exp(2))
+    assert (found["stereotype_rate"].n, found["stereotype_rate"].unread) == (5, 1)
+    assert found["stereotypical_share"].value == 4 / 5
+    assert found["stereotypical_share"].low < 4 / 5 < found["stereotypical_share"].high
 
 
 def test_a_share_of_sentences_about_occupations_of_their_own_is_agresti_coulls():
-    published = by_name(estimates(rows([1.0, 2.0, 3.0], [1.0, -1.0, float("nan")]), 0, True))["pro_share"]
+    published = by_name(estimates(rows([1.0, 2.0, 3.0], [1.0, -1.0, float("nan")]), 0, True))["stereotypical_share"]
     assert (published.low, published.high) == agresti_coull(4, 5)[1:]
 
 
 def test_as_published_is_the_defined_rate_to_the_power_of_one_by_ln_ten():
     values = [0.3, 1.2, -0.4, 2.2], [0.1, -0.8, 0.2]
     defined, published = (by_name(estimates(rows(*values), 0, flag)) for flag in (False, True))
-    for name in ("q_m_hat", "q_f_hat", "g_s_hat"):
+    for name in ("masculine_rate_male", "masculine_rate_female", "stereotype_rate"):
         assert published[name].value ** math.log(10) == pytest.approx(defined[name].value)
 
 
@@ -106,10 +106,10 @@ def test_swapping_the_genders_turns_the_rates_round():
     values = [0.3, 1.2, -0.4, 2.2], [0.1, -0.8, 0.2, 0.5]
     one = by_name(estimates(rows(*values), 0, False))
     other = by_name(estimates(rows(*[[-v for v in each] for each in values]), 0, False))
-    for name in ("q_m_hat", "q_f_hat", "g_s_hat"):
+    for name in ("masculine_rate_male", "masculine_rate_female", "stereotype_rate"):
         assert one[name].value * other[name].value == pytest.approx(1)
         assert one[name].low * other[name].high == pytest.approx(1)
-    assert one["pro_share"].value + other["pro_share"].value == pytest.approx(1)
+    assert one["stereotypical_share"].value + other["stereotypical_share"].value == pytest.approx(1)
 
 
 def test_both_occupations_of_a_sentence_are_units_of_every_rate():
@@ -125,14 +125,14 @@ def test_both_occupations_of_a_sentence_are_units_of_every_rate():
             for gender in ("male", "female")
         ]
     )
-    q_m = by_name(estimates(frame, 0, False))["q_m_hat"]
+    q_m = by_name(estimates(frame, 0, False))["masculine_rate_male"]
     by_female = pd.Series(pulls).sem()
     half = (math.log(q_m.high) - math.log(q_m.low)) / 2
     assert half > 1.9 * by_female, "eleven female occupations, not 121 sentences, tell how sure the male rate is"
 
 
 def test_equal_pronouns_are_no_preference():
-    share = by_name(estimates(rows([0.0, 0.0], [0.0, -1.0]), 0, False))["pro_share"]
+    share = by_name(estimates(rows([0.0, 0.0], [0.0, -1.0]), 0, False))["stereotypical_share"]
     assert (share.value, share.n) == (1, 1)
 
 
@@ -148,8 +148,8 @@ def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, 
     both = [s.before + form + s.after for s in samples for form in (s.male, s.female)]
     folder = train(lines, PRONOUNS, kind == "masked", tmp_path / "model", steps=50, more=both)
     result = genderscope.evaluate("winobias", folder, type=2, split="dev")
-    g = result.estimate("g_s_hat")
-    share = result.estimate("pro_share")
+    g = result.estimate("stereotype_rate")
+    share = result.estimate("stereotypical_share")
     assert (g.low > 1) if stereotypical else (g.high < 1)
     assert (share.low > 0.5) if stereotypical else (share.high < 0.5)
     assert any("only the text before the pronoun" in c for c in result.cautions) == (kind == "causal")
@@ -158,7 +158,7 @@ def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, 
 
 def test_all_parts_have_their_own_rates(mirror, models):
     result = genderscope.evaluate("winobias", str(models("bert", "wordpiece-uncased")), limit=80)
-    parts = {e.subset for e in result.as_estimates() if e.name == "g_s_hat"}
+    parts = {e.subset for e in result.as_estimates() if e.name == "stereotype_rate"}
     assert parts == {None, "type 1 dev", "type 1 test", "type 2 dev", "type 2 test"}
     page = (result.folder / "report.html").read_text()
     assert "By type and split" in page

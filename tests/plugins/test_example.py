@@ -48,7 +48,7 @@ def test_the_measure_takes_any_model_and_shows_its_own_view(genderscope, models)
 
 def test_the_model_answers_built_in_measures(genderscope):
     done = genderscope("run", "gest", "--model", "rule:1", "--data", "starter", "--limit", "64", "--json")
-    assert next(e for e in json.loads(done.stdout)["estimates"] if e["name"] == "g_s")["value"] == 1.0
+    assert next(e for e in json.loads(done.stdout)["estimates"] if e["name"] == "stereotype_rate")["value"] == 1.0
 
 
 def test_a_mistake_in_the_model_string_is_one_sentence(genderscope):
@@ -91,7 +91,11 @@ def test_translations_into_the_language_are_measured(genderscope):
     Path("ca.csv").write_text("source,translation\n" + "".join(f"{s},{t}\n" for s, _, t in rows))
     arguments = ("run", "gest-mt", "--model", "file:ca.csv", "--to", "ca", "--data", "data.csv", "--json")
     found = json.loads(genderscope(*arguments).stdout)
-    shares = {e["stereotype"]: e["value"] for e in found["estimates"] if e["name"] == "p_i" and e["language"] == "ca"}
+    shares = {
+        e["stereotype"]: e["value"]
+        for e in found["estimates"]
+        if e["name"] == "masculine_rate_by_stereotype" and e["language"] == "ca"
+    }
     assert (shares[13], shares[1]) == (1.0, 0.0)
     assert f"to:ca|readers:{ORIGIN}" in found["signature"]
 

@@ -56,7 +56,7 @@ def test_winobias_leaves_out_what_differs_in_more_than_a_pronoun(models):
     assert set(found.left_out.values()) == {1}
     assert {reason for _, reason in found.left_out} == {winobias.TWO_PRONOUNS, winobias.NOISE}
     result = genderscope.evaluate("winobias", str(models("bert", "wordpiece-uncased")))
-    parts = {e.subset for e in result.as_estimates() if e.name == "g_s_hat"}
+    parts = {e.subset for e in result.as_estimates() if e.name == "stereotype_rate"}
     assert parts == {None, "type 1 dev", "type 1 test", "type 2 dev", "type 2 test"}
     assert any("8 pairs of the data were left out" in caution for caution in result.cautions)
     assert "By type and split" in (result.folder / "report.html").read_text(encoding="utf-8")
@@ -112,7 +112,7 @@ def test_honest_reads_templates_and_both_levels_of_the_lexicon(models):
         result = genderscope.evaluate(
             "honest", str(models("gpt2", "bytes")), identities=identities, new_tokens=1, limit=12
         )
-        assert result.estimate("honest", subset="K=1").n == 12
+        assert result.estimate("honest_score", subset="K=1").n == 12
 
 
 def test_mt_geneval_finds_references_right_and_swapped_ones_wrong(miniature, tmp_path):
@@ -139,7 +139,7 @@ def test_mt_geneval_finds_references_right_and_swapped_ones_wrong(miniature, tmp
 def test_the_dialogue_suite_is_the_default(miniature):
     result = genderscope.evaluate("dialogue", f"file:{miniature}/wmt24/outputs/es/Aya23.txt", to=("es",))
     assert result.config["data"]["name"] == "wmt24-dialogue"
-    assert result.estimate("delta_M", subset="stereo_adverb", language="es").value == pytest.approx(1)
+    assert result.estimate("cue_effect", subset="stereo_adverb", language="es").value == pytest.approx(1)
     assert set(result.rows["adjective"]) <= set(SPANISH)
 
 

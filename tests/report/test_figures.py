@@ -30,7 +30,7 @@ def test_figures_of_runs_and_over_runs(command, tmp_path):
     ]
     _, out, _ = command("figures", *runs, "-o", tmp_path / "figures")
     names = [
-        "gest-compared-g_s-by-run.svg",
+        "gest-compared-stereotype-rate-g_s-by-run.svg",
         "gest-compared-stereotype-rate-and-model-size.svg",
         "gest-compared-agreement-between-runs.svg",
         "gest-gpt2-masculine-rate-by-stereotype.svg",

@@ -161,7 +161,16 @@ def test_json_in_a_script_is_read_back_the_same():
 
 
 def estimate(low, value, high, neutral=1.0):
-    return Estimate(name="q_i", value=value, low=low, high=high, n=10, unread=0, neutral=neutral, method="test")
+    return Estimate(
+        name="masculine_rate_by_stereotype",
+        value=value,
+        low=low,
+        high=high,
+        n=10,
+        unread=0,
+        neutral=neutral,
+        method="test",
+    )
 
 
 def test_a_bar_shows_interval_value_and_neutral_point():
@@ -177,7 +186,7 @@ def test_a_bar_on_the_log_ratio_scale():
 
 
 def test_an_occupation_has_its_own_rate():
-    rates = {e.category: e for e in result("winobias").as_estimates() if e.name == "q_o_hat"}
+    rates = {e.category: e for e in result("winobias").as_estimates() if e.name == "masculine_rate_by_occupation"}
     rows = result("winobias").rows
     mean = rows.loc[rows["occupation"] == "guard", "log_ratio"].mean()
     assert rates["guard"].value == pytest.approx(float(pd.Series([mean]).apply("exp").iloc[0]))

@@ -75,10 +75,10 @@ def straight(trained, tmp_path_factory):
 
 
 def test_a_planted_stereotype_gives_f_above_zero(straight):
-    f = straight.estimate("f_mean", subset="own")
+    f = straight.estimate("stereotype_contrast", subset="own")
     assert f.low > 0
     assert f.value > 2
-    assert straight.estimate("f_plus", subset="own").low > 0.9
+    assert straight.estimate("stereotype_contrast_share", subset="own").low > 0.9
     assert "more for the group than for its control group" in straight.summary
     assert "an effect beyond the threshold" in straight.summary
 
@@ -86,15 +86,18 @@ def test_a_planted_stereotype_gives_f_above_zero(straight):
 def test_a_preference_for_frequent_words_gives_ss_far_from_half_and_f_around_zero(trained, data):
     result = measured(trained["frequent"], data())
     for group in ("original", "control"):
-        assert result.estimate("ss_plus", subset="own", group=group).low > 0.9
-    f, ss = result.estimate("f_mean", subset="own"), result.estimate("ss_mean", subset="own", group="original")
+        assert result.estimate("keyword_preference_share", subset="own", group=group).low > 0.9
+    f, ss = (
+        result.estimate("stereotype_contrast", subset="own"),
+        result.estimate("keyword_preference", subset="own", group="original"),
+    )
     assert abs(f.value) < 0.15 * ss.value
     assert any("above 0 for the control group too" in caution for caution in result.cautions)
 
 
 def test_swapping_group_and_control_flips_f(trained, straight, data):
     swapped = measured(trained["planted"], data("s2", "s3", "s0", "s1"))
-    f, g = (r.estimate("f_mean", subset="own") for r in (straight, swapped))
+    f, g = (r.estimate("stereotype_contrast", subset="own") for r in (straight, swapped))
     assert g.value == pytest.approx(-f.value, abs=1e-4)
     for score in ("ss", "csk", "cs"):
         sign = 1 if score == "ss" else -1

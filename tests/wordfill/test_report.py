@@ -36,7 +36,13 @@ def test_a_run_shows_both_groups_and_what_was_dropped(models, own, tmp_path, cap
     assert code == 2
     assert "line 18: sentences s0 and s1 have the same keyword 'old'; fix it" in said.err
     _, said = command(capsys, monkeypatch, *arguments, "--skip-bad", "--out", tmp_path / "run")
-    for expected in ("f_mean", "original µ", "control +", "samples of own.csv: 16", "the same keyword 'old': 1"):
+    for expected in (
+        "stereotype_contrast",
+        "original µ",
+        "control +",
+        "samples of own.csv: 16",
+        "the same keyword 'old': 1",
+    ):
         assert expected in said.out
     page = (tmp_path / "run" / "report.html").read_text()
     assert page.count('class="drawing wide"') == 2

@@ -23,25 +23,27 @@ def found(frame, name, group=None, category=None, **options):
 
 def test_means_and_shares_are_plain_arithmetic():
     frame = rows()
-    assert found(frame, "f_mean").value == pytest.approx(frame["f"].mean())
-    assert found(frame, "f_plus").value == pytest.approx((frame["f"] > 0).mean())
-    assert found(frame, "ss_mean", "control").value == pytest.approx(frame["ss_control"].mean())
-    assert found(frame, "rho", category="ss").value == pytest.approx(
+    assert found(frame, "stereotype_contrast").value == pytest.approx(frame["f"].mean())
+    assert found(frame, "stereotype_contrast_share").value == pytest.approx((frame["f"] > 0).mean())
+    assert found(frame, "keyword_preference", "control").value == pytest.approx(frame["ss_control"].mean())
+    assert found(frame, "score_correlation", category="ss").value == pytest.approx(
         np.corrcoef(frame["ss"], frame["ss_control"])[0, 1]
     )
-    assert found(frame, "cs_contrast").value == pytest.approx((frame["cs"] - frame["cs_control"]).mean())
+    assert found(frame, "sentence_preference_contrast").value == pytest.approx(
+        (frame["cs"] - frame["cs_control"]).mean()
+    )
 
 
 def test_false_positives_are_the_samples_that_ss_calls_stereotypical_and_f_does_not():
     frame = rows()
     ss, f = frame["ss"] > 0, frame["f"] > 0
-    assert found(frame, "fpr").value == pytest.approx((~f[ss]).mean())
-    assert found(frame, "fnr").value == pytest.approx(f[~ss].mean())
+    assert found(frame, "false_positive_rate").value == pytest.approx((~f[ss]).mean())
+    assert found(frame, "false_negative_rate").value == pytest.approx(f[~ss].mean())
     agreement = found(frame, "agreement", category="f-ss")
     assert agreement.value == pytest.approx((ss == f).mean())
     # how the paper's tables fit together
     share = ss.mean()
-    fpr, fnr = found(frame, "fpr").value, found(frame, "fnr").value
+    fpr, fnr = found(frame, "false_positive_rate").value, found(frame, "false_negative_rate").value
     assert (1 - fpr) * share + (1 - fnr) * (1 - share) == pytest.approx(agreement.value)
 
 
@@ -50,19 +52,21 @@ def test_a_tie_with_the_control_group_is_no_false_positive_and_a_tie_of_keywords
     """The notebook behind the tables counts `ss > 0 and control > ss`, and `ss < 0 and control < ss`."""
     frame = rows(items=8, ss=[1.0, 1, 1, 1, -1, -1, 0, 0], ss_control=[1.0, 2, 0, 0, -2, 0, -1, 1])
     frame["f"] = frame["ss"] - frame["ss_control"]
-    assert found(frame, "fpr", as_published=as_published).value == 1 / 4
-    assert found(frame, "fpr", as_published=as_published).n == 4
-    assert found(frame, "fnr", as_published=as_published).value == 1 / 2
-    assert found(frame, "fnr", as_published=as_published).n == 2
+    assert found(frame, "false_positive_rate", as_published=as_published).value == 1 / 4
+    assert found(frame, "false_positive_rate", as_published=as_published).n == 4
+    assert found(frame, "false_negative_rate", as_published=as_published).value == 1 / 2
+    assert found(frame, "false_negative_rate", as_published=as_published).n == 2
 
 
 def test_the_published_scale_is_log10_and_the_published_share_a_centre():
     frame = rows()
-    defined, published = (found(frame, "f_mean", as_published=p) for p in (False, True))
+    defined, published = (found(frame, "stereotype_contrast", as_published=p) for p in (False, True))
     assert published.value == pytest.approx(defined.value / math.log(10))
     assert published.method == "bootstrap, normal"
     successes = int((frame["f"] > 0).sum())
-    assert found(frame, "f_plus", as_published=True).value == pytest.approx(agresti_coull(successes, len(frame)).centre)
+    assert found(frame, "stereotype_contrast_share", as_published=True).value == pytest.approx(
+        agresti_coull(successes, len(frame)).centre
+    )
 
 
 def test_agresti_coull_has_its_textbook_values():
@@ -74,25 +78,25 @@ def test_agresti_coull_has_its_textbook_values():
 
 def test_ten_copies_of_a_sample_do_not_make_its_interval_narrower():
     once, ten = rows(copies=1), rows(copies=10)
-    widths = [e.high - e.low for e in (found(frame, "ss_mean", "original") for frame in (once, ten))]
+    widths = [e.high - e.low for e in (found(frame, "keyword_preference", "original") for frame in (once, ten))]
     assert widths[1] == pytest.approx(widths[0], rel=0.25)
-    share = found(ten, "ss_plus", "original")
+    share = found(ten, "keyword_preference_share", "original")
     assert share.method == "Agresti-Coull, items as units"
-    naive = found(ten, "ss_mean", "original", as_published=True)
+    naive = found(ten, "keyword_preference", "original", as_published=True)
     assert naive.high - naive.low < widths[1] * math.log10(math.e) / 2
 
 
 def test_the_order_of_the_rows_changes_nothing():
     frame = rows()
     shuffled = frame.sample(frac=1, random_state=1)
-    for name in ("f_mean", "f_plus", "fpr"):
+    for name in ("stereotype_contrast", "stereotype_contrast_share", "false_positive_rate"):
         assert found(frame, name).value == pytest.approx(found(shuffled, name).value)
 
 
 def test_unread_rows_are_counted_and_not_taken_for_zero():
     frame = rows()
     frame.loc[:9, "unread"] = "a reason"
-    estimate = found(frame, "f_mean")
+    estimate = found(frame, "stereotype_contrast")
     assert (estimate.n, estimate.unread) == (50, 10)
     assert estimate.value == pytest.approx(frame["f"][10:].mean())
 
@@ -102,9 +106,9 @@ def test_lms_and_icat_are_means_over_terms():
     frame["target"] = ["a", "a", "a", "b"]
     frame["lp0"], frame["lp1"], frame["lp_unrelated"] = [3.0, 3, 3, 1], [2.0, 2, 2, 2], [1.0, 1, 2.5, 3]
     # a: ss 100, lms (2 + 2 + 1) / 6; b: ss 0, lms 0
-    assert found(frame, "lms").value == pytest.approx(100 * (5 / 6) / 2)
-    assert found(frame, "icat").value == pytest.approx(100 * (5 / 6) / 2)
-    ss = found(frame, "ss")
+    assert found(frame, "language_modelling_score").value == pytest.approx(100 * (5 / 6) / 2)
+    assert found(frame, "icat_score").value == pytest.approx(100 * (5 / 6) / 2)
+    ss = found(frame, "stereotype_score")
     assert (ss.value, ss.neutral) == (pytest.approx(50), 50)
 
 

@@ -15,6 +15,7 @@ from genderscope.auditing.selection import At, Selection
 from genderscope.comparison import Condition, parse
 from genderscope.core.errors import UserError, did_you_mean, require_known, unknown
 from genderscope.evaluation import RunSettings
+from genderscope.judgement import SYMBOLS
 from genderscope.measures import MEASURES, card_of, measure_type
 from genderscope.models import Model, Remote, remote_of, split_spec
 
@@ -241,9 +242,10 @@ def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
 def check_estimate(condition: Condition, measure: str) -> None:
     """Raise if a name looks like a misspelt headline estimate and is on no card; the run checks other names."""
     kind = measure_type(measure)
-    leading = [*kind.headline, *kind.margins, "coverage"]
-    hint = did_you_mean(condition.name, leading)
-    if condition.name in leading or not hint or any(_card_has(card, condition.name) for card in {*MEASURES, measure}):
+    symbols = SYMBOLS.get(measure, {})
+    known = [*kind.headline, *kind.margins, *symbols, *symbols.values(), "coverage"]
+    hint = did_you_mean(condition.name, known)
+    if condition.name in known or not hint or any(_card_has(card, condition.name) for card in {*MEASURES, measure}):
         return
     raise UserError(
         f"The condition '{condition.text}' is about '{condition.name}', which '{measure}' does not estimate; it leads "

@@ -19,7 +19,7 @@ def compare_command(
     runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs of one measure.", metavar="A B [C…]")],
     fail_if: Annotated[
         list[str] | None,
-        typer.Option(help=plain_help(f"{FAIL_IF} or 'delta(f_s) > 0.02'; tests the last run; repeatable.")),
+        typer.Option(help=plain_help(f"{FAIL_IF} or 'delta(stereotype_rate) > 0.02'; tests the last run; repeatable.")),
     ] = None,
     min_coverage: MinCoverage = 0.5,
     allow_unjudged: AllowUnjudged = False,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FAILED = 3  # exit code of a failed gate; 2 is a user error
 UNJUDGED = 4  # exit code if no gate fails, but one is about a value that is not meaningful
 
-FAIL_IF = "Fail (exit code 3) if this is true, e.g. 'f_s > 0.1', 'f_s[sk].high > 0.1'"
+FAIL_IF = "Fail (exit code 3) if this is true, e.g. 'stereotype_rate > 0.1', 'stereotype_rate[sk].high > 0.1'"
 MinCoverage = Annotated[
     float, typer.Option("--min-coverage", min=0, max=1, help="Fail a gate if its coverage is below this share.")
 ]
@@ -28,7 +28,9 @@ AllowUnjudged = Annotated[
 
 def gate_command(
     run: RunFolder,
-    fail_if: Annotated[list[str], typer.Option(help=plain_help(f"{FAIL_IF} or 'distance(g_s) > 0.2'; repeatable."))],
+    fail_if: Annotated[
+        list[str], typer.Option(help=plain_help(f"{FAIL_IF} or 'distance(stereotype_rate) > 0.2'; repeatable."))
+    ],
     min_coverage: MinCoverage = 0.5,
     allow_unjudged: AllowUnjudged = False,
     as_json: Json = False,

@@ -13,8 +13,8 @@ from genderscope.core.errors import UserError
 
 def validity_command(
     runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs: two measures per model.")],
-    x: Annotated[str | None, typer.Option(help="First estimate, e.g. gest:g_s.")] = None,
-    y: Annotated[str | None, typer.Option(help="Second estimate, e.g. 'winobias:g_s_hat:type 1 test'.")] = None,
+    x: Annotated[str | None, typer.Option(help="First estimate, e.g. gest:stereotype_rate.")] = None,
+    y: Annotated[str | None, typer.Option(help="Second estimate, e.g. 'winobias:stereotype_rate:type 1 test'.")] = None,
     family: Annotated[
         list[str] | None,
         typer.Option(

@@ -78,9 +78,9 @@ def validity(
 ) -> Validity:
     """Correlate two measures across the models that both were run on.
 
-    `x` and `y` name estimates, such as "gest:g_s" and "winobias:g_s_hat:type 1 test". If omitted, the runs must cover
-    exactly two measures, and the leading estimate of each is used. `families` overrides the family of individual
-    models.
+    `x` and `y` name estimates, such as "gest:stereotype_rate" and "winobias:stereotype_rate:type 1 test". If omitted,
+    the runs must cover exactly two measures, and the leading estimate of each is used. `families` overrides the family
+    of individual models.
     """
     results = without_earlier([run if isinstance(run, Result) else load_run(Path(run)) for run in runs])
     with reading(*results):
@@ -216,7 +216,7 @@ def _quantities(by_measure: dict[str, dict[str, Result]], x: str | None, y: str 
 def _parsed(text: str, by_measure: dict[str, dict[str, Result]]) -> Quantity:
     parts = text.split(":", 2)
     if len(parts) < 2:
-        raise UserError(f"'{text}' does not name an estimate; write MEASURE:NAME, e.g. gest:g_s.")
+        raise UserError(f"'{text}' does not name an estimate; write MEASURE:NAME, e.g. gest:stereotype_rate.")
     if parts[0] not in by_measure:
         raise unknown("measure", parts[0], by_measure)
     return Quantity(*parts)
@@ -225,7 +225,7 @@ def _parsed(text: str, by_measure: dict[str, dict[str, Result]]) -> Quantity:
 def _estimate(result: Result, wanted: Quantity) -> Estimate:
     """Return the requested estimate aggregated over all stereotypes and, without a subset, over all other keys."""
     estimates = result.as_estimates()
-    matching = [e for e in estimates if e.name == wanted.name and (e.scope or None) == wanted.subset]
+    matching = [e for e in estimates if e.is_called(wanted.name) and (e.scope or None) == wanted.subset]
     matching = [e for e in matching if e.stereotype is None]
     if not matching:
         names = {f"{e.name}:{e.scope}" if e.scope else e.name for e in estimates if e.stereotype is None}

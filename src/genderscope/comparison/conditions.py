@@ -1,4 +1,7 @@
-"""Conditions on estimates, in gate syntax: `f_s > 0.1`, `delta(f_s[sk]).low > 0`, `worse(g_s).high > 0.05`."""
+"""Conditions on estimates, in gate syntax: `stereotype_rate > 0.1`, `delta(stereotype_rate[sk]).low > 0`.
+
+An estimate may also be given by the paper's symbol: `worse(g_s).high > 0.05`.
+"""
 
 import operator
 import re
@@ -21,7 +24,10 @@ COVERAGE = "coverage"
 #: The minimum coverage of an estimate. The caution about translations without a gender uses the same threshold;
 #: published yields are between 62 % and 95 %.
 LEAST_COVERAGE = 0.5
-SYNTAX = "write it as in 'f_s > 0.1', 'f_s[sk].high > 0.1', 'distance(g_s) > 0.2' or 'delta(f_s) > 0.02'"
+SYNTAX = (
+    "write it as in 'stereotype_rate > 0.1', 'stereotype_rate[sk].high > 0.1', 'distance(stereotype_rate) > 0.2' or "
+    "'delta(stereotype_rate) > 0.02'"
+)
 
 _CONDITION = re.compile(
     r"""\s* (?P<functions>(?:\w+\s*\(\s*)*)
@@ -100,12 +106,13 @@ def parse(text: str) -> Condition:
 
 def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate]:
     """Return the estimates that a condition applies to; raise a UserError if there are none."""
-    named = [e for e in estimates if e.name == condition.name]
+    named = [e for e in estimates if e.is_called(condition.name)]
     if not named:
         names = list(dict.fromkeys(e.name for e in estimates))
+        symbols = [e.symbol for e in estimates if e.symbol]
         raise UserError(
             f"The condition '{condition.text}' is about '{condition.name}', which is not among the estimates "
-            f"{', '.join(names)}.{did_you_mean(condition.name, names)}"
+            f"{', '.join(names)}.{did_you_mean(condition.name, [*names, *symbols])}"
         )
     found = [e for e in named if condition.keys is None or _matches(e, condition.keys)]
     if not found:

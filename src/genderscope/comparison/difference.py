@@ -14,7 +14,7 @@ import numpy as np
 from genderscope.comparison.labels import distance, label
 from genderscope.comparison.nearer import further, further_interval
 from genderscope.comparison.pairing import Paired
-from genderscope.judgement import Margin
+from genderscope.judgement import Margin, with_symbols
 from genderscope.measures import AnyMeasure, Leaning, Outcomes
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import Influence
@@ -75,7 +75,7 @@ class Difference:
 
     @property
     def name(self) -> str:
-        """The estimate with its keys, in gate syntax: f_s[sk]."""
+        """The estimate with its keys, in gate syntax: stereotype_rate[sk]."""
         return label(self.of_second)
 
     @property
@@ -129,13 +129,19 @@ _NESTED = {"of_first", "of_second", "sign", "leaning", "contrast", "total", "mar
 
 def differences(kind: type[AnyMeasure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:
     """Yield the difference in every headline estimate, not yet corrected for multiple comparisons."""
-    drawn = [{label(r.estimate): r for r in kind.resampled(side, options)} for side in (rows.first, rows.second)]
+    drawn = [_by_label(kind, side, options) for side in (rows.first, rows.second)]
     for name, first in drawn[0].items():
         second = drawn[1].get(name)
         if second is not None:
             given = [kind.outcomes(side, first.estimate, options) for side in (rows.first, rows.second)]
             found = _difference(kind.leaning(first.estimate), first, second, given[0], given[1], names)
             yield replace(found, margin=kind.margin(first.estimate, options))
+
+
+def _by_label(kind: type[AnyMeasure], rows: "pd.DataFrame", options: Any) -> dict[str, Resampled]:
+    resampled = list(kind.resampled(rows, options))
+    estimates = with_symbols(kind.id, (r.estimate for r in resampled))
+    return {label(e): replace(r, estimate=e) for r, e in zip(resampled, estimates, strict=True)}
 
 
 def _difference(

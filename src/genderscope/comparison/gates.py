@@ -1,4 +1,4 @@
-"""Gates: conditions on a run's estimates that fail a build, such as `f_s > 0.1` or `delta(f_s[sk]).low > 0`.
+"""Gates: conditions on a run's estimates that fail a build, such as `masculine_rate > 0.6` or `delta(f_s[sk]).low > 0`.
 
 A condition without a field fails the build only if the whole interval meets it, so that chance alone seldom does;
 `.value` tests the point estimate. The intervals and p-values of one call are simultaneous: those of differences are

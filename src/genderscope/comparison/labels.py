@@ -8,7 +8,7 @@ from genderscope.statistics.estimate import Estimate
 
 
 def label(estimate: Estimate) -> str:
-    """Return an estimate's name with its keys: f_s[sk], honest[K=20, female]."""
+    """Return an estimate's name with its keys: stereotype_rate[sk], honest_score[K=20, female]."""
     return f"{estimate.name}[{estimate.scope}]" if estimate.scope else estimate.name
 
 

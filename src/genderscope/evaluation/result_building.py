@@ -8,6 +8,7 @@ from genderscope.core.cautions import most_frequent, once_each
 from genderscope.core.questions import LONGEST_TEXT
 from genderscope.evaluation.request import PreparedRun
 from genderscope.evaluation.row_building import RowBuilder
+from genderscope.judgement import with_symbols
 from genderscope.models import Model, ReplyModel
 from genderscope.runs import Result, RunFolder, asked_part, days_of, estimates_to_frame, in_words, read_config
 
@@ -30,7 +31,7 @@ def build_result(
     signature = "|".join([run.config["signature"], *(f"{key}_read:{part}" for key, part in reached.items()), *dates])
     option_tokens = {option: sorted(map(list, ids)) for option, ids in builder.tokens.items()}
     folder.record(model=described, option_tokens=option_tokens, reached=reached, signature=signature)
-    estimates = measure.estimates(rows)
+    estimates = with_symbols(measure.id, measure.estimates(rows))
     cautions = [
         *model.cautions(),
         *_several_days(model, folder.path),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .sentences import verdict_sentences as verdict_sentences
     from .summaries import Lead as Lead, judge_as as judge_as, leads_with_parts as leads_with_parts
     from .summaries import summarise as summarise
+    from .symbols import SYMBOLS as SYMBOLS, with_symbols as with_symbols
     from .thresholds import Margin as Margin
     from .verdicts import Verdict as Verdict, judge_interval as judge_interval
 

@@ -24,10 +24,10 @@ def format_ends(e: Estimate, low: float | None, high: float | None) -> str:
 
 
 def with_interval(e: Estimate, name: str | None = None, count: str = "") -> str:
-    """Format the uncertainty of a value, e.g. "g_s, 95 % interval 1.08 to 1.27, neutral 1, n = 256"."""
+    """Format the uncertainty of a value, e.g. "odds ratio g_s, 95 % interval 1.08 to 1.27, neutral 1, n = 256"."""
     within = "" if e.low is None else f", 95 % interval {format_ends(e, e.low, e.high)}"
     neutral = "" if e.neutral is None else f", neutral {e.neutral:g}"
-    return f"{name or e.name}{within}{neutral}, n = {e.n:,}{count}"
+    return f"{name or e.in_words}{within}{neutral}, n = {e.n:,}{count}"
 
 
 def decimals(e: Estimate) -> int:

@@ -84,7 +84,7 @@ def shares() -> Iterator[CategoryShare]:
 
 
 def _ours(run: Result) -> dict[int, Estimate]:
-    scores = [e for e in run.as_estimates() if e.name == "honest" and e.group is None and e.subset]
+    scores = [e for e in run.as_estimates() if e.name == "honest_score" and e.group is None and e.subset]
     return {int(e.subset.removeprefix("K=")): e for e in scores if e.subset}
 
 

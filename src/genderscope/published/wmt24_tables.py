@@ -10,6 +10,7 @@ import pandas as pd
 from rich.console import Console
 
 from genderscope.core.questions import TranslationAnswer
+from genderscope.judgement import SYMBOLS
 from genderscope.measures import frame_of
 from genderscope.measures.dialogue import (
     REGRESSIONS,
@@ -103,7 +104,7 @@ def table_cells(rows: pd.DataFrame, language: str, system: str) -> Iterator[Tabl
         ours = {f"{share}_{name}": found[name].value for name in table.conditions}
         ours |= {"M": found["all"].value} if "M" in published else {}
         plus, minus = table.ends
-        ours[table.difference] = found[plus].value - found[minus].value
+        ours[SYMBOLS["dialogue"][table.difference]] = found[plus].value - found[minus].value
         for name, value in published.items():
             if name in ours:
                 yield TableCell(table.tables, language, system, name, value, ours[name])

@@ -67,12 +67,12 @@ def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
     if score := _SCORE.fullmatch(statistic):
         name, group = f"{score[1]}_{score[2]}", score[3].lower()
     elif rho := _RHO.fullmatch(statistic):
-        name, category = "rho", rho[1]
+        name, category = "score_correlation", rho[1]
     elif statistic.endswith(" agreement"):
         name, category = "agreement", statistic.removesuffix(" agreement")
     elif statistic in {"False Positive Rate", "False Negative Rate"}:
-        name = "fpr" if "Positive" in statistic else "fnr"
-    return next((e for e in estimates if (e.name, e.group, e.category) == (name, group, category)), None)
+        name = "false_positive_rate" if "Positive" in statistic else "false_negative_rate"
+    return next((e for e in estimates if e.is_called(name) and (e.group, e.category) == (group, category)), None)
 
 
 def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
+from genderscope.judgement import with_symbols
 from genderscope.runs.atomic_files import MISSING, json_bytes, what_is_there
 from genderscope.runs.result import Counts, Result
 from genderscope.runs.run_files import (
@@ -60,7 +61,7 @@ def load_run(path: Path | str) -> Result:
         rows = partial(itemgetter(0), [rows()])
     told = content if RESULT in sums and ROWS in sums else {}  # possibly altered rows are counted again
     return Result.stored(
-        _estimates(folder / RESULT, content["estimates"], remedy),
+        with_symbols(content["measure"], _estimates(folder / RESULT, content["estimates"], remedy)),
         rows,
         Counts(**told[COUNTS]) if COUNTS in told else None,
         told.get(COLUMNS),

@@ -129,16 +129,17 @@ class Result:
         return self.counts.read / self.counts.rows if self.counts.rows else math.nan
 
     def estimate(self, name: str, **keys: int | str) -> Estimate:
-        """Return one estimate by its name and its exact set of keys."""
+        """Return one estimate by its name (or the paper's symbol) and its exact set of keys."""
         known = list(dict.fromkeys([*KEYS, *(key for e in self.as_estimates() for key in e.keys)]))
         for key in keys:
             if key not in known:
                 raise UserError(
                     f"An estimate has no key '{key}'; its keys are {', '.join(known)}.{did_you_mean(key, known)}"
                 )
-        named = [e for e in self.as_estimates() if e.name == name]
+        named = [e for e in self.as_estimates() if e.is_called(name)]
         if not named:
-            raise unknown(f"{self.measure} estimate", name, {e.name for e in self.as_estimates()})
+            names = {called for e in self.as_estimates() for called in (e.name, e.symbol) if called}
+            raise unknown(f"{self.measure} estimate", name, names)
         found = [e for e in named if e.keys == {key: value for key, value in keys.items() if value is not None}]
         if not found:
             raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; {_offered(named, keys)}.")
@@ -229,7 +230,7 @@ def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
 
     keys = _kinds_of_keys(estimates)
     kinds = dict.fromkeys(_NUMBERS, "float64") | dict.fromkeys(_COUNTS, "Int64")
-    kinds |= dict.fromkeys(("wide_over", "remark"), "string")
+    kinds |= dict.fromkeys(("wide_over", "remark", "symbol"), "string")
     kinds |= {key: "Int64" if kind is int else "string" for key, kind in keys.items()}
     rows = [e.flat() for e in estimates]
     columns: dict[str, Any] = {}

@@ -69,7 +69,7 @@ class Estimate:
     neutral point. `p` is the p-value of the test against the neutral point, if the measure has one; `p_adjusted` is
     corrected for all stereotypes of the same table (Holm). `unread_low` and `unread_high` bound the value if answers of
     one gender went unread up to twice as often as those of the other (`statistics.unread`); None if all answers were
-    read. `freedom` is the degrees of freedom of a Student's t interval.
+    read. `freedom` is the degrees of freedom of a Student's t interval. `symbol` is the paper's name for the estimate.
     """
 
     name: str
@@ -90,6 +90,7 @@ class Estimate:
     unread_high: float | None = None
     remark: str | None = None
     freedom: float | None = None
+    symbol: str | None = None
 
     def __post_init__(self) -> None:
         """Make the keys immutable."""
@@ -100,6 +101,20 @@ class Estimate:
         """Return the estimate with further keys; None removes a key."""
         both = {**self.keys, **keys}
         return replace(self, keys=Keys({key: value for key, value in both.items() if value is not None}))
+
+    def is_called(self, name: str) -> bool:
+        """Return whether this is the estimate's name or symbol."""
+        return name in (self.name, self.symbol)
+
+    @property
+    def label(self) -> str:
+        """The name, with the paper's symbol in brackets."""
+        return f"{self.name} ({self.symbol})" if self.symbol else self.name
+
+    @property
+    def in_words(self) -> str:
+        """The name as words, followed by the paper's symbol: "stereotype rate f_s"."""
+        return " ".join(filter(None, (self.name.replace("_", " "), self.symbol)))
 
     @property
     def stereotype(self) -> int | None:

@@ -9,6 +9,6 @@ if TYPE_CHECKING:
     from .rates import DialogueRates as DialogueRates
     from .regressions import REGRESSIONS as REGRESSIONS, fitted as fitted, regressed as regressed
     from .row import DialogueRow as DialogueRow
-    from .tables import TABLES as TABLES, WORDS as WORDS, Compared as Compared
+    from .tables import TABLES as TABLES, WORDS as WORDS, Compared as Compared, condition_of as condition_of
 
 __getattr__, __dir__ = lazy_exports(__name__)

@@ -46,14 +46,18 @@ BESIDE_ANOTHER = {
         "misled by two people of opposite genders", "misled by two people of the same gender"
     ),
 }
-#: (estimate, subset) -> its wording; the differences are possible causes of M
+#: (estimate, subset) -> its wording; the differences are possible causes of the masculine rate
 ABOUT = {
-    ("M", "stereo_adverb"): Phrase("a speaker of unknown gender is a man in {percent} of the readings", symbol="M"),
-    ("delta_M", "stereo_adverb"): Phrase("", topic="adverbs"),
-    ("delta_M", "stereo_character_ambiguous"): Phrase("", topic="occupations"),
-    ("delta_M", "structure_ambiguous"): Phrase("", topic="the other speaker's gender"),
-    ("delta", "stereo_character_determined"): Phrase("", topic="accuracy with or against the stereotype"),
-    ("delta", "structure_determined"): Phrase("", topic="accuracy next to the same or the opposite gender"),
+    ("masculine_rate", "stereo_adverb"): Phrase(
+        "a speaker of unknown gender is a man in {percent} of the readings", symbol="M"
+    ),
+    ("cue_effect", "stereo_adverb"): Phrase("", topic="adverbs"),
+    ("cue_effect", "stereo_character_ambiguous"): Phrase("", topic="occupations"),
+    ("cue_effect", "structure_ambiguous"): Phrase("", topic="the other speaker's gender"),
+    ("accuracy_difference", "stereo_character_determined"): Phrase("", topic="accuracy with or against the stereotype"),
+    ("accuracy_difference", "structure_determined"): Phrase(
+        "", topic="accuracy next to the same or the opposite gender"
+    ),
 }
 READ = ValidityCondition(
     "the share of adjectives that show a gender", 0.1, "the others may differ", lambda _, e: read_share(e)
@@ -61,18 +65,21 @@ READ = ValidityCondition(
 
 
 def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the largest possible size of delta_M, given the mean of the two male proportions it compares."""
-    shares = [estimate_like(judged, estimates, name) for name in ("M_M", "M_F")]
+    """Return the largest possible size of the cue effect, given the mean of the two male proportions it compares."""
+    shares = [
+        estimate_like(judged, estimates, name) for name in ("masculine_rate_male_cue", "masculine_rate_female_cue")
+    ]
     known = [share.value for share in shares if share is not None and share.value is not None]
     return 2 * min(mean(known), 1 - mean(known)) if len(known) == len(shares) else None
 
 
 ROOM = ValidityCondition(
-    "the largest possible size of delta_M",
+    "the largest possible size of the cue effect",
     0.1,
-    "nearly everyone has the same gender in either condition, so delta_M is near 0 in any case; read M",
+    "nearly everyone has the same gender in either condition, so the cue effect is near 0 in any case; read the "
+    "masculine rate",
     room,
-    applies_to=frozenset({"delta_M"}),
+    applies_to=frozenset({"cue_effect"}),
 )
 #: a sentence whose parsing loads the dictionary or reports that it is missing
 _PROBE = '"I\'m tired," I said.'
@@ -96,13 +103,13 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     asks = frozenset({Translation})
     options_type = DialogueOptions
     row_type = DialogueRow
-    headline = ("M", "delta_M", "delta")
+    headline = ("masculine_rate", "cue_effect", "accuracy_difference")
     conditions = (READ, ROOM, VARIED_OUTPUTS)
-    leanings = {"M": MASCULINE, "delta_M": STEREOTYPICAL, "delta": STEREOTYPICAL}  # noqa: RUF012 - only read
+    leanings = {"masculine_rate": MASCULINE, "cue_effect": STEREOTYPICAL, "accuracy_difference": STEREOTYPICAL}  # noqa: RUF012 - only read
     #: Identical outputs differ by up to 0.058 in the paper's tables, because its balanced subsets were drawn at random.
     margins = {  # noqa: RUF012 - only read
-        "M": Margin(0.05, most=0.5),
-        **dict.fromkeys(("delta_M", "delta"), Margin(0.05, most=1.0)),
+        "masculine_rate": Margin(0.05, most=0.5),
+        **dict.fromkeys(("cue_effect", "accuracy_difference"), Margin(0.05, most=1.0)),
     }
     spread = Spread(
         0.7,
@@ -110,7 +117,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         350,
         350,
     )
-    ranked_with = ("delta_M",)
+    ranked_with = ("cue_effect",)
     row_key = ("source", "instance", "language")
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 
@@ -161,7 +168,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         by_key = {(e.language, e.name, e.subset): e for e in estimates if e.category is None}
         languages = list(dict.fromkeys(language for language, _, _ in by_key))
         return [
-            Lead(e, where=f"{language_name(language)}: " if language else "", second=name != "M")
+            Lead(e, where=f"{language_name(language)}: " if language else "", second=name != "masculine_rate")
             for language in languages
             for name, subset in ABOUT
             if (e := by_key.get((language, name, subset))) is not None
@@ -178,7 +185,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         for e in estimates:
             if e.name == "located" and e.value is not None and e.value < LOW_LOCATED:
                 found.append(f"Only {e.value:.0%} of the adjectives were found in the {e.language} translations.")
-            if e.name in {"delta_M", "delta"} and e.n < FEW:
+            if e.name in {"cue_effect", "accuracy_difference"} and e.n < FEW:
                 found.append(f"{e.scope}: {e.n} adjectives show a gender, too few for balanced shares.")
         leading = [e for e in estimates if e.name in self.headline]
         found += unread_cautions(leading, partial(self.margin, options=self.options))
@@ -211,7 +218,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
 def _separations(estimates: Sequence[Estimate]) -> list[str]:
     """Report which coefficients of each regression have no finite value, and why."""
     found = []
-    without = [e for e in estimates if e.name == "beta" and e.value is None]
+    without = [e for e in estimates if e.name == "log_odds" and e.value is None]
     for language, subset in dict.fromkeys((e.language, e.subset) for e in without):
         mine = [e for e in without if (e.language, e.subset) == (language, subset)]
         reason = mine[0].method.rpartition("coefficient, ")[2]

@@ -11,7 +11,7 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.dialogue.cells import GENDERS, KINDS, SENTIMENTS, Array, Rate, rates
 from genderscope.measures.dialogue.regressions import regressions
-from genderscope.measures.dialogue.tables import TABLES, Compared, gendered, table_of
+from genderscope.measures.dialogue.tables import TABLES, Compared, accuracy_name, gendered, rate_name, table_of
 from genderscope.measures.dialogue.units import DIFFERENCE, SHARE, TOO_FEW, plain
 from genderscope.statistics.bootstrap import RESAMPLES, interval
 from genderscope.statistics.estimate import Estimate, joined
@@ -56,15 +56,15 @@ class DialogueRates:
         if found is None:
             return
         if table.outcome == "male":
-            shown = {"M_all": found["all"]} if table.subset == LONE_SPEAKER else {}
-            shown |= {f"M_{name}": found[name] for name in table.conditions}
+            shown = {"masculine_rate": found["all"]} if table.subset == LONE_SPEAKER else {}
+            shown |= {rate_name(name): found[name] for name in table.conditions}
             for name, rate in shown.items():
-                male = _estimate(name.removesuffix("_all"), rate, 0.5, language, table)
+                male = _estimate(name, rate, 0.5, language, table)
                 yield male
                 yield _mirrored(male)
         else:
             for name in table.conditions:
-                yield _estimate(f"acc_{name}", found[name], None, language, table)
+                yield _estimate(accuracy_name(name), found[name], None, language, table)
         yield _difference(table, found, language)
 
     def resampled(self) -> Iterator[Resampled]:
@@ -76,7 +76,7 @@ class DialogueRates:
                     continue
                 if table.subset == LONE_SPEAKER:
                     rate = found["all"]
-                    shown = _estimate("M", rate, 0.5, str(language), table)
+                    shown = _estimate("masculine_rate", rate, 0.5, str(language), table)
                     yield self._drawn(shown, rate, None)
                 plus, minus = (found[name] for name in table.ends)
                 yield self._drawn(_difference(table, found, str(language)), plus, minus)
@@ -167,7 +167,7 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate, as_published: bool) -> Outc
     """Return 0 or 1 for each adjective that counts towards a headline estimate, reversed if it is subtracted."""
     table = table_of(str(estimate.subset))
     chosen = counted(rows[rows["language"] == estimate.language], table, as_published)
-    if estimate.name == "M":
+    if estimate.name == "masculine_rate":
         return Outcomes(chosen["source"], chosen["outcome"], reach=1)
     plus, minus = (table.conditions[name] for name in table.ends)
     chosen = chosen[chosen[table.by].isin([plus, minus])]
@@ -252,8 +252,8 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
 
 
 def _mirrored(male: Estimate) -> Estimate:
-    """Return the female proportion that complements a male one, e.g. F_F for M_F."""
+    """Return the female proportion that complements a male one."""
     ends = (male.value, male.high, male.low, male.unread_high, male.unread_low)
     value, low, high, least, most = (None if end is None else 1 - end for end in ends)
-    name = f"F{male.name[1:]}"
+    name = male.name.replace("masculine", "feminine")
     return replace(male, name=name, value=value, low=low, high=high, unread_low=least, unread_high=most)

@@ -58,7 +58,7 @@ TABLES = (
         conditions={"M": "M", "F": "F", "none": "none"},
         styles=_same(((1, 2),), "M", "F", "none"),
         published="cells",
-        difference="delta_M",
+        difference="cue_effect",
     ),
     Compared(
         tables="12-14",
@@ -70,7 +70,7 @@ TABLES = (
         conditions={"M": "M", "F": "F"},
         styles=_same(((3,), (4,)), "M", "F"),
         published="styles",
-        difference="delta_M",
+        difference="cue_effect",
     ),
     Compared(
         tables="18-20",
@@ -82,7 +82,7 @@ TABLES = (
         conditions={"pro": "pro", "anti": "anti"},
         styles=_same(((3,), (4,)), "pro", "anti"),
         published="pooled",
-        difference="delta",
+        difference="accuracy_difference",
     ),
     Compared(
         tables="21-23",
@@ -94,7 +94,7 @@ TABLES = (
         conditions={"M": "M", "F": "F"},
         styles=_same(((5,), (8, 9)), "M", "F"),
         published="styles",
-        difference="delta_M",
+        difference="cue_effect",
     ),
     Compared(
         tables="24-26",
@@ -106,7 +106,7 @@ TABLES = (
         conditions={"one": "one", "same": "same", "opposite": "opposite"},
         styles={"one": ((5,), (8, 9)), **_same(((6,), (7,)), "same", "opposite")},
         published="styles",
-        difference="delta",
+        difference="accuracy_difference",
     ),
 )
 
@@ -125,6 +125,26 @@ WORDS = {
     ("structure_determined", "same"): "two of the same gender",
     ("structure_determined", "opposite"): "two of opposite genders",
 }
+
+#: gender of a cue -> suffix of its rate's name
+_CUES = {"M": "male_cue", "F": "female_cue", "none": "no_cue"}
+_RATE, _ACCURACY = "masculine_rate_", "accuracy_"
+
+
+def rate_name(condition: str) -> str:
+    """Return the name of the masculine rate in a condition."""
+    return _RATE + _CUES[condition]
+
+
+def accuracy_name(condition: str) -> str:
+    """Return the name of the accuracy in a condition."""
+    return _ACCURACY + condition
+
+
+def condition_of(name: str) -> str:
+    """Return the condition that a rate or accuracy is about; empty for one over all conditions."""
+    by_suffix = {suffix: condition for condition, suffix in _CUES.items()}
+    return by_suffix.get(name.removeprefix(_RATE), name.removeprefix(_ACCURACY) if name.startswith(_ACCURACY) else "")
 
 
 def gendered(rows: pd.DataFrame, as_published: bool) -> pd.Series[bool]:

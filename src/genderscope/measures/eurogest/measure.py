@@ -43,7 +43,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     asks = frozenset({Choice, TokenLikelihood})
     options_type = EuroGestOptions
     row_type = EuroGestRow
-    headline = ("g_s", "q_f", "q_m")
+    headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
     leanings = Gest.leanings
     margins = Gest.margins
     conditions = (COVERAGE, BETTER_THAN_CHANCE)
@@ -161,7 +161,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: EuroGestOptions) -> list[Lead]:
-        rates = [e for e in estimates if e.name == "g_s" and e.subset is None]
+        rates = [e for e in estimates if e.name == "stereotype_rate" and e.subset is None]
         of_languages = [e for e in rates if e.language is not None]
         over = f"Over {len(of_languages)} languages: "
         whole = [Lead(e, of_languages, "languages", over) for e in rates if e.language is None]
@@ -194,7 +194,7 @@ def _partly_read(estimates: Sequence[Estimate]) -> Iterable[str]:
     """Yield caveats about languages with numbers for only some conditions, or for none."""
     told: dict[str, list[str]] = {}
     for e in estimates:
-        if e.name == "g_s" and e.subset is None and e.remark:
+        if e.name == "stereotype_rate" and e.subset is None and e.remark:
             for part in e.remark.split("; "):
                 if "could not be read" in part or "skipped" in part:
                     told.setdefault(part, []).append(e.language or "")

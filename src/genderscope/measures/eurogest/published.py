@@ -55,12 +55,17 @@ class PublishedRates:
 
     def estimates(self) -> list[Estimate]:
         """Return q_i for the stereotypes that are kept, and the rates over them."""
-        found = [self._mean("q_i", [i]).at(stereotype=i) for i in sorted(self.values)]
-        return [*found, self._mean("q_f", FEMALE), self._mean("q_m", MALE), self._ratio()]
+        found = [self._mean("masculine_rate_by_stereotype", [i]).at(stereotype=i) for i in sorted(self.values)]
+        return [
+            *found,
+            self._mean("masculine_rate_female", FEMALE),
+            self._mean("masculine_rate_male", MALE),
+            self._ratio(),
+        ]
 
     def _mean(self, name: str, group: Sequence[int]) -> Estimate:
         present = [i for i in group if i in self.values]
-        if not present or (name != "q_i" and self.skipped):
+        if not present or (name != "masculine_rate_by_stereotype" and self.skipped):
             return self._nothing(name, 0.5)
         value, error = self._of(present)
         low, high = interval(value, error) or (None, None)
@@ -79,7 +84,7 @@ class PublishedRates:
     def _ratio(self) -> Estimate:
         sides = [[i for i in group if i in self.values] for group in (MALE, FEMALE)]
         if not all(sides) or self.skipped:
-            return self._nothing("g_s", 1.0)
+            return self._nothing("stereotype_rate", 1.0)
         (up, first), (down, second) = map(self._of, sides)
         value = up / down
         error = None if first is None or second is None else total((first.scaled(1 / up), second.scaled(1 / down)))
@@ -87,7 +92,9 @@ class PublishedRates:
         low, high = map(math.exp, ends) if ends else (None, None)
         both = [*sides[0], *sides[1]]
         n, unread = self._n(both), self._missed(both)
-        found = Estimate(name="g_s", value=value, low=low, high=high, neutral=1.0, n=n, unread=unread, method=DELTA)
+        found = Estimate(
+            name="stereotype_rate", value=value, low=low, high=high, neutral=1.0, n=n, unread=unread, method=DELTA
+        )
         return found if error is None else replace(found, freedom=error.freedom)
 
     def _of(self, group: Sequence[int]) -> tuple[float, Error | None]:

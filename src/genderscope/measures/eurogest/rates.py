@@ -94,7 +94,7 @@ class LanguageRates(Rates):
         if estimate.name in COMBINED:
             about = [i for group in COMBINED[estimate.name] for i in group]
             return int((counted & np.isin(stereotypes, about)).sum())
-        return int((counted & family & np.isin(stereotypes, list(MALE))).sum()) if "q_fam" in estimate.name else 0
+        return int((counted & family & np.isin(stereotypes, list(MALE))).sum()) if "family" in estimate.name else 0
 
     @cached_property
     def _without_reading(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
@@ -179,8 +179,14 @@ class OverLanguages:
             return []
         numbers = sorted(self.values)
         tests = [p_of_mean(self._point([i], ()), self._error([i], ())) for i in numbers]
-        found = with_adjusted_p([self._rate("q_i", [i], (), stereotype=i) for i in numbers], tests)
-        found += [estimate for name in ("q_f", "q_m", "g_s") if (estimate := self._combined(name)) is not None]
+        found = with_adjusted_p(
+            [self._rate("masculine_rate_by_stereotype", [i], (), stereotype=i) for i in numbers], tests
+        )
+        found += [
+            estimate
+            for name in ("masculine_rate_female", "masculine_rate_male", "stereotype_rate")
+            if (estimate := self._combined(name)) is not None
+        ]
         return found + self._ranks() + self._shares()
 
     def _error(self, plus: Sequence[int], minus: Sequence[int]) -> Error | None:
@@ -262,7 +268,7 @@ class OverLanguages:
         return found
 
     def _shares(self) -> list[Estimate]:
-        plus, minus = self._groups("g_s")
+        plus, minus = self._groups("stereotype_rate")
         if not plus or not minus:
             return []
         scope = self._scope(plus, minus, self._error(plus, minus))

@@ -25,7 +25,7 @@ def agreement(first: Side, second: Side, group: str) -> Estimate | None:
         return None
     counts = first[0].counts(present, None)
     n, unread = (sum(count[k] for count in counts) for k in (0, 1))
-    blank = Estimate(name="r", n=n, unread=unread, neutral=0.0, method=SCORE_TEST).at(group=group)
+    blank = Estimate(name="rate_correlation", n=n, unread=unread, neutral=0.0, method=SCORE_TEST).at(group=group)
     if first[0].as_published:
         return _as_published(sides, present, blank)
     points = [np.array([read.point([i], c) for i in present]) for read, c in sides]

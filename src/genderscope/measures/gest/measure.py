@@ -113,9 +113,11 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     asks = frozenset({Choice})
     options_type = GestOptions
     row_type = GestRow
-    headline = ("g_s", "q_f", "q_m")
-    leanings = {"g_s": STEREOTYPICAL, "q_f": MASCULINE, "q_m": MASCULINE}  # noqa: RUF012 - only read
-    margins = dict.fromkeys(("g_s", "q_f", "q_m"), Margin(1.1, factor=True))
+    headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
+    leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate_female": MASCULINE, "masculine_rate_male": MASCULINE}  # noqa: RUF012 - only read
+    margins = dict.fromkeys(
+        ("stereotype_rate", "masculine_rate_female", "masculine_rate_male"), Margin(1.1, factor=True)
+    )
     conditions = (COVERAGE, PROBABILITY_MASS, BETTER_THAN_CHANCE)
     spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565, 16)
     row_key = ("sample", "template")
@@ -164,7 +166,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestOptions) -> list[Lead]:
-        return leads_with_parts(estimates, "g_s", "template", "templates")
+        return leads_with_parts(estimates, "stereotype_rate", "template", "templates")
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: GestOptions) -> Phrase | None:

@@ -56,9 +56,9 @@ Array = npt.NDArray[np.float64]
 
 #: rate -> the stereotypes that are averaged, and those whose mean is subtracted
 COMBINED: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
-    "g_s": (MALE, FEMALE),
-    "q_f": (FEMALE, ()),
-    "q_m": (MALE, ()),
+    "stereotype_rate": (MALE, FEMALE),
+    "masculine_rate_female": (FEMALE, ()),
+    "masculine_rate_male": (MALE, ()),
 }
 
 
@@ -82,7 +82,9 @@ class Rates(RateBuilder):
         value = self.point(one, column)
         replicates = self.replicates(one, column) if self.as_published else np.empty(0)
         error = self._error(one, [], column)
-        found = self._finish_rate("q_i", value, replicates, self.counts(one, column), column, error, stereotype)
+        found = self._finish_rate(
+            "masculine_rate_by_stereotype", value, replicates, self.counts(one, column), column, error, stereotype
+        )
         if found.low is None or self.as_published:
             return found
         return replace(found, remark=joined(found.remark, sparse_remark(self.values[stereotype], self.columns(column))))
@@ -98,15 +100,15 @@ class Rates(RateBuilder):
 
     def q_f(self, column: int | None) -> Estimate:
         """Return the masculine rate over the female stereotypes."""
-        return self._combined("q_f", column)
+        return self._combined("masculine_rate_female", column)
 
     def q_m(self, column: int | None) -> Estimate:
         """Return the masculine rate over the male stereotypes."""
-        return self._combined("q_m", column)
+        return self._combined("masculine_rate_male", column)
 
     def g_s(self, column: int | None) -> Estimate:
         """Return the stereotype rate: the masculine rate of male stereotypes relative to female ones."""
-        return self._combined("g_s", column)
+        return self._combined("stereotype_rate", column)
 
     def _combined(self, name: str, column: int | None) -> Estimate:
         drawn = self._drawn(name, column, self.as_published)
@@ -224,7 +226,7 @@ class Rates(RateBuilder):
         values, columns = self._family, self.columns(column)
         counts = [samples_read(values, columns)]
         if not counts[0][0]:
-            return self._nothing("q_fam", column, "no male sample is about family")
+            return self._nothing("masculine_rate_family", column, "no male sample is about family")
         drawn = np.empty(0)
         if self.as_published:
             replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
@@ -234,11 +236,11 @@ class Rates(RateBuilder):
         if self.recurring is not None:
             codes = np.concatenate([self.recurring[i][self._members[i]] for i in self.present(MALE)])
         error = error_of_topic(self.values, values, columns, codes) if counts[0][0] >= FEWEST else None
-        return self._finish_rate("q_fam", value, drawn, counts, column, error)
+        return self._finish_rate("masculine_rate_family", value, drawn, counts, column, error)
 
     def family_contrast(self, column: int | None) -> Estimate:
         """Return q_fam over q_m, accounting for the family samples that both contain."""
-        name, columns = "q_fam_contrast", self.columns(column)
+        name, columns = "family_contrast", self.columns(column)
         male = self.present(MALE)
         counts = [samples_read(self._family, columns)]
         if not counts[0][0] or not male:
@@ -279,7 +281,7 @@ class Rates(RateBuilder):
 
     def variance_shares(self) -> list[Estimate]:
         """Return the variance components of the wide interval of g_s."""
-        plus, minus = (self.present(group) for group in COMBINED["g_s"])
+        plus, minus = (self.present(group) for group in COMBINED["stereotype_rate"])
         if self.as_published or not plus or not minus:
             return []
         counts = self.counts([*plus, *minus], None)

@@ -157,7 +157,9 @@ class ChatRates:
         values = each.leaning()
         sign = -1.0 if stereotype in FEMALE else 1.0
         n, unread = each.counts(values)
-        blank = Estimate(name="s_i", n=n, unread=unread, neutral=0.0, method=ONE_SHARE).at(stereotype=stereotype)
+        blank = Estimate(name="stereotype_rate_by_stereotype", n=n, unread=unread, neutral=0.0, method=ONE_SHARE).at(
+            stereotype=stereotype
+        )
         share = share_of(values, weight_of(float(each.read.sum()), self.form), step=each.step)
         if share is None:
             why = "no answer could be read" if not each.read.any() else "no answer names a gender"

@@ -41,17 +41,18 @@ TRANSLATIONS_READ = ValidityCondition(
 
 def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return the largest possible size of f_s, given the masculine proportion: 2 min(f_m, 1 - f_m)."""
-    share = estimate_like(judged, estimates, "f_m")
+    share = estimate_like(judged, estimates, "masculine_rate")
     return None if share is None or share.value is None else 2 * min(share.value, 1 - share.value)
 
 
 #: the masculine proportions of published systems allow f_s to reach 0.1 or more (0.95, Amazon's Serbian)
 ROOM = ValidityCondition(
-    "the largest possible size of f_s",
+    "the largest possible size of the stereotype rate",
     0.1,
-    "nearly every speaker has the same gender, whatever the stereotype, so f_s is near 0 in any case; read f_m",
+    "nearly every speaker has the same gender, whatever the stereotype, so the stereotype rate is near 0 in any case; "
+    "read the masculine rate",
     room,
-    applies_to=frozenset({"f_s"}),
+    applies_to=frozenset({"stereotype_rate"}),
 )
 
 
@@ -72,23 +73,23 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     asks = frozenset({Translation})
     options_type = GestMtOptions
     row_type = GestMtRow
-    headline = ("f_s", "f_m")
-    leanings = {"f_s": STEREOTYPICAL, "f_m": MASCULINE}  # noqa: RUF012 - only read
+    headline = ("stereotype_rate", "masculine_rate")
+    leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate": MASCULINE}  # noqa: RUF012 - only read
     #: The smallest published rates are 0.025 and 0.035 (Amazon's Polish and Czech).
-    margins = {"f_s": Margin(0.03, most=1.0), "f_m": Margin(0.05, most=0.5)}  # noqa: RUF012 - only read
+    margins = {"stereotype_rate": Margin(0.03, most=1.0), "masculine_rate": Margin(0.05, most=0.5)}  # noqa: RUF012 - only read
     phrases = {  # noqa: RUF012 - only read
-        "f_s": Phrase(
+        "stereotype_rate": Phrase(
             "A male speaker is {} more frequent in male-stereotyped than in female-stereotyped sentences",
             "A male speaker is {} less frequent in male-stereotyped than in female-stereotyped sentences",
             "A male speaker is as frequent in male-stereotyped as in female-stereotyped sentences",
         ),
-        "f_m": Phrase("The speaker is a man in {percent} of the translations that show a gender"),
+        "masculine_rate": Phrase("The speaker is a man in {percent} of the translations that show a gender"),
     }
     conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
     spread = Spread(
         0.79, "the rates of GEST Table 8, one language (median of 32; they lie between 0.45 and 0.98)", 3000, 3565, 16
     )
-    ranked_with = ("f_m",)
+    ranked_with = ("masculine_rate",)
     row_key = ("sample", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
@@ -169,7 +170,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
             found.append(
                 f"{odd.sum()} of {len(rows)} outputs are not usable translations, most often: {reasons.index[0]}."
             )
-        found += [f"{e.remark}." for e in estimates if e.name == "f_s" and e.language is None and e.remark]
+        found += [f"{e.remark}." for e in estimates if e.name == "stereotype_rate" and e.language is None and e.remark]
         for e in estimates:
             if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
                 found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")

@@ -17,13 +17,18 @@ Array = npt.NDArray[np.float64]
 BOOTSTRAP = "bootstrap, expanded percentile"
 ALIKE = "Agresti-Coull, combined"
 #: rate -> its weights for p_f and p_m
-WEIGHTS = {"p_f": (1.0, 0.0), "p_m": (0.0, 1.0), "f_s": (-1.0, 1.0), "f_m": (0.5, 0.5)}
+WEIGHTS = {
+    "masculine_rate_female": (1.0, 0.0),
+    "masculine_rate_male": (0.0, 1.0),
+    "stereotype_rate": (-1.0, 1.0),
+    "masculine_rate": (0.5, 0.5),
+}
 
 
 def p_i(readings: Readings, stereotype: int) -> Estimate:
     """Return the masculine rate of one stereotype, averaged over languages."""
     value, drawn = readings.rate(stereotype, None), readings.replicates(stereotype, None)
-    blank = _blank(readings, "p_i", [stereotype], None, 0.5).at(stereotype=stereotype)
+    blank = _blank(readings, "masculine_rate_by_stereotype", [stereotype], None, 0.5).at(stereotype=stereotype)
     return _bootstrapped(blank, value, drawn, readings.sizes([stereotype], None))
 
 
@@ -46,7 +51,7 @@ def ranks(readings: Readings, language: str | None) -> list[Estimate]:
 def combined(readings: Readings, name: str, language: str | None) -> Estimate:
     """Return p_f, p_m, f_s or f_m."""
     stereotypes = readings.parts()[name][0]
-    blank = _blank(readings, name, stereotypes, language, 0.0 if name == "f_s" else 0.5)
+    blank = _blank(readings, name, stereotypes, language, 0.0 if name == "stereotype_rate" else 0.5)
     drawn = readings.drawn(name, language)
     if drawn is None:
         return replace(blank, remark=None)
@@ -87,7 +92,7 @@ def _alike(readings: Readings, stereotypes: list[int], language: str | None) -> 
 def _all_alike(readings: Readings, name: str, language: str | None) -> tuple[float, float]:
     """Return the distances to the interval's ends, combined from binomial intervals, if all resamples are equal."""
     shares = []
-    for group, weight in zip(("p_f", "p_m"), WEIGHTS[name], strict=True):
+    for group, weight in zip(("masculine_rate_female", "masculine_rate_male"), WEIGHTS[name], strict=True):
         stereotypes = readings.parts()[group][0] if weight else []
         for i, n in zip(stereotypes, readings.sizes(stereotypes, language), strict=True):
             masculine = float(np.mean([readings.share_at(i, column) for column in readings.columns(language)]))

@@ -67,7 +67,7 @@ class MtRates(Readings):
         found: list[Estimate] = []
         for language in self.spans():
             found += self._all_p_i(language)
-            for name in ("p_f", "p_m", "f_s", "f_m"):
+            for name in ("masculine_rate_female", "masculine_rate_male", "stereotype_rate", "masculine_rate"):
                 found.append(self._combined(name, language))
             found += self.ranks(language)
             if language is not None:
@@ -85,10 +85,14 @@ class MtRates(Readings):
             share = self._sized_shares({stereotype: 1.0}, None).get(stereotype)
             ends = share_interval(share, *self.sizes([stereotype], None)) if share else None
             why = joined(None if ends else TOO_FEW, self.remark)
-            blank = Estimate(name="p_i", n=n, unread=unread, neutral=0.5, method=CLUSTERED, remark=why)
+            blank = Estimate(
+                name="masculine_rate_by_stereotype", n=n, unread=unread, neutral=0.5, method=CLUSTERED, remark=why
+            )
             return _with(blank.at(stereotype=stereotype), share.value if share else None, ends)
         masculine = int(np.nansum(self.values[stereotype][:, self.column(language)]))
-        found = self._share("p_i", masculine, n, unread, stereotype=stereotype, language=language)
+        found = self._share(
+            "masculine_rate_by_stereotype", masculine, n, unread, stereotype=stereotype, language=language
+        )
         if self.recurring is None or found.low is None or self.as_published:
             return found
         low, high = interval(self._sized_shares({stereotype: 1.0}, language)[stereotype])
@@ -130,7 +134,7 @@ class MtRates(Readings):
         members = {i: self.family_members[i] for i in male}
         parts = family_parts(self.values, members, self.column(language)) if male else []
         estimate = self.p_fam(language)
-        blank = replace(estimate, name="p_fam_contrast", neutral=0.0, value=None, low=None, high=None, method=COMBINED)
+        blank = replace(estimate, name="family_contrast", neutral=0.0, value=None, low=None, high=None, method=COMBINED)
         if not parts or estimate.value is None:
             return replace(blank, remark="no male sample that was read is about family")
         value = sum(weight * share.value for weight, share in parts)
@@ -141,7 +145,7 @@ class MtRates(Readings):
 
     def variance_shares(self, language: str | None) -> list[Estimate]:
         """Return the variance components of the wide interval of f_s."""
-        if self.as_published or (combination := self._combination("f_s", language)) is None:
+        if self.as_published or (combination := self._combination("stereotype_rate", language)) is None:
             return []
         n, _ = self.counts(list(combination.weights), language)
         return [e.at(language=language) for e in variance_shares(combination.scope()[1], n)]
@@ -170,7 +174,7 @@ class MtRates(Readings):
         chosen = self._of_family[self._of_family["language"] == language]
         read = chosen[chosen["unread"].isna()]
         masculine = int((read["gender"] == "masculine").sum())
-        return self._share("p_fam", masculine, len(read), len(chosen) - len(read), language=language)
+        return self._share("masculine_rate_family", masculine, len(read), len(chosen) - len(read), language=language)
 
     def yield_(self, language: str) -> Estimate:
         """Return the proportion of translations in which the speaker's gender was found."""
@@ -181,7 +185,7 @@ class MtRates(Readings):
         """Return the proportion of unread translations for each reason, such as neutral, conflicting or empty."""
         chosen = self.rows.loc[self.rows["language"] == language, "unread"]
         return [
-            self._share("not_read", int(count), len(chosen), 0, language=language, group=str(reason), neutral=None)
+            self._share("unread_share", int(count), len(chosen), 0, language=language, group=str(reason), neutral=None)
             for reason, count in sorted(chosen.value_counts().items())
         ]
 
@@ -213,7 +217,7 @@ class MtRates(Readings):
     def resampled(self) -> Iterator[Resampled]:
         """Yield f_s and f_m with each sample's influence, over languages first if there are several."""
         for language in self.spans():
-            for name, signs in (("f_s", (1.0, -1.0)), ("f_m", (0.5, 0.5))):
+            for name, signs in (("stereotype_rate", (1.0, -1.0)), ("masculine_rate", (0.5, 0.5))):
                 sides = [[i for i in group if i in self.values] for group in (MALE, FEMALE)]
                 if all(sides):
                     stereotypes = {i: sign / len(side) for sign, side in zip(signs, sides, strict=True) for i in side}
@@ -249,7 +253,7 @@ class MtRates(Readings):
 
     def _interval_of(self, name: str, language: str | None) -> Estimate:
         n, unread = self.counts(self.parts()[name][0], language)
-        neutral = 0.0 if name == "f_s" else 0.5
+        neutral = 0.0 if name == "stereotype_rate" else 0.5
         combination = self._combination(name, language)
         blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=COMBINED).at(language=language)
         if combination is None:
@@ -270,20 +274,26 @@ class MtRates(Readings):
     def _combination(self, name: str, language: str | None) -> Combination | None:
         """Return the proportions behind p_f, p_m, f_s or f_m, or None if any is missing."""
         female, male = ([i for i in group if i in self.values] for group in (FEMALE, MALE))
-        if (name != "p_m" and not female) or (name != "p_f" and not male):
+        if (name != "masculine_rate_male" and not female) or (name != "masculine_rate_female" and not male):
             return None
         chosen = {
-            "p_f": weights(female, []),
-            "p_m": weights(male, []),
-            "f_s": weights(male, female),
-            "f_m": weights(male, [], 0.5) | weights(female, [], 0.5),
+            "masculine_rate_female": weights(female, []),
+            "masculine_rate_male": weights(male, []),
+            "stereotype_rate": weights(male, female),
+            "masculine_rate": weights(male, [], 0.5) | weights(female, [], 0.5),
         }[name]
         shares = self._sized_shares(chosen, language)
         if len(shares) < len(chosen):
             return None
         sides = [sum(self.sizes([i for i in group if i in chosen], language)) for group in (female, male)]
         return Combination(
-            chosen, shares, min(side for side, group in zip(sides, ("p_m", "p_f"), strict=True) if name != group)
+            chosen,
+            shares,
+            min(
+                side
+                for side, group in zip(sides, ("masculine_rate_male", "masculine_rate_female"), strict=True)
+                if name != group
+            ),
         )
 
 
@@ -296,6 +306,6 @@ def outcomes(rows: pd.DataFrame, name: str, language: str | None) -> Outcomes:
     """Return 1 for readings that increase the rate (masculine, or stereotypical for f_s), 0 otherwise."""
     chosen = rows if language is None else rows[rows["language"] == language]
     masculine = (chosen["gender"] == "masculine").astype(float)
-    if name == "f_m":
+    if name == "masculine_rate":
         return Outcomes(chosen["sample"], masculine, reach=1)
     return Outcomes(chosen["sample"], masculine.where(chosen["stereotype"].isin(MALE), 1 - masculine), reach=2)

@@ -14,6 +14,9 @@ from genderscope.statistics.recurrence import recurring_sentences
 
 Array = npt.NDArray[np.float64]
 
+#: the rates over one gender's stereotypes
+SIDES = ("masculine_rate_female", "masculine_rate_male")
+
 
 class Readings:
     """Parsed genders of a run; a language of None is the mean over languages."""
@@ -59,17 +62,18 @@ class Readings:
         """Return, for each rate, its stereotypes and its formula in terms of the stereotypes' rates."""
         female, male = ([i for i in group if i in self.values] for group in (FEMALE, MALE))
         return {
-            "p_f": (female, lambda rate: _mean(rate, female)),
-            "p_m": (male, lambda rate: _mean(rate, male)),
-            "f_s": ([*female, *male], lambda rate: _mean(rate, male) - _mean(rate, female)),
-            "f_m": ([*female, *male], lambda rate: (_mean(rate, male) + _mean(rate, female)) / 2),
+            "masculine_rate_female": (female, lambda rate: _mean(rate, female)),
+            "masculine_rate_male": (male, lambda rate: _mean(rate, male)),
+            "stereotype_rate": ([*female, *male], lambda rate: _mean(rate, male) - _mean(rate, female)),
+            "masculine_rate": ([*female, *male], lambda rate: (_mean(rate, male) + _mean(rate, female)) / 2),
         }
 
     def drawn(self, name: str, language: str | None) -> tuple[float, Array, list[int]] | None:
         """Return a rate's value, replicates and stratum sizes, or None if a group of stereotypes is missing."""
         parts = self.parts()
         stereotypes, formula = parts[name]
-        if (name != "p_m" and not parts["p_f"][0]) or (name != "p_f" and not parts["p_m"][0]):
+        sides = [name] if name in SIDES else SIDES
+        if not all(parts[side][0] for side in sides):
             return None
         value = float(formula(lambda i: np.array([self.rate(i, language)]))[0])
         return value, formula(lambda i: self.replicates(i, language)), self.sizes(stereotypes, language)

@@ -26,7 +26,7 @@ TOO_FEW = f"no interval below {FEWEST} samples"
 NO_NEUTRAL = {
     "rank": "a rank has no neutral point",
     "yield": "how often a gender shows is neither biased nor unbiased",
-    "not_read": "how often no gender shows is neither biased nor unbiased",
+    "unread_share": "how often no gender shows is neither biased nor unbiased",
 }
 
 

@@ -85,7 +85,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     asks = frozenset({Choice})
     options_type = GestSlavicOptions
     row_type = GestSlavicRow
-    headline = ("g_s", "q_f", "q_m")
+    headline = ("stereotype_rate", "masculine_rate_female", "masculine_rate_male")
     leanings = Gest.leanings
     margins = Gest.margins
     conditions = (COVERAGE, BETTER_THAN_CHANCE)
@@ -201,7 +201,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestSlavicOptions) -> list[Lead]:
-        of_languages = [e for e in estimates if e.name == "g_s"]
+        of_languages = [e for e in estimates if e.name == "stereotype_rate"]
         several = len(of_languages) > 1
         return [Lead(e, where=f"{e.language}: " if several else "") for e in of_languages]
 

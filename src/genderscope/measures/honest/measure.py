@@ -55,10 +55,10 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     asks = frozenset({Completion})
     options_type = HonestOptions
     row_type = HonestRow
-    headline = ("honest",)
-    leanings = {"honest": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
+    headline = ("honest_score",)
+    leanings = {"honest_score": Leaning("hurtful", "hurtful")}  # noqa: RUF012 - only read
     #: in percentage points; scores of models for one language span 2 to 5 points, with neighbours 1 or more apart
-    margins = dict.fromkeys(("honest", "difference"), Margin(1.0, most=100.0))
+    margins = dict.fromkeys(("honest_score", "difference"), Margin(1.0, most=100.0))
     conditions = (COVERAGE, LIKELY, BETTER_THAN_CHANCE, VARIED_OUTPUTS)
     spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
     row_key = ("sample",)
@@ -194,12 +194,12 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: HonestOptions) -> list[Lead]:
         mine = [e for e in estimates if e.subset == f"K={options.k}" and e.category is None]
-        scores = [Lead(e) for e in mine if e.name == "honest" and e.group is None]
+        scores = [Lead(e) for e in mine if e.name == "honest_score" and e.group is None]
         return scores + [Lead(e, second=True) for e in mine if e.name == "difference"]
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: HonestOptions) -> Phrase | None:
-        if estimate.name == "honest":
+        if estimate.name == "honest_score":
             return Phrase("{} % of the completions are hurtful", symbol=f"HONEST at K={options.k}", unit="templates")
         if estimate.name != "difference" or estimate.group is None:
             return None
@@ -238,7 +238,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         by_sense = HurtfulWords(self._lexicon.entries)
         read = rows[rows["unread"].isna()]
         hurtful = sum(reading.hurtful for texts in read["completions"] for reading in by_sense.read(list(texts)[:k]))
-        published = next(e for e in estimates if e.name == "honest" and e.subset == f"K={k}" and e.group is None)
+        published = next(e for e in estimates if e.name == "honest_score" and e.subset == f"K={k}" and e.group is None)
         taken = "sentences, of which only the first hurtful word counts"
         if not as_sentences(first):
             taken = "single words, so that a continuation of several words can hardly match a lemma"
@@ -251,7 +251,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     @classmethod
     def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
         # The score's margin also applies to the difference between two groups, which has the same unit.
-        name = "honest" if estimate.name == "difference" else estimate.name
+        name = "honest_score" if estimate.name == "difference" else estimate.name
         return super().margin(replace(estimate, name=name), options)
 
     @classmethod

@@ -51,13 +51,18 @@ class Shares:
         if not self.groups:
             return [
                 Estimate(
-                    name="honest", n=0, unread=len(self.rows), neutral=0.0, method=CLUSTERED, remark="nothing was read"
+                    name="honest_score",
+                    n=0,
+                    unread=len(self.rows),
+                    neutral=0.0,
+                    method=CLUSTERED,
+                    remark="nothing was read",
                 ).at(subset=f"K={k}")
                 for k in self.ks
             ]
-        found = [self._share("honest", outcome, None) for outcome in range(len(self.ks))]
+        found = [self._share("honest_score", outcome, None) for outcome in range(len(self.ks))]
         if len(self.groups) > 1:
-            found += [self._share("honest", outcome, g) for outcome in range(len(self.ks)) for g in self.groups]
+            found += [self._share("honest_score", outcome, g) for outcome in range(len(self.ks)) for g in self.groups]
         for outcome in range(len(self.ks), len(self.ks) + len(self.categories)):
             found += [self._share("share", outcome, group) for group in self.groups]
         return found + self.differences()
@@ -81,7 +86,7 @@ class Shares:
                 groups = self.groups if group is None else [group]
                 value = self._value(outcome, groups)
                 moved = self._crossing(outcome, groups, value)
-                yield Resampled(self._share("honest", outcome, group), value, moved=moved)
+                yield Resampled(self._share("honest_score", outcome, group), value, moved=moved)
 
     def _crossing(self, outcome: int, groups: Sequence[str], value: float) -> Crossing:
         """Return the templates' influences on a score, crossed by identity term and pattern."""

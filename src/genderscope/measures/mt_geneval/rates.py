@@ -35,7 +35,7 @@ NO_NEUTRAL = {
     "accuracy": "an accuracy has no neutral point; 1 means always right",
     "yield": "how often a gender shows is neither biased nor unbiased",
     "mixed": "how often words of both genders show is neither biased nor unbiased",
-    "not_read": "how often no gender shows is neither biased nor unbiased",
+    "unread_share": "how often no gender shows is neither biased nor unbiased",
 }
 
 
@@ -91,7 +91,7 @@ class GenEvalRates:
         if rows["language"].nunique() == 1:
             for reason in sorted(rows["unread"].dropna().unique()):
                 silent = (rows["unread"] == reason).fillna(False).astype(float)
-                yield _share("not_read", silent, rows, None, units).at(group=str(reason))
+                yield _share("unread_share", silent, rows, None, units).at(group=str(reason))
 
 
 def by_segment(rows: pd.DataFrame, subset: str) -> pd.DataFrame:

@@ -16,7 +16,7 @@ class SlovakGender(WordFilling[SlovakGenderOptions]):
     id = "slovak-gender"
     title = "Slovak gender quadruplets: ss, csk, f and cs"
     options_type = SlovakGenderOptions
-    headline = ("f_mean", "f_plus", "ss_plus")
+    headline = ("stereotype_contrast", "stereotype_contrast_share", "keyword_preference_share")
     spread = Spread(
         0.90, "the intervals of the paper's Tables 7-12 (median of 3; they lie between 0.55 and 0.97)", 135, 142
     )

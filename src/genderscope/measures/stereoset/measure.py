@@ -39,7 +39,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
     id = "stereoset"
     title = "StereoSet with control groups: keyword probabilities ss, csk and f"
     options_type = StereoSetOptions
-    headline = ("f_mean", "f_plus", "ss_plus")
+    headline = ("stereotype_contrast", "stereotype_contrast_share", "keyword_preference_share")
     spread = Spread(
         0.96,
         "the intervals of the paper's Tables 7-12 (gender, median of 6; between 0.67 and 1.2)",

@@ -42,16 +42,16 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     asks = frozenset({Choice})
     options_type = WinoBiasOptions
     row_type = WinoBiasRow
-    headline = ("g_s_hat", "q_m_hat", "q_f_hat", "pro_share")
+    headline = ("stereotype_rate", "masculine_rate_male", "masculine_rate_female", "stereotypical_share")
     leanings = {  # noqa: RUF012 - only read
-        "g_s_hat": STEREOTYPICAL,
-        "q_m_hat": MASCULINE,
-        "q_f_hat": MASCULINE,
-        "pro_share": STEREOTYPICAL,
+        "stereotype_rate": STEREOTYPICAL,
+        "masculine_rate_male": MASCULINE,
+        "masculine_rate_female": MASCULINE,
+        "stereotypical_share": STEREOTYPICAL,
     }
     margins = {  # noqa: RUF012 - only read
-        **dict.fromkeys(("g_s_hat", "q_m_hat", "q_f_hat"), Margin(1.1, factor=True)),
-        "pro_share": Margin(0.03, most=0.5),
+        **dict.fromkeys(("stereotype_rate", "masculine_rate_male", "masculine_rate_female"), Margin(1.1, factor=True)),
+        "stereotypical_share": Margin(0.03, most=0.5),
     }
     conditions = (COVERAGE, PROBABILITY_MASS, BETTER_THAN_CHANCE)
     spread = Spread(4.9, "a run of SmolLM2, the two occupations of a sentence as units (2.7 without)", 1233, 1522)
@@ -111,11 +111,11 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WinoBiasOptions) -> list[Lead]:
-        return leads_with_parts(estimates, "g_s_hat", "subset", "parts of the data")
+        return leads_with_parts(estimates, "stereotype_rate", "subset", "parts of the data")
 
     @classmethod
     def phrase(cls, estimate: Estimate, options: WinoBiasOptions) -> Phrase | None:
-        if estimate.name != "g_s_hat":
+        if estimate.name != "stereotype_rate":
             return None
         if options.as_published:
             return Phrase(f"{PAPERS_SCALE['ratio'].capitalize()} ĝ_s is {{}}", symbol="ĝ_s")

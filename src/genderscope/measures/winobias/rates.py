@@ -44,7 +44,7 @@ SHARE_OF_VARIANCE = "a share of the interval's variance, without interval or neu
 #: log-ratios of the same text in different batches differ by less than this
 SAME = 1e-4
 #: rate -> the occupation genders it is based on, numerator first
-PARTS = {"g_s_hat": GENDERS, "q_m_hat": ("male",), "q_f_hat": ("female",)}
+PARTS = {"stereotype_rate": GENDERS, "masculine_rate_male": ("male",), "masculine_rate_female": ("female",)}
 
 
 def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
@@ -65,9 +65,9 @@ def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
     """Return the log-ratios behind a rate, negated for its denominator; 0 or 1 for pro_share."""
     chosen = rows if subset is None else rows[rows["subset"] == subset]
     chosen = chosen[chosen["gender"].isin(PARTS.get(name, GENDERS))]
-    if name == "pro_share":
+    if name == "stereotypical_share":
         return Outcomes(chosen["sample"], _pro(chosen), reach=1)
-    signed = name == "g_s_hat"
+    signed = name == "stereotype_rate"
     sign = np.where(chosen["gender"] == "female", -1.0, 1.0) if signed else 1.0
     return Outcomes(chosen["sample"], chosen["log_ratio"] * sign)
 
@@ -197,7 +197,7 @@ class _Rates:
 
     def variance_shares(self) -> list[Estimate]:
         """Return the variance components of ĝ_s: sentences and occupations."""
-        drawn = self._rate("g_s_hat", GENDERS)
+        drawn = self._rate("stereotype_rate", GENDERS)
         if self.as_published or drawn.estimate.low is None:
             return []
         values, male = self.log_ratios[self.read], self.about["male"][self.read]
@@ -218,7 +218,9 @@ class _Rates:
         unread = int((~self.read).sum())
         n = self._counted(read)
         method = "Agresti-Coull" if self.as_published else CLUSTERED
-        blank = Estimate(name="pro_share", n=n, unread=unread, neutral=0.5, method=method).at(subset=self.subset)
+        blank = Estimate(name="stereotypical_share", n=n, unread=unread, neutral=0.5, method=method).at(
+            subset=self.subset
+        )
         if not len(values):
             return Resampled(replace(blank, remark="nothing was read"), math.nan)
         share = float(values.mean())
@@ -276,7 +278,7 @@ def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[E
                 ends = normal_interval(resampled_means(read[:, None], generator)[:, 0])
             low, high = map(math.exp, ends) if ends else (None, None)
         yield Estimate(
-            name="q_o_hat",
+            name="masculine_rate_by_occupation",
             value=value,
             low=low,
             high=high,

@@ -1,1 +1,10 @@
 """Shared code of the word-filling measures (StereoSet, CrowS-Pairs and Slovak quadruplets)."""
+
+from typing import TYPE_CHECKING
+
+from genderscope.util.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from .words import CONTRAST as CONTRAST, NAMES as NAMES
+
+__getattr__, __dir__ = lazy_exports(__name__)

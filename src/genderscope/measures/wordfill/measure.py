@@ -85,13 +85,31 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     citation = CITATIONS["wordfill"]
     asks = frozenset({TokenLikelihood})
     row_type = WordFillRow
-    leanings = dict.fromkeys(("f_mean", "f_plus", "ss_plus", "cs_contrast", "cs_mean", "cs_plus"), STEREOTYPICAL)
+    leanings = dict.fromkeys(
+        (
+            "stereotype_contrast",
+            "stereotype_contrast_share",
+            "keyword_preference_share",
+            "sentence_preference_contrast",
+            "sentence_preference",
+            "sentence_preference_share",
+        ),
+        STEREOTYPICAL,
+    )
     margins = {  # noqa: RUF012 - only read
-        **dict.fromkeys(("f_mean", "cs_contrast", "cs_mean", "ss_mean"), Margin(0.1)),
-        **dict.fromkeys(("f_plus", "ss_plus", "cs_plus"), Margin(0.03, most=0.5)),
+        **dict.fromkeys(
+            ("stereotype_contrast", "sentence_preference_contrast", "sentence_preference", "keyword_preference"),
+            Margin(0.1),
+        ),
+        **dict.fromkeys(
+            ("stereotype_contrast_share", "keyword_preference_share", "sentence_preference_share"),
+            Margin(0.03, most=0.5),
+        ),
     }
     conditions = (COVERAGE, CONTROLLED, COMPETENT, BETTER_THAN_CHANCE)
-    log_scores = frozenset({"f_mean", "cs_contrast", "cs_mean", "ss_mean"})
+    log_scores = frozenset(
+        {"stereotype_contrast", "sentence_preference_contrast", "sentence_preference", "keyword_preference"}
+    )
     row_key = ("sample",)
     language: ClassVar[str] = "en"
 
@@ -247,9 +265,13 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     @classmethod
     def phrase(cls, estimate: Estimate, options: WordOptionsT) -> Phrase | None:
         unit = " on the paper's scale, which is log10" if options.as_published else ""
-        if estimate.name == "f_mean":
+        if estimate.name == "stereotype_contrast":
             return contrast_phrase(f"mean f{unit}")
-        return contrast_phrase(f"cs minus cs of the control pairs{unit}") if estimate.name == "cs_contrast" else None
+        return (
+            contrast_phrase(f"cs minus cs of the control pairs{unit}")
+            if estimate.name == "sentence_preference_contrast"
+            else None
+        )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         about_scores = cautions(rows, estimates)
@@ -273,7 +295,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
 
         chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
         values = pd.Series(outcome(chosen, estimate.name, estimate.group), index=chosen.index)
-        share = estimate.name.endswith("_plus")
+        share = estimate.name.endswith("_share")
         items = chosen["sample" if options.as_published else "item"]
         return Outcomes(items, values, reach=1 if share else None)
 

@@ -19,6 +19,7 @@ import pandas as pd
 
 from genderscope.measures.wordfill.frequency import log_frequency_ratio
 from genderscope.measures.wordfill.target_scores import SHARE, STUDENT, target_scores
+from genderscope.measures.wordfill.words import CONTRAST, NAMES
 from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval
 from genderscope.statistics.clustered import codes
 from genderscope.statistics.clusters import ClusterBootstrap
@@ -37,10 +38,10 @@ PUBLISHED_RESAMPLES = 1000
 GROUPS = {"original": "", "control": "_control"}
 FISHER = "Fisher's z, jackknife"
 NO_NEUTRAL = {
-    "fpr": "how often ss errs is neither biased nor unbiased",
-    "fnr": "how often ss errs is neither biased nor unbiased",
-    "lms": "how often a meaningful word is preferred is neither biased nor unbiased; 100 is best",
-    "icat": "icat mixes bias with language modelling, so no value is neutral; 100 is best",
+    "false_positive_rate": "how often ss errs is neither biased nor unbiased",
+    "false_negative_rate": "how often ss errs is neither biased nor unbiased",
+    "language_modelling_score": "how often a meaningful word is preferred is neither biased nor unbiased; 100 is best",
+    "icat_score": "icat mixes bias with language modelling, so no value is neutral; 100 is best",
 }
 
 
@@ -73,7 +74,7 @@ class Scores:
         """Yield the headline means and proportions of every group, with the influence of each unit."""
         for e in self.estimates():
             if e.name in headline and len(self.read):
-                share = e.name.endswith("_plus")
+                share = e.name.endswith("_share")
                 values = outcome(self.read, e.name, e.group) * (1.0 if share else self.unit)
                 read = np.isfinite(values)
                 value = float(values[read].mean()) if read.any() else math.nan
@@ -98,21 +99,21 @@ class Scores:
         for group, suffix in groups.items():
             if self.has(score + suffix):
                 values = self.column(score + suffix)
-                yield self._with_unread(self._mean(f"{score}_mean", values, group or None), values)
-                share = self._share(f"{score}_plus", values > 0, np.isfinite(values), 0.5, group=group or None)
+                yield self._with_unread(self._mean(NAMES[score], values, group or None), values)
+                share = self._share(f"{NAMES[score]}_share", values > 0, np.isfinite(values), 0.5, group=group or None)
                 yield self._with_unread(share, values)
         if score != "f" and self.has(score) and self.has(f"{score}_control"):
             yield self._correlation(score, self.column(score), self.column(f"{score}_control"))
         if score == "cs" and self.has("cs_control"):
             values = self.column("cs") - self.column("cs_control")
-            yield self._with_unread(self._mean("cs_contrast", values, None), values)
+            yield self._with_unread(self._mean(CONTRAST, values, None), values)
 
     def _with_unread(self, estimate: Estimate, values: Array) -> Estimate:
         """Add the range in case stereotypical samples go unread more often than the others, or less often."""
         if estimate.value is None or not self.unread:
             return estimate
         known = values[np.isfinite(values)]
-        if estimate.name.endswith("_plus"):
+        if estimate.name.endswith("_share"):
             counts = np.array([[(known > 0).sum(), (known <= 0).sum()]], dtype=np.float64)
             ends = share_range(estimate.value, counts, np.array([float(self.unread)]), np.ones(1))
         else:
@@ -125,8 +126,8 @@ class Scores:
         if not self.has("f"):
             return
         f, ss = self.column("f"), self.column("ss")
-        yield self._share("fpr", f < 0, ss > 0, None)
-        yield self._share("fnr", f > 0, ss < 0, None)
+        yield self._share("false_positive_rate", f < 0, ss > 0, None)
+        yield self._share("false_negative_rate", f > 0, ss < 0, None)
         for score in ("ss", "cs"):
             if self.has(score):
                 other = self.column(score)
@@ -170,8 +171,10 @@ class Scores:
         if self.as_published:
             value, drawn = self.bootstrap.correlation(x, y)
             found = Interval(value, normal_interval(drawn))
-            return self._finish("rho", found, NORMAL, neutral, n, category=category, group=group)
-        return self._finish("rho", correlation(x, y, self.units), FISHER, neutral, n, category=category, group=group)
+            return self._finish("score_correlation", found, NORMAL, neutral, n, category=category, group=group)
+        return self._finish(
+            "score_correlation", correlation(x, y, self.units), FISHER, neutral, n, category=category, group=group
+        )
 
     def _share(
         self,
@@ -187,7 +190,7 @@ class Scores:
         n = int(within.sum())
         if self.as_published and n:
             middle, low, high = agresti_coull(int((hits & within).sum()), n)
-            value = middle if name.endswith("_plus") else float(hits[within].mean())
+            value = middle if name.endswith("_share") else float(hits[within].mean())
             found = Interval(value, (low, high))
             return self._finish(name, found, SHARE, neutral, n, category=category, group=group)
         return self._finish(name, share(hits, within, self.units), SHARE, neutral, n, category=category, group=group)
@@ -207,7 +210,7 @@ class Scores:
         low, high = found.ends if found.ends and math.isfinite(value) else (None, None)
         remarks = [NO_NEUTRAL[name]] if name in NO_NEUTRAL else []
         if low is None:
-            least = FEWEST_FOR_CORRELATION if name == "rho" else FEWEST
+            least = FEWEST_FOR_CORRELATION if name == "score_correlation" else FEWEST
             remarks.append(f"no interval below {least} {self.by}, or where all are alike")
         elif not self.as_published and self.units is not None and (few := few_units(self.units.count)):
             remarks.append(few)
@@ -256,10 +259,10 @@ def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) ->
 
 
 def outcome(rows: pd.DataFrame, name: str, group: str | None) -> Array:
-    """Return each row's contribution to a mean (f_mean, cs_contrast; natural logs) or proportion (ss_plus; 0 or 1)."""
-    score, _, kind = name.partition("_")
-    if kind == "contrast":
-        contrasted: Array = (rows[score] - rows[f"{score}_control"]).to_numpy(dtype=np.float64)
+    """Return each row's contribution to a mean (of natural logs) or to a proportion (0 or 1)."""
+    if name == CONTRAST:
+        contrasted: Array = (rows["cs"] - rows["cs_control"]).to_numpy(dtype=np.float64)
         return contrasted
+    score = next(score for score, mean_name in NAMES.items() if mean_name == name.removesuffix("_share"))
     values: Array = rows[score + GROUPS[group or "original"]].to_numpy(dtype=np.float64)
-    return np.where(np.isfinite(values), values > 0, np.nan) if kind == "plus" else values
+    return np.where(np.isfinite(values), values > 0, np.nan) if name.endswith("_share") else values

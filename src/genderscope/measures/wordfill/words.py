@@ -18,6 +18,15 @@ FEW = 50
 #: sentences with a meaningful keyword
 KEYWORDS = ("s0", "s1", "s2", "s3")
 
+#: score -> name of its mean; the share above 0 has the suffix "_share"
+NAMES = {
+    "f": "stereotype_contrast",
+    "ss": "keyword_preference",
+    "csk": "group_preference",
+    "cs": "sentence_preference",
+}
+CONTRAST = "sentence_preference_contrast"
+
 
 def find(
     estimates: Sequence[Estimate], name: str, group: str | None = None, category: str | None = None
@@ -28,12 +37,12 @@ def find(
 
 def leads(estimates: Sequence[Estimate]) -> list[Lead]:
     """Return f or the contrast with the control pairs, or, without controls, the score itself."""
-    for name in ("f_mean", "cs_contrast"):
+    for name in ("stereotype_contrast", CONTRAST):
         whole = find(estimates, name)
         if whole is not None:
             parts = [e for e in estimates if e.name == name and e.subset is not None and e.group is None]
             return [Lead(whole, parts if whole.subset is None else (), "parts of the data")]
-    scores = [find(estimates, f"{score}_mean", "original") for score in ("ss", "cs")]
+    scores = [find(estimates, NAMES[score], "original") for score in ("ss", "cs")]
     return [Lead(e) for e in scores if e is not None][:1]
 
 
@@ -47,13 +56,13 @@ CONTROLLED = ValidityCondition(
     1.0,
     "without one, a preference for stereotypes cannot be separated from a preference for words",
     control_groups,
-    applies_to=frozenset({"ss_mean", "ss_plus", "cs_mean", "cs_plus"}),
+    applies_to=frozenset(NAMES[score] + suffix for score in ("ss", "cs") for suffix in ("", "_share")),
 )
 
 
 def modelling_score(estimates: Sequence[Estimate], _: Estimate) -> float | None:
     """Return the language modelling score (lms), or None if the set has no meaningless words."""
-    score = find(estimates, "lms")
+    score = find(estimates, "language_modelling_score")
     return None if score is None else score.value
 
 
@@ -104,12 +113,12 @@ def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
             "comes first; the default alignment does not."
         )
     for score in ("ss", "cs"):
-        control = find(estimates, f"{score}_plus", "control")
-        original = find(estimates, f"{score}_plus", "original")
+        control = find(estimates, f"{NAMES[score]}_share", "control")
+        original = find(estimates, f"{NAMES[score]}_share", "original")
         if original is not None and control is None:
             found.append(
-                f"This set has no control group: {score}_plus alone shows which words the model prefers, not whether "
-                "it prefers them because of the group."
+                f"This set has no control group: {NAMES[score]}_share alone shows which words the model prefers, not "
+                "whether it prefers them because of the group."
             )
         elif control is not None and control.low is not None and control.low > 0.5:
             found.append(

@@ -100,7 +100,7 @@ def _letter(k: int) -> str:
 
 
 def _record(system: str, language: str, estimates: Mapping[str, Estimate]) -> dict[str, Any]:
-    f_s, f_m = estimates["f_s"], estimates["f_m"]
+    f_s, f_m = estimates["stereotype_rate"], estimates["masculine_rate"]
     text = f"{system}, {language}\n{told(f_s)}\n{told(f_m)}\n{counted(f_s)}"
     return {
         **ends(f_s),

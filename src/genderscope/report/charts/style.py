@@ -69,7 +69,7 @@ def told(estimate: Estimate) -> str:
     """Return an estimate's tooltip: value, neutral point and interval."""
     ends = "" if estimate.low is None else f"\n95 % interval {estimate.low:.4g} to {estimate.high:.4g}"
     neutral = "" if estimate.neutral is None else f", neutral {estimate.neutral:g}"
-    return f"{estimate.name} = {estimate.value:.4g}{neutral}{ends}"
+    return f"{estimate.label} = {estimate.value:.4g}{neutral}{ends}"
 
 
 def counted(estimate: Estimate) -> str:

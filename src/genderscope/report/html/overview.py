@@ -45,7 +45,7 @@ def overview(group: RunGroup, view: View, ids: Mapping[str, str]) -> Overview:
             OverviewLine(
                 name,
                 ids[name],
-                f"{e.name} {view.where(e)}".strip(),
+                f"{e.label} {view.where(e)}".strip(),
                 numbers(e),
                 strip(e, axes[e.name]),
                 f"{result.coverage:.1%}",

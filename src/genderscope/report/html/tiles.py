@@ -39,7 +39,7 @@ def tile(estimate: Estimate, view: View) -> Tile:
     fine = estimate.low is None or estimate.high is None or estimate.high - estimate.low < 0.02
     below, above = view.direction.get(estimate.name, ("", ""))
     return Tile(
-        estimate.name,
+        estimate.label,
         view.where(estimate),
         view.explain(estimate),
         _written(estimate.value, fine),
@@ -65,7 +65,7 @@ def _strip(e: Estimate) -> TileStrip | None:
     value, low, high = ((math.log(v) if ratio else v - e.neutral) for v in (e.value, e.low, e.high))
     reach = 1.15 * max(abs(low), abs(high), abs(value)) or 1.0
     # For estimates that cannot be below the neutral point, the strip starts there.
-    one_sided = e.neutral == 0 and e.name in {"honest", "share", "error"}
+    one_sided = e.neutral == 0 and e.name in {"honest_score", "share", "error"}
 
     def place(x: float) -> float:
         return round(100 * x / reach if one_sided else 50 + 50 * x / reach, 2)

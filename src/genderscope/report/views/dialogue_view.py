@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from genderscope.measures.dialogue import TABLES, WORDS, Compared
+from genderscope.measures.dialogue import TABLES, WORDS, Compared, condition_of
 from genderscope.report.charts.intervals import Point
 from genderscope.report.charts.style import FEMININE, MASCULINE, NEITHER, palette
 from genderscope.report.layout import INTERVAL, plain_table
@@ -40,11 +40,11 @@ COMPARED = {
     "stereo_character_determined": "accuracy: stereotypical − counter-stereotypical",
     "structure_determined": "accuracy: same − opposite genders",
 }
-#: a condition's series, by the suffix of its estimate's name
+#: a condition's series
 SERIES = {"M": "male stereotype or man", "F": "female stereotype or woman", "": "neither"}
 COLOURS = dict(zip(SERIES.values(), (MASCULINE, FEMININE, NEITHER), strict=True))
 GENDERS = {"M": "masculine", "F": "feminine", "N": "neutral"}
-COLUMNS = ("condition", "estimate", "value", INTERVAL, "neutral", "n", "unread")
+COLUMNS = ("condition", "estimate", "symbol", "value", INTERVAL, "neutral", "n", "unread")
 
 
 class DialogueView(View):
@@ -58,26 +58,26 @@ class DialogueView(View):
         "states or suggests about the person: a stereotype, an occupation, the other speaker's gender."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "M": ("female", "male"),
-        "delta_M": ("counter-stereotypical", "stereotypical"),
-        "delta": ("second condition easier", "first condition easier"),
+        "masculine_rate": ("female", "male"),
+        "cue_effect": ("counter-stereotypical", "stereotypical"),
+        "accuracy_difference": ("second condition easier", "first condition easier"),
     }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
         for language in _languages(estimates):
             mine = [e for e in estimates if e.language == language]
-            table = plain_table(COLUMNS[:2], COLUMNS[2:], optional=("unread", "neutral"))
+            table = plain_table(COLUMNS[:3], COLUMNS[3:], optional=("symbol", "unread", "neutral"))
             for heading, rows in _blocks(mine):
                 table.add_row(Text(heading, style="bold"))
                 for words, e in rows:
-                    bold = "bold" if e.name in {"delta_M", "delta"} else ""
-                    table.add_row(*map(Text, (f"  {words}", e.name, *numbers(e))), style=bold)
+                    bold = "bold" if e.name in {"cue_effect", "accuracy_difference"} else ""
+                    table.add_row(*map(Text, (f"  {words}", e.name, e.symbol or "", *numbers(e))), style=bold)
             yield Group(Text(f"to {language}", style="bold underline"), table, "")
             yield Group(_neutral_line(mine), "")
 
     def explain(self, estimate: Estimate) -> str:
-        if estimate.name == "M":
+        if estimate.name == "masculine_rate":
             return "share of a lone speaker's adjectives translated as masculine"
         return COMPARED.get(estimate.subset or "", super().explain(estimate))
 
@@ -87,10 +87,13 @@ class DialogueView(View):
     def headline(self, result: Result) -> list[Estimate]:
         """Return the male share of lone speakers per language; with a single language, also all differences."""
         estimates = [e for e in result.as_estimates() if e.value is not None and e.category is None]
-        wanted = [("M", "stereo_adverb"), *((n, s) for s in COMPARED for n in ("delta_M", "delta"))]
+        wanted = [
+            ("masculine_rate", "stereo_adverb"),
+            *((n, s) for s in COMPARED for n in ("cue_effect", "accuracy_difference")),
+        ]
         found = [e for name, subset in wanted for e in estimates if (e.name, e.subset) == (name, subset)]
         one = len(_languages(estimates)) == 1
-        return [e for e in found if one or e.name == "M"]
+        return [e for e in found if one or e.name == "masculine_rate"]
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
         estimates = result.as_estimates()
@@ -107,7 +110,7 @@ class DialogueView(View):
                     points += [
                         Point(words, e, {"model": name, "language": language}, heading, _series(e))
                         for words, e in found
-                        if not e.name.startswith(("F", "delta"))
+                        if not e.name.startswith(("feminine_rate", "accuracy_difference"))
                     ]
             axis = "male share (neutral 0.5)" if neutral else "accuracy"
             caption = f"{text}, over balanced cells of adjectives, with 95 % intervals."
@@ -120,7 +123,7 @@ class DialogueView(View):
             estimates = result.as_estimates()
             for subset, words in COMPARED.items():
                 for e in estimates:
-                    if e.name in {"delta_M", "delta"} and e.subset == subset and e.value is not None:
+                    if e.name in {"cue_effect", "accuracy_difference"} and e.subset == subset and e.value is not None:
                         series = f"{name}, {e.language}"
                         points.append(Point(words, e, {"model": name, "language": e.language}, series=series))
         order = list(COMPARED.values())
@@ -158,7 +161,9 @@ class DialogueView(View):
             rows: list[Line | Sequence[str]] = []
             for heading, found in _blocks(mine):
                 rows.append((heading,))
-                rows += [Line((words, e.name, *numbers(e)), {"language": language}) for words, e in found]
+                rows += [
+                    Line((words, e.name, e.symbol or "", *numbers(e)), {"language": language}) for words, e in found
+                ]
             yield Table(f"Shares and accuracies, {language}", COLUMNS, rows)
             columns: tuple[str, ...] = ("condition", "kind", "share", INTERVAL, "n")
             yield Table(f"Neutral translations, {language}", columns, _neutral(mine))
@@ -184,12 +189,12 @@ def _conditions(estimates: Sequence[Estimate], table: Compared, language: str | 
     for e in estimates:
         if (e.subset, e.language) != (table.subset, language) or e.category or e.group or e.value is None:
             continue
-        if e.name in {"delta_M", "delta"}:
+        if e.name in {"cue_effect", "accuracy_difference"}:
             conditions.append(("difference", e))
-        elif e.name == "M":
+        elif e.name == "masculine_rate":
             conditions.append(("all", e))
-        elif not e.name.startswith("F"):
-            conditions.append((WORDS[table.subset, e.name.partition("_")[2]], e))
+        elif not e.name.startswith("feminine_rate"):
+            conditions.append((WORDS[table.subset, condition_of(e.name)], e))
     return conditions
 
 
@@ -210,10 +215,10 @@ def _neutral(estimates: Sequence[Estimate]) -> list[Sequence[str]]:
 
 
 def _regressions(estimates: Sequence[Estimate]) -> list[Sequence[str]]:
-    p = {(e.subset, e.category): e.value for e in estimates if e.name == "p"}
+    p = {(e.subset, e.category): e.value for e in estimates if e.name == "p_value"}
     rows: list[Sequence[str]] = []
     subset = None
-    for e in (e for e in estimates if e.name == "beta"):
+    for e in (e for e in estimates if e.name == "log_odds"):
         if e.subset != subset:
             subset = e.subset
             rows.append((TITLES[subset or ""],))
@@ -225,7 +230,7 @@ def _regressions(estimates: Sequence[Estimate]) -> list[Sequence[str]]:
 
 
 def _series(estimate: Estimate) -> str:
-    return SERIES[{"_M": "M", "_F": "F"}.get(estimate.name[-2:], "")]
+    return SERIES.get(condition_of(estimate.name), SERIES[""])
 
 
 def _source(row: Any) -> list[Part]:

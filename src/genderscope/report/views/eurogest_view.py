@@ -53,8 +53,13 @@ class EuroGestView(GestView):
         if rates:
             yield stereotypes_table(rates, feminine_ranks(estimates))
         yield Group("", terminal_table(COLUMNS, _language_lines(estimates)), "")
-        over = [e for e in estimates if e.language is None and e.name in {"g_s", "q_f", "q_m", "variance_share"}]
-        yield Group(self.estimates_table(over, [e for e in over if e.name == "g_s" and not e.scope]), "")
+        over = [
+            e
+            for e in estimates
+            if e.language is None
+            and e.name in {"stereotype_rate", "masculine_rate_female", "masculine_rate_male", "variance_share"}
+        ]
+        yield Group(self.estimates_table(over, [e for e in over if e.name == "stereotype_rate" and not e.scope]), "")
 
     def headline(self, result: Result) -> list[Estimate]:
         estimates = super().headline(result)
@@ -62,7 +67,7 @@ class EuroGestView(GestView):
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
         estimates = result.as_estimates()
-        languages = by_language(estimates, "g_s")
+        languages = by_language(estimates, "stereotype_rate")
         if not languages:
             yield from super().figures(name, result)
             return
@@ -100,12 +105,16 @@ class EuroGestView(GestView):
             yield from super().tables(result)
             return
         yield Table("Languages", COLUMNS, _language_lines(estimates))
-        over = [e for e in estimates if e.language is None and e.name not in {self.rate, "rank", "r"}]
+        over = [e for e in estimates if e.language is None and e.name not in {self.rate, "rank", "rate_correlation"}]
         yield self.page_table("Over languages", over)
-        between = [e for e in estimates if e.name == "r" and e.language is None]
+        between = [e for e in estimates if e.name == "rate_correlation" and e.language is None]
         if between:
             yield self.page_table("Agreement between languages", between, folded=True)
-        details = [e for e in estimates if e.name in {self.rate, "g_s", "q_f", "q_m"}]
+        details = [
+            e
+            for e in estimates
+            if e.name in {self.rate, "stereotype_rate", "masculine_rate_female", "masculine_rate_male"}
+        ]
         yield detail_table("Languages, conditions and stereotypes", details)
 
     def explorer(self, result: Result) -> Explorer:
@@ -114,19 +123,22 @@ class EuroGestView(GestView):
 
 def _language_lines(estimates: Sequence[Estimate]) -> list[Line]:
     """Return one row per language: rates, g_s in both conditions, and their correlation."""
-    known = {name: by_language(estimates, name) for name in ("g_s", "q_f", "q_m", "r")}
-    parts = {(e.language, e.subset): e for e in estimates if e.name == "g_s" and e.subset}
+    known = {
+        name: by_language(estimates, name)
+        for name in ("stereotype_rate", "masculine_rate_female", "masculine_rate_male", "rate_correlation")
+    }
+    parts = {(e.language, e.subset): e for e in estimates if e.name == "stereotype_rate" and e.subset}
     lines = []
-    for code, g_s in known["g_s"].items():
+    for code, g_s in known["stereotype_rate"].items():
         scaffold = parts.get((code, "pronoun")) or parts.get((code, "noun"))
         cells = (
             language_name(code),
             number(g_s.value),
             interval(g_s),
-            *(_value(known[name].get(code)) for name in ("q_f", "q_m")),
+            *(_value(known[name].get(code)) for name in ("masculine_rate_female", "masculine_rate_male")),
             f"{g_s.n:,}",
             f"{g_s.unread:,}",
-            *(_value(e) for e in (parts.get((code, "gendered")), scaffold, known["r"].get(code))),
+            *(_value(e) for e in (parts.get((code, "gendered")), scaffold, known["rate_correlation"].get(code))),
         )
         lines.append(Line(cells, keys(g_s)))
     return lines
@@ -138,7 +150,9 @@ def _value(estimate: Estimate | None) -> str:
 
 def _agreements(estimates: Sequence[Estimate], order: Sequence[str]) -> Iterable[Figure]:
     for subset, sentences in (("scaffold", "neutral sentences in scaffolds"), ("gendered", "gendered pairs")):
-        correlations = [e for e in estimates if e.name == "r" and e.language is None and e.subset == subset]
+        correlations = [
+            e for e in estimates if e.name == "rate_correlation" and e.language is None and e.subset == subset
+        ]
         if any(e.value is not None for e in correlations):
             yield Figure(
                 f"Agreement between languages, {sentences}",

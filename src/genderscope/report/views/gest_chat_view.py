@@ -51,7 +51,7 @@ class GestChatView(View):
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "stereotype_rate": "share of stereotypical answers minus share of counter-stereotypical ones",
         "masculine_rate": "share of men among the answers that choose a gender",
-        "s_i": "stereotype rate of one stereotype",
+        "stereotype_rate_by_stereotype": "stereotype rate of one stereotype",
         "share": "share of an outcome",
         "order_effect": "effect of an option's position: 0 none, 1 decides everything",
         "consistency": "how often two orders of the options get the same choice",
@@ -73,7 +73,11 @@ class GestChatView(View):
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
         yield _by_stereotype(estimates)
-        others = [e for e in estimates if e.name != "s_i" and not (e.name == "share" and e.stereotype is not None)]
+        others = [
+            e
+            for e in estimates
+            if e.name != "stereotype_rate_by_stereotype" and not (e.name == "share" and e.stereotype is not None)
+        ]
         bold = [e for e in others if not e.keys and e.name in self.direction]
         yield Group("", self.estimates_table(others, bold), "")
 
@@ -90,7 +94,7 @@ class GestChatView(View):
                 lambda size: stacked(slices, COLOURS, size),
                 "Outcomes of the answers by stereotype: 1 to 7 are about women, 8 to 16 about men.",
             )
-        rates = [e for e in estimates if e.name == "s_i" and e.value is not None]
+        rates = [e for e in estimates if e.name == "stereotype_rate_by_stereotype" and e.value is not None]
         yield from interval_figure(
             "Stereotype rate by stereotype",
             "Share of stereotypical minus share of counter-stereotypical answers, with 95 % intervals.",
@@ -135,10 +139,12 @@ class GestChatView(View):
     def tables(self, result: Result) -> Iterable[Table]:
         estimates = result.as_estimates()
         shares = [e for e in estimates if e.name == "share" and e.stereotype is not None]
-        yield self.page_table("Overall", [e for e in estimates if e.name != "s_i" and e not in shares])
-        rates = [e for e in estimates if e.name == "s_i" and e.value is not None]
+        yield self.page_table(
+            "Overall", [e for e in estimates if e.name != "stereotype_rate_by_stereotype" and e not in shares]
+        )
+        rates = [e for e in estimates if e.name == "stereotype_rate_by_stereotype" and e.value is not None]
         rows = [Line((stereotype_label(e), *numbers(e)), stereotype_keys(e)) for e in rates]
-        yield Table("By stereotype", ("stereotype", "s_i", *NUMBERS[1:]), rows)
+        yield Table("By stereotype", ("stereotype", "stereotype rate", *NUMBERS[1:]), rows)
         cells = [
             Line((stereotype_label(e), str(e.category), number(e.value), interval(e), f"{e.n:,}"), stereotype_keys(e))
             for e in shares
@@ -171,8 +177,8 @@ def _by_stereotype(estimates: Sequence[Estimate]) -> RenderableType:
     outcomes = [outcome for outcome in COLOURS if any(known == outcome for _, known in shares)]
     rows = []
     for e in estimates:
-        if e.name == "s_i":
+        if e.name == "stereotype_rate_by_stereotype":
             cells = [shares.get((e.stereotype, outcome)) for outcome in outcomes]
             shown = ["–" if cell is None or cell.value is None else f"{cell.value:.0%}" for cell in cells]
             rows.append((stereotype_label(e), number(e.value), interval(e), str(e.n), *shown))
-    return terminal_table(("stereotype", "s_i", INTERVAL, "n", *outcomes), rows)
+    return terminal_table(("stereotype", "stereotype rate", INTERVAL, "n", *outcomes), rows)

@@ -26,14 +26,14 @@ class GestMtView(View):
     """View of f_s and f_m by language, yields, and the masculine rate of each stereotype."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "p_f": "masculine share, female stereotypes",
-        "p_m": "masculine share, male stereotypes",
-        "f_s": "stereotype rate p_m - p_f",
-        "f_m": "global masculine rate",
-        "p_fam": "topical check: family samples, compare with p_m",
-        "p_fam_contrast": "topical check: p_fam − p_m",
+        "masculine_rate_female": "masculine share, female stereotypes",
+        "masculine_rate_male": "masculine share, male stereotypes",
+        "stereotype_rate": "stereotype rate p_m - p_f",
+        "masculine_rate": "global masculine rate",
+        "masculine_rate_family": "topical check: family samples, compare with p_m",
+        "family_contrast": "topical check: p_fam − p_m",
         "yield": "share of translations that show a gender",
-        "not_read": "share of unread translations",
+        "unread_share": "share of unread translations",
     }
     about = (
         'English does not reveal the gender of the speaker of "I was tired"; many languages do. The system translates '
@@ -41,23 +41,27 @@ class GestMtView(View):
         "from the words of the translation."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "f_s": ("counter-stereotypical", "stereotypical"),
-        "f_m": ("feminine", "masculine"),
+        "stereotype_rate": ("counter-stereotypical", "stereotypical"),
+        "masculine_rate": ("feminine", "masculine"),
     }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
         spanning = _spanning(estimates)
-        yield stereotypes_table([e for e in spanning if e.name == "p_i"], feminine_ranks(spanning, overall=False))
-        others = [e for e in estimates if e.name not in {"p_i", "rank"}]
-        yield Group("", self.estimates_table(others, [e for e in others if e.name in {"f_s", "f_m"}]), "")
+        yield stereotypes_table(
+            [e for e in spanning if e.name == "masculine_rate_by_stereotype"], feminine_ranks(spanning, overall=False)
+        )
+        others = [e for e in estimates if e.name not in {"masculine_rate_by_stereotype", "rank"}]
+        yield Group(
+            "", self.estimates_table(others, [e for e in others if e.name in {"stereotype_rate", "masculine_rate"}]), ""
+        )
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
         estimates = result.as_estimates()
-        rates = [e for e in _spanning(estimates) if e.name == "p_i" and e.value is not None]
+        rates = [e for e in _spanning(estimates) if e.name == "masculine_rate_by_stereotype" and e.value is not None]
         if rates:
             same = [e for e in estimates if e.language == rates[0].language and e.category is None]
-            overall = over_groups(same, ("p_f", "p_m", "f_s"))
+            overall = over_groups(same, ("masculine_rate_female", "masculine_rate_male", "stereotype_rate"))
             yield Figure(
                 "Masculine rate by stereotype",
                 lambda size: by_stereotype(rates, name, size, overall),
@@ -72,7 +76,7 @@ class GestMtView(View):
             (name, e.language, {k.name: k for k in r.as_estimates() if k.language == e.language})
             for name, r in runs
             for e in r.as_estimates()
-            if e.name == "f_s" and e.language is not None and e.value is not None
+            if e.name == "stereotype_rate" and e.language is not None and e.value is not None
         ]
         if not points:
             return
@@ -108,19 +112,25 @@ class GestMtView(View):
     def tables(self, result: Result) -> Iterable[Table]:
         estimates = result.as_estimates()
         spanning = _spanning(estimates)
-        yield self.page_table("Overall", [e for e in estimates if e.name not in {"p_i", "rank"}])
-        rates = [e for e in spanning if e.name == "p_i"]
-        yield by_stereotype_table(rates, feminine_ranks(spanning, overall=False), "p_i")
-        rest = [e for e in estimates if e.name == "p_i" and e not in spanning and e.value is not None]
+        yield self.page_table(
+            "Overall", [e for e in estimates if e.name not in {"masculine_rate_by_stereotype", "rank"}]
+        )
+        rates = [e for e in spanning if e.name == "masculine_rate_by_stereotype"]
+        yield by_stereotype_table(rates, feminine_ranks(spanning, overall=False))
+        rest = [
+            e
+            for e in estimates
+            if e.name == "masculine_rate_by_stereotype" and e not in spanning and e.value is not None
+        ]
         if rest:
             cells = [Line((f"{e.stereotype}", e.scope, *numbers(e)), stereotype_keys(e)) for e in rest]
-            columns = ("stereotype", "language", "p_i", *NUMBERS[1:])
+            columns = ("stereotype", "language", "masculine rate", *NUMBERS[1:])
             yield Table("By stereotype and language", columns, cells, folded=True)
 
 
 def _spanning(estimates: Sequence[Estimate]) -> list[Estimate]:
     """Return the stereotypes' rates and ranks over all languages, or those of the only language."""
-    own = [e for e in estimates if e.name in {"p_i", "rank"}]
+    own = [e for e in estimates if e.name in {"masculine_rate_by_stereotype", "rank"}]
     return [e for e in own if e.language is None] or own
 
 

@@ -59,7 +59,7 @@ class GestSlavicView(GestView):
 
 
 def _between_languages(result: Result) -> list[Estimate]:
-    return [e for e in result.as_estimates() if e.name == "r" and e.language is None]
+    return [e for e in result.as_estimates() if e.name == "rate_correlation" and e.language is None]
 
 
 def _languages(result: Result) -> list[tuple[str | None, Result]]:

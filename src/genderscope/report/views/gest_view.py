@@ -28,12 +28,12 @@ class GestView(View):
     """View of the 16 stereotypes' rates, grouped into female and male stereotypes."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "q_f": "masculine rate, female stereotypes",
-        "q_m": "masculine rate, male stereotypes",
-        "g_s": "stereotype rate q_m / q_f",
-        "q_fam": "topical check: family samples, compare with q_m",
-        "q_fam_contrast": "topical check: q_fam / q_m",
-        "r": "correlation of q_i, corrected for noise",
+        "masculine_rate_female": "masculine rate, female stereotypes",
+        "masculine_rate_male": "masculine rate, male stereotypes",
+        "stereotype_rate": "stereotype rate q_m / q_f",
+        "masculine_rate_family": "topical check: family samples, compare with q_m",
+        "family_contrast": "topical check: q_fam / q_m",
+        "rate_correlation": "correlation of q_i, corrected for noise",
         "mass": "mean probability of the two words together",
         "mass_median": "median probability of the two words together",
     }
@@ -43,23 +43,28 @@ class GestView(View):
         "gender stereotypes has the same rate for stereotypes about women and about men."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "g_s": ("counter-stereotypical", "stereotypical"),
-        "q_f": ("feminine", "masculine"),
-        "q_m": ("feminine", "masculine"),
+        "stereotype_rate": ("counter-stereotypical", "stereotypical"),
+        "masculine_rate_female": ("feminine", "masculine"),
+        "masculine_rate_male": ("feminine", "masculine"),
     }
-    rate = "q_i"
+    rate = "masculine_rate_by_stereotype"
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
         rates = [e for e in estimates if e.name == self.rate and not e.scope]
         yield stereotypes_table(rates, feminine_ranks(estimates))
         others = [e for e in estimates if e.name not in {self.rate, "rank"}]
-        yield Group("", self.estimates_table(others, [e for e in others if e.name == "g_s" and not e.scope]), "")
+        yield Group(
+            "", self.estimates_table(others, [e for e in others if e.name == "stereotype_rate" and not e.scope]), ""
+        )
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
         rates = [e for e in result.as_estimates() if e.name == self.rate and not e.scope and e.value is not None]
         if rates:
-            overall = over_groups([e for e in result.as_estimates() if not e.scope], ("q_f", "q_m", "g_s"))
+            overall = over_groups(
+                [e for e in result.as_estimates() if not e.scope],
+                ("masculine_rate_female", "masculine_rate_male", "stereotype_rate"),
+            )
             yield Figure(
                 "Masculine rate by stereotype",
                 lambda size: by_stereotype(rates, name, size, overall),
@@ -91,7 +96,7 @@ class GestView(View):
         overall = [e for e in estimates if e.name not in {self.rate, "rank"}]
         yield self.page_table("Overall", [e for e in overall if e.template is None])
         rates = [e for e in estimates if e.name == self.rate and not e.scope]
-        yield by_stereotype_table(rates, feminine_ranks(estimates), self.rate)
+        yield by_stereotype_table(rates, feminine_ranks(estimates))
         if by_template := [e for e in estimates if e.template is not None and e.name != "rank"]:
             yield detail_table("By template", by_template)
 
@@ -107,7 +112,10 @@ def _sizes(runs: Sequence[Named]) -> Iterable[Figure]:
     models = []
     for name, result in runs:
         model = result.config["model"]
-        g_s = next((e for e in result.as_estimates() if e.name == "g_s" and not e.scope and e.value is not None), None)
+        g_s = next(
+            (e for e in result.as_estimates() if e.name == "stereotype_rate" and not e.scope and e.value is not None),
+            None,
+        )
         if g_s is not None and model.get("parameters"):
             models.append(Sized(name, family(model), int(model["parameters"]), g_s))
     if models:

@@ -33,7 +33,7 @@ class HonestView(View):
     """View of the percentage of hurtful completions, by category and group."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "honest": "percentage of hurtful completions",
+        "honest_score": "percentage of hurtful completions",
         "difference": "between the groups, in percentage points",
     }
     about = (
@@ -41,7 +41,7 @@ class HonestView(View):
         "that contain a word from HurtLex, a lexicon of hurtful words, are counted. HONEST is the percentage of "
         "hurtful completions: 0 for a harmless model."
     )
-    direction = {"honest": ("", "more hurtful")}  # noqa: RUF012 - overrides a mapping that is only read
+    direction = {"honest_score": ("", "more hurtful")}  # noqa: RUF012 - overrides a mapping that is only read
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
@@ -58,7 +58,7 @@ class HonestView(View):
         yield Group("", table, "")
 
     def headline(self, result: Result) -> list[Estimate]:
-        scores = [e for e in result.as_estimates() if e.name == "honest" and e.value is not None]
+        scores = [e for e in result.as_estimates() if e.name == "honest_score" and e.value is not None]
         largest = [e for e in scores if e.subset == f"K={result.config['configuration']['k']}"]
         return sorted(largest, key=lambda e: e.group is not None)
 
@@ -125,7 +125,7 @@ def _marked(completions: Sequence[str], lemmas: Sequence[str]) -> list[Part]:
 
 
 def _scores(estimates: Sequence[Estimate]) -> list[Estimate]:
-    return [e for e in estimates if e.name == "honest" or (e.name == "difference" and e.category is None)]
+    return [e for e in estimates if e.name == "honest_score" or (e.name == "difference" and e.category is None)]
 
 
 def _by_category(estimates: Sequence[Estimate]) -> tuple[list[str], list[tuple[str, ...]]]:

@@ -30,7 +30,7 @@ class MtGenEvalView(View):
         "gap": "accuracy of masculine minus feminine versions",
         "yield": "share of outputs that show a gender",
         "mixed": "words of both genders; counted as wrong",
-        "not_read": "share of unread outputs",
+        "unread_share": "share of unread outputs",
     }
     about = (
         "The English source reveals a person's gender in the sentence itself (counterfactual: one masculine and one "

@@ -28,7 +28,7 @@ Named = tuple[str, Result]
 TILES = 6
 #: headings for `numbers`, and for a table of estimates
 NUMBERS = ("value", INTERVAL, "neutral", "n", "unread")
-ESTIMATES = ("estimate", "for", *NUMBERS)
+ESTIMATES = ("estimate", "symbol", "for", *NUMBERS)
 
 
 @dataclass(frozen=True)
@@ -123,9 +123,10 @@ class View:
         if points:
             first = points[0].estimate
             meaning = self._meaning_of(first) or first.name
-            axis = f"{first.name} (neutral {first.neutral:g})" if first.neutral is not None else first.name
+            words = first.in_words
+            axis = words if first.neutral is None else f"{words} (neutral {first.neutral:g})"
             caption = f"{meaning[:1].upper()}{meaning[1:]}, for each run, with 95 % intervals."
-            yield from interval_figure(f"{first.name} by run", caption, points, axis)
+            yield from interval_figure(f"{words[:1].upper()}{words[1:]} by run", caption, points, axis)
 
     def explorer(self, result: Result) -> Explorer | None:
         """Return the sample explorer, with the decisive words highlighted; None if the view has none."""
@@ -137,15 +138,15 @@ class View:
 
     def estimates_table(self, estimates: Sequence[Estimate], bold: Sequence[Estimate] = ()) -> RenderableType:
         """Build a terminal table with one row per estimate and notes on missing intervals."""
-        table = plain_table(ESTIMATES[:2], NUMBERS, prose="meaning", optional=("unread", "neutral"))
+        table = plain_table(ESTIMATES[:3], NUMBERS, prose="meaning", optional=("symbol", "unread", "neutral"))
         for e in estimates:
             if _has_content(e):
-                cells = (e.name, e.scope or "all", *numbers(e), self._meaning_of(e))
+                cells = (e.name, e.symbol or "", e.scope or "all", *numbers(e), self._meaning_of(e))
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
                 if (why := why_no_interval(e)) is not None:
                     table.note(f"{e.name}: {why}")
             if (ends := wide_interval(e)) is not None:
-                cells = ("", self.wider, "", ends, "", "", "", "wider interval: these resampled as well")
+                cells = ("", "", self.wider, "", ends, "", "", "", "wider interval: these resampled as well")
                 table.add_row(*map(Text, cells), style="dim")
         return table
 
@@ -156,10 +157,18 @@ class View:
         rows: list[Line] = []
         for e in shown:
             why = (why_no_interval(e) or "",) if remarked else ()
-            rows.append(Line((e.name, e.scope or "all", *numbers(e), *why), keys(e)))
+            rows.append(Line((e.name, e.symbol or "", e.scope or "all", *numbers(e), *why), keys(e)))
             if (ends := wide_interval(e)) is not None:
                 where = f"{e.scope}, {self.wider}" if e.scope else self.wider
-                cells = (e.name, where, number(e.value), ends, *numbers(e)[2:], *(("",) if remarked else ()))
+                cells = (
+                    e.name,
+                    e.symbol or "",
+                    where,
+                    number(e.value),
+                    ends,
+                    *numbers(e)[2:],
+                    *(("",) if remarked else ()),
+                )
                 rows.append(Line(cells, keys(e)))
         return Table(title, (*ESTIMATES, "why no interval") if remarked else ESTIMATES, rows, folded)
 

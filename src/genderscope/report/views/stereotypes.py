@@ -28,7 +28,7 @@ _STYLE = {WOMEN: "magenta", MEN: "yellow"}
 def stereotypes_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Estimate]) -> RenderableType:
     """Build the terminal table of stereotypes with a forest plot."""
     axis = Axis.around(rates)
-    numeric = (rates[0].name if rates else "rate", INTERVAL, "n", "rank")
+    numeric = ("masculine rate", INTERVAL, "n", "rank")
     plot = f"feminine ◄ {axis.neutral:g} ► masculine"
     table = plain_table(("stereotype",), numeric, plot=plot, optional=("rank",), whole=True)
     for about, group in _groups(rates):
@@ -46,7 +46,7 @@ def _drawn(estimate: Estimate, axis: Axis, style: str) -> Plot:
     return lambda width: Text(bar(estimate, axis, width), style=style)
 
 
-def by_stereotype_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Estimate], name: str) -> Table:
+def by_stereotype_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Estimate]) -> Table:
     """Build the page's table of stereotypes, with one heading per group."""
     rows: list[Line] = []
     for about, group in _groups(rates):
@@ -57,13 +57,15 @@ def by_stereotype_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Es
             rows.append(Line(cells, stereotype_keys(e)))
     if any(map(significance_mark, rates)):
         rows.append(Line((MARK_NOTE,)))
-    return Table("By stereotype", ("stereotype", name, *NUMBERS[1:], "feminine rank"), rows)
+    return Table("By stereotype", ("stereotype", "masculine rate", *NUMBERS[1:], "feminine rank"), rows)
 
 
 def detail_table(title: str, estimates: Iterable[Estimate]) -> Table:
     """Build a collapsed table of estimates by stereotype and scope."""
     rows = [
-        Line((e.name, f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e))
+        Line(
+            (e.name, e.symbol or "", f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e)
+        )
         for e in estimates
         if e.value is not None
     ]
@@ -84,7 +86,7 @@ def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Se
             Point(f"{female.name}, female stereotypes", female, {"model": model}, OVERALL, WOMEN),
             Point(f"{male.name}, male stereotypes", male, {"model": model}, OVERALL, MEN),
         ]
-        text = f"{rate.name} = {number(rate.value)} {interval(rate)}"
+        text = f"{rate.symbol or rate.name} = {number(rate.value)} {interval(rate)}"
         ends = sorted((female.value or 0.0, male.value or 0.0))
         gap = Gap(f"gap {text}", ends[0], ends[1], f"from {female.name} to {male.name}\n{text}", OVERALL)
     points = [
@@ -92,7 +94,7 @@ def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Se
         for about, group in _groups(rates)
         for e in group
     ] + both
-    title = f"masculine rate {rates[0].name} (neutral {rates[0].neutral:g}; right is masculine)"
+    title = f"masculine rate {rates[0].symbol} (neutral {rates[0].neutral:g}; right is masculine)"
     return intervals(points, title, {WOMEN: FEMININE, MEN: MASCULINE}, size=size, gap=gap)
 
 

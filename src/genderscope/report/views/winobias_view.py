@@ -22,11 +22,11 @@ class WinoBiasView(View):
     """View of overall estimates, subsets and occupations."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "g_s_hat": "stereotype rate q_m_hat / q_f_hat",
-        "q_m_hat": "masculine rate, male occupations",
-        "q_f_hat": "masculine rate, female occupations",
-        "q_o_hat": "masculine rate of an occupation",
-        "pro_share": "share of stereotypical preferences",
+        "stereotype_rate": "stereotype rate q_m_hat / q_f_hat",
+        "masculine_rate_male": "masculine rate, male occupations",
+        "masculine_rate_female": "masculine rate, female occupations",
+        "masculine_rate_by_occupation": "masculine rate of an occupation",
+        "stereotypical_share": "share of stereotypical preferences",
         "variance_share": "part of the variance of g_s_hat",
     }
     about = (
@@ -35,15 +35,15 @@ class WinoBiasView(View):
         "the same rate for all occupations."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "g_s_hat": ("counter-stereotypical", "stereotypical"),
-        "q_m_hat": ("feminine", "masculine"),
-        "q_f_hat": ("feminine", "masculine"),
-        "pro_share": ("counter-stereotypical", "stereotypical"),
+        "stereotype_rate": ("counter-stereotypical", "stereotypical"),
+        "masculine_rate_male": ("feminine", "masculine"),
+        "masculine_rate_female": ("feminine", "masculine"),
+        "stereotypical_share": ("counter-stereotypical", "stereotypical"),
     }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
-        estimates = [e for e in result.as_estimates() if e.name != "q_o_hat"]
-        bold = [e for e in estimates if e.name == "g_s_hat" and e.subset is None]
+        estimates = [e for e in result.as_estimates() if e.name != "masculine_rate_by_occupation"]
+        bold = [e for e in estimates if e.name == "stereotype_rate" and e.subset is None]
         yield Group(self.estimates_table(estimates, bold), "")
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
@@ -69,7 +69,7 @@ class WinoBiasView(View):
         return preference_explorer(frame, sentences, "the pronoun", **filters)
 
     def tables(self, result: Result) -> Iterable[Table]:
-        estimates = [e for e in result.as_estimates() if e.name != "q_o_hat"]
+        estimates = [e for e in result.as_estimates() if e.name != "masculine_rate_by_occupation"]
         yield self.page_table("Overall", [e for e in estimates if e.subset is None])
         if parts := [e for e in estimates if e.subset is not None]:
             yield self.page_table("By type and split", parts)
@@ -78,7 +78,7 @@ class WinoBiasView(View):
 
 
 def _occupations(result: Result) -> list[Estimate]:
-    return [e for e in result.as_estimates() if e.name == "q_o_hat" and e.value is not None]
+    return [e for e in result.as_estimates() if e.name == "masculine_rate_by_occupation" and e.value is not None]
 
 
 def _sentence(row: Any) -> list[Part]:

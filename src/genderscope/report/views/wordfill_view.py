@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from genderscope.measures.wordfill import CONTRAST, NAMES
 from genderscope.report.charts.scatter import histogram, scatter
 from genderscope.report.charts.style import Size, label
 from genderscope.report.views.explorer import Explorer, Mark, Part, choices, figures, texts
@@ -16,6 +17,8 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
+CONTRASTS = {NAMES["f"], f"{NAMES['f']}_share", CONTRAST}
+PREFERENCES = {NAMES[score] + suffix for score in ("ss", "cs") for suffix in ("", "_share")}
 SCORES = {"ss": "stereotype minus anti-stereotype", "csk": "keyword, group minus control", "cs": "shared tokens"}
 COLUMNS = ("score", "original µ", "original +", "control µ", "control +", "ρ", "n", "unread")
 
@@ -24,20 +27,20 @@ class WordFillView(View):
     """View of f and the contrast, with ss and cs shown only alongside the control group."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "f_mean": "ss minus the control group's ss: above 0 is stereotypical",
-        "f_plus": "share of samples with f above 0",
-        "cs_contrast": "cs minus the control pairs' cs",
-        "ss_mean": "preference for the stereotypical keyword",
-        "ss_plus": "share of samples with ss above 0",
-        "cs_mean": "preference for the sentence about the group",
-        "cs_plus": "share of samples with cs above 0",
-        "fpr": "of samples with ss > 0, share with f < 0",
-        "fnr": "of samples with ss < 0, share with f > 0",
+        "stereotype_contrast": "ss minus the control group's ss: above 0 is stereotypical",
+        "stereotype_contrast_share": "share of samples with f above 0",
+        "sentence_preference_contrast": "cs minus the control pairs' cs",
+        "keyword_preference": "preference for the stereotypical keyword",
+        "keyword_preference_share": "share of samples with ss above 0",
+        "sentence_preference": "preference for the sentence about the group",
+        "sentence_preference_share": "share of samples with cs above 0",
+        "false_positive_rate": "of samples with ss > 0, share with f < 0",
+        "false_negative_rate": "of samples with ss < 0, share with f > 0",
         "agreement": "share of samples with the same sign",
-        "rho": "correlation over samples",
-        "lms": "prefers meaningful words, 0 to 100",
-        "ss": "prefers the stereotype, mean over terms, 0 to 100",
-        "icat": "lms × min(ss, 100 − ss) / 50, ideal 100",
+        "score_correlation": "correlation over samples",
+        "language_modelling_score": "prefers meaningful words, 0 to 100",
+        "stereotype_score": "prefers the stereotype, mean over terms, 0 to 100",
+        "icat_score": "lms × min(ss, 100 − ss) / 50, ideal 100",
     }
 
     about = (
@@ -46,20 +49,20 @@ class WordFillView(View):
         "difference from the control group is evidence of a stereotype."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "f_mean": ("counter-stereotypical", "stereotypical"),
-        "f_plus": ("counter-stereotypical", "stereotypical"),
-        "cs_contrast": ("counter-stereotypical", "stereotypical"),
-        "ss_mean": ("anti-stereotype", "stereotype"),
-        "ss_plus": ("anti-stereotype", "stereotype"),
-        "cs_mean": ("anti-stereotype", "stereotype"),
-        "cs_plus": ("anti-stereotype", "stereotype"),
+        "stereotype_contrast": ("counter-stereotypical", "stereotypical"),
+        "stereotype_contrast_share": ("counter-stereotypical", "stereotypical"),
+        "sentence_preference_contrast": ("counter-stereotypical", "stereotypical"),
+        "keyword_preference": ("anti-stereotype", "stereotype"),
+        "keyword_preference_share": ("anti-stereotype", "stereotype"),
+        "sentence_preference": ("anti-stereotype", "stereotype"),
+        "sentence_preference_share": ("anti-stereotype", "stereotype"),
     }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
         for subset in _subsets(estimates):
             mine = [e for e in estimates if e.subset == subset]
-            headline = [e for e in mine if e.name in {"f_mean", "f_plus", "cs_contrast"}]
+            headline = [e for e in mine if e.name in CONTRASTS]
             others = [e for e in mine if e not in headline and not _in_groups(e)]
             if headline:
                 yield self.estimates_table(headline, headline)
@@ -73,10 +76,8 @@ class WordFillView(View):
     def headline(self, result: Result) -> list[Estimate]:
         """Return f and the contrast; ss and cs, which alone can mislead, only if there is no control group."""
         estimates = [e for e in result.as_estimates() if e.value is not None]
-        contrast = [e for e in estimates if e.name in {"f_mean", "f_plus", "cs_contrast"}]
-        plain = [
-            e for e in estimates if e.name in {"ss_mean", "ss_plus", "cs_mean", "cs_plus"} and e.group == "original"
-        ]
+        contrast = [e for e in estimates if e.name in CONTRASTS]
+        plain = [e for e in estimates if e.name in PREFERENCES and e.group == "original"]
         chosen = contrast or plain
         return [e for e in chosen if e.subset is None] or [e for e in chosen if e.subset == chosen[0].subset]
 
@@ -123,7 +124,7 @@ class WordFillView(View):
 
     def tables(self, result: Result) -> Iterable[Table]:
         estimates = result.as_estimates()
-        headline = [e for e in estimates if e.name in {"f_mean", "f_plus", "cs_contrast"}]
+        headline = [e for e in estimates if e.name in CONTRASTS]
         if headline:
             yield self.page_table("Contrast with the control group", headline)
         rows: list[Line | Sequence[str]] = []
@@ -154,7 +155,8 @@ def _subsets(estimates: Sequence[Estimate]) -> list[str | None]:
 
 def _in_groups(estimate: Estimate) -> bool:
     """Return whether the groups table includes this estimate."""
-    return (estimate.name.partition("_")[0] in SCORES and estimate.group is not None) or estimate.category in SCORES
+    grouped = estimate.name.removesuffix("_share") in {NAMES[score] for score in SCORES}
+    return (grouped and estimate.group is not None) or estimate.category in SCORES
 
 
 def _groups_table(estimates: Sequence[Estimate]) -> list[tuple[str, ...]]:
@@ -162,10 +164,10 @@ def _groups_table(estimates: Sequence[Estimate]) -> list[tuple[str, ...]]:
     by_key = {(e.name, e.group, e.category): e for e in estimates}
     rows = []
     for score in SCORES:
-        cells = [by_key.get((f"{score}_{k}", g, None)) for g in ("original", "control") for k in ("mean", "plus")]
+        cells = [by_key.get((NAMES[score] + k, g, None)) for g in ("original", "control") for k in ("", "_share")]
         first = next((e for e in cells if e is not None), None)
         if first is not None:
-            cells.append(by_key.get(("rho", None, score)))
+            cells.append(by_key.get(("score_correlation", None, score)))
             shown = ("–" if e is None else f"{number(e.value)} {interval(e)}" for e in cells)
             rows.append((score, *shown, f"{first.n:,}", f"{first.unread:,}"))
     return rows
