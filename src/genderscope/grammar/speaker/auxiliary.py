@@ -2,7 +2,6 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from itertools import takewhile
 
 from genderscope.grammar import traits as t
@@ -17,6 +16,8 @@ _TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE  # A clause without
 class Stretch:
     """Clause or part of a clause, with cached predicates and participles."""
 
+    __slots__ = ("_found_participles", "_found_predicates", "end", "places", "present", "start", "tokens")
+
     def __init__(self, tokens: Words, start: int, end: int) -> None:
         self.tokens, self.start, self.end = tokens, start, end
         self.places = range(start, end)
@@ -24,15 +25,21 @@ class Stretch:
         self.present = 0
         for index in self.places:
             self.present |= tokens[index].traits
+        self._found_predicates: Predicates | None = None
+        self._found_participles: list[int] | None = None
 
-    @cached_property
+    @property
     def predicates(self) -> Predicates:
         """The adjectives that can be predicates."""
-        return Predicates(self.tokens, self.start, self.end)
+        if self._found_predicates is None:
+            self._found_predicates = Predicates(self.tokens, self.start, self.end)
+        return self._found_predicates
 
-    @cached_property
+    @property
     def _participles(self) -> list[int]:
-        return [index for index in self.places if self._is_participle(index)]
+        if self._found_participles is None:
+            self._found_participles = [index for index in self.places if self._is_participle(index)]
+        return self._found_participles
 
     def _is_participle(self, index: int) -> bool:
         traits = self.tokens[index].traits
