@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from genderscope.auditing import Selection, plan_for
-from genderscope.auditing.budgets import CHARACTERS, FEWEST
-from genderscope.auditing.workload import characters_of
+from genderscope.auditing.budgets import CHARACTERS, FEWEST, characters_of
 from genderscope.core.errors import UserError
 from genderscope.models import open_model
 from genderscope.samples.gest import load

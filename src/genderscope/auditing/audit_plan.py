@@ -1,7 +1,6 @@
 """Plans the questions of a model's audit before its weights are loaded."""
 
 import hashlib
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -16,7 +15,16 @@ from genderscope.core.errors import UserError, naming_packages
 from genderscope.core.journal_codec import question_key
 from genderscope.core.network import NotHereError, offline
 from genderscope.core.questions import Question
-from genderscope.evaluation import PreparedRun, RunSettings, UnableError, bind, config_of, read_finished, require_able
+from genderscope.evaluation import (
+    PreparedRun,
+    RunSettings,
+    UnableError,
+    bind,
+    config_of,
+    read_finished,
+    require_able,
+    slug,
+)
 from genderscope.measures import AnyMeasure, Options, measure_plugins, measure_type, parse_options
 from genderscope.models import KnownModel, Model, NotKnownError, ReplyModel, TranslationModel
 from genderscope.runs import STARTED, Result, days_of, holds_answers, moment_of, recorded, state_of
@@ -40,18 +48,12 @@ class PlannedMeasure:
     #: questions without an answer
     missing: Sequence[Question] = field(repr=False)
     finished: bool = False
-    #: whether the user must confirm the cost, in which case no questions are asked for timing
-    announces: bool = False
-    #: a remark shown with the plan
-    note: str | None = None
-    #: number of samples without the budget
-    whole: int = 0
-    #: estimated time for the missing questions; None if not measured
-    seconds: float | None = None
-    #: days of existing answers; None stands for an unknown day
-    asked: tuple[date | None, ...] = ()
-    #: whether all questions are asked again, replacing an earlier run
-    fresh: bool = False
+    announces: bool = False  # whether the user must confirm the cost, in which case no questions are asked for timing
+    note: str | None = None  # a remark shown with the plan
+    whole: int = 0  # number of samples without the budget
+    seconds: float | None = None  # estimated time for the missing questions; None if not measured
+    asked: tuple[date | None, ...] = ()  # days of existing answers; None stands for an unknown day
+    fresh: bool = False  # whether all questions are asked again, replacing an earlier run
     #: loads the result of a finished run
     again: Callable[[], Result | None] = field(default=lambda: None, repr=False, compare=False)
 
@@ -64,8 +66,7 @@ class AuditPlan:
     folder: Path
     parts: tuple[PlannedMeasure, ...]
     left_out: Mapping[str, str]
-    #: measures left out because this kind of model does not support them
-    unable: frozenset[str] = frozenset()
+    unable: frozenset[str] = frozenset()  # measures left out because this kind of model does not support them
     #: copies of the model that share the questions, for the time estimate
     workers: int = 1
     selection: Selection = field(default_factory=Selection)
@@ -134,8 +135,7 @@ class _Prepared:
     options: dict[str, Any]
     chosen: Options
     note: str | None = None
-    #: number of samples without the budget, if the budget reduces it
-    whole: int | None = None
+    whole: int | None = None  # number of samples without the budget, if the budget reduces it
 
 
 def _prepared(name: str, model: Model, selection: Selection) -> _Prepared:
@@ -192,10 +192,7 @@ def _with_data(kind: type[AnyMeasure], options: dict[str, Any], model: Model, se
 
 
 def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, budget: str) -> _Prepared:
-    """Bind the measure within the budget; if the budget covers all samples, no limit is set.
-
-    The run is then identical to one without a budget.
-    """
+    """Bind the measure within the budget; if the budget covers all samples, set no limit, as without a budget."""
     whole = _bound(kind, options, model)
     if "limit" in options or model.free or (limit := limit_of(budget, whole.bound)) is None:
         return whole
@@ -249,8 +246,3 @@ def folder_names(models: Sequence[tuple[str, str]]) -> list[str]:
         name if names.count(name) == 1 else f"{name}-{hashlib.sha256(spec.encode()).hexdigest()[:6]}"
         for name, (_, spec) in zip(names, models, strict=True)
     ]
-
-
-def slug(name: str) -> str:
-    """Convert a model's name to a folder name."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[-60:] or "model"

@@ -1,17 +1,15 @@
-"""Budgets: the number of samples per measure, and the resulting widening of intervals."""
+"""Budgets: the number of samples per measure, their workload, and the resulting widening of intervals."""
 
-from genderscope.auditing.workload import characters_of
+from genderscope.core.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
 from genderscope.measures import AnyMeasure
 from genderscope.samples import subsampling
 
 #: maximum number of stratified samples per measure (or per language); None: all
 BUDGETS: dict[str, int | None] = {"quick": 160, "standard": 800, "full": None}
-#: maximum number of characters that a model reads and generates per measure
-CHARACTERS = {"quick": 32_000}
-#: minimum number of samples: three per GEST stereotype
-FEWEST = 48
-#: number of samples used to estimate the characters per sample
-PROBED = 32
+CHARACTERS = {"quick": 32_000}  # maximum number of characters that a model reads and generates per measure
+FEWEST = 48  # minimum number of samples: three per GEST stereotype
+PROBED = 32  # number of samples used to estimate the characters per sample
+PER_TOKEN = 4  # average characters per token in English
 
 
 def limit_of(budget: str, whole: AnyMeasure) -> int | None:
@@ -27,3 +25,25 @@ def limit_of(budget: str, whole: AnyMeasure) -> int | None:
 def widening(samples: int, whole: int) -> float:
     """Return how many times wider intervals are than with all samples, by the square-root law."""
     return (whole / samples) ** 0.5 if samples else 1.0
+
+
+def characters_of(question: Question) -> int:
+    """Return the number of characters a model reads and generates; scored tokens count twice, as they cost more."""
+    match question:
+        case Choice():
+            return len(question.before) + len(question.after) + 1
+        case TokenLikelihood():
+            scored = sum(end - start for start, end in question.spans) if question.spans else len(question.text)
+            return len(question.text) + scored + 1
+        case Completion():
+            return len(question.before) + len(question.after) + 2 * PER_TOKEN * question.k * question.new_tokens
+        case Translation():
+            return 2 * len(question.text) + 1
+        case Reply():
+            return _content_length(question) + PER_TOKEN * question.max_tokens
+        case ReplyStart():
+            return _content_length(question)
+
+
+def _content_length(question: Reply | ReplyStart) -> int:
+    return sum(len(message.content) for message in question.messages) + 1

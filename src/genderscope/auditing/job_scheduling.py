@@ -30,10 +30,7 @@ def require_jobs(jobs: int) -> None:
 
 
 def run_jobs(jobs: Sequence[Job], at_a_time: int, visible: list[str], watcher: JobsWatcher) -> "JobOutcomes":
-    """Run jobs in order, several at a time, and return their outcomes.
-
-    `visible` names the GPUs that they share. An exception ends all processes; their answers are kept.
-    """
+    """Run jobs in order, several at a time, sharing the `visible` GPUs; an exception ends all processes."""
     waiting, free = deque(jobs), list(range(at_a_time))
     running: dict[Any, _RunningJob] = {}
     outcomes = JobOutcomes()
@@ -71,8 +68,7 @@ class JobOutcomes:
 
     #: job -> measure -> reason for the failure; None if it is done
     measures: dict[str, dict[str, str | None]] = field(default_factory=dict)
-    #: job -> why it ended before all measures were run
-    broken: dict[str, str] = field(default_factory=dict)
+    broken: dict[str, str] = field(default_factory=dict)  # job -> why it ended before all measures were run
 
     def outcome(self, plan: AuditPlan) -> Outcome:
         """Return the outcome of one model's audit, loading results from its folder."""

@@ -39,15 +39,11 @@ class Outcome:
 
     plan: AuditPlan
     results: dict[str, Result] = field(default_factory=dict)
-    #: measure -> reason for the failure
-    failed: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)  # measure -> reason for the failure
 
 
 def run(plan: AuditPlan, watcher: Watcher, timed: bool = True) -> Outcome:
-    """Ask the missing questions and return all results; if a measure fails, the others still run.
-
-    With `timed`, the model is loaded first and the watcher receives a time estimate.
-    """
+    """Ask the missing questions; if a measure fails, the others still run. If `timed`, time the model first."""
     broken: str | None = None
     with offline(plan.selection.offline), crews_kept():
         try:

@@ -8,12 +8,10 @@ from typing import Any
 from genderscope.core.errors import UserError, option_name
 from genderscope.core.tables import own_text
 
-#: maximum size of a recipe in bytes
-LARGEST = 1_000_000
+LARGEST = 1_000_000  # maximum size of a recipe in bytes
 #: measure options that name a file, whose texts may be sent to a server
 FILE_OPTIONS = ("data", "pairs", "prompts", "lexicon")
-#: keyword accepted instead of a file name
-STARTER = "starter"
+STARTER = "starter"  # keyword accepted instead of a file name
 #: server options allowed only on the command line: a stranger's recipe must not decide which secrets are sent or
 #: consent to costs
 COMMAND_LINE_ONLY = ("key_env", "allow_http", "yes")

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from genderscope.auditing.recipe_files import measure_options, remote_options, toml_of
 from genderscope.auditing.selection import At, Selection
 from genderscope.comparison import Condition, parse
-from genderscope.core.errors import UserError, did_you_mean, unknown
+from genderscope.core.errors import UserError, did_you_mean, require_known, unknown
 from genderscope.evaluation import RunSettings
 from genderscope.judgement import SYMBOLS
 from genderscope.measures import MEASURES, card_of, measure_type
@@ -30,8 +30,7 @@ class AuditedModel:
 
     spec: str | Model
     settings: RunSettings = field(default_factory=RunSettings)
-    #: display name; None for the model's own name
-    name: str | None = None
+    name: str | None = None  # display name; None for the model's own name
 
     @property
     def called(self) -> str:
@@ -50,16 +49,14 @@ class Recipe:
 
     models: tuple[AuditedModel, ...]
     selection: Selection = field(default_factory=Selection)
-    #: folder of the runs and the scorecard; None stands for `audit/BUDGET`
-    out: Path | None = None
+    out: Path | None = None  # folder of the runs and the scorecard; None stands for `audit/BUDGET`
     #: measure -> conditions; a run that meets one fails
     gates: Mapping[str, tuple[Condition, ...]] = field(default_factory=dict)
     #: the model that the others are compared with
     baseline: str | None = None
     min_coverage: float = 0.5
     allow_unjudged: bool = False
-    #: number of models audited concurrently
-    jobs: int = 1
+    jobs: int = 1  # number of models audited concurrently
 
     @property
     def root(self) -> Path:
@@ -126,7 +123,8 @@ class _File(BaseModel):
     @classmethod
     def _tables(cls, value: Any) -> Any:
         """Convert a plain string to a model table."""
-        return [{"spec": each} if isinstance(each, str) else each for each in value] if _is_list(value) else value
+        listed = value if isinstance(value, list) else ()
+        return [{"spec": item} if isinstance(item, str) else item for item in listed] or value
 
     @field_validator("gates", mode="before")
     @classmethod
@@ -134,10 +132,6 @@ class _File(BaseModel):
         """Convert a single condition to a list."""
         listed = value.items() if isinstance(value, dict) else ()
         return {name: [each] if isinstance(each, str) else each for name, each in listed} or value
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
 
 
 def template() -> str:
@@ -237,8 +231,7 @@ def _check_names(recipe: Recipe, at: At) -> None:
 
 
 def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
-    if measure not in recipe.selection.names():
-        raise unknown("measure", measure, recipe.selection.names())
+    require_known("measure", measure, recipe.selection.names())
     condition = parse(text)
     if condition.compares and recipe.baseline is None:
         raise UserError(f"The condition '{text}' is about a difference; name the baseline to compare with.")
@@ -247,10 +240,7 @@ def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
 
 
 def check_estimate(condition: Condition, measure: str) -> None:
-    """Raise if a name looks like a misspelt headline estimate and appears on no card.
-
-    Cards refer to each other and a plugin may have none, so other unknown names are left to the run.
-    """
+    """Raise if a name looks like a misspelt headline estimate and is on no card; the run checks other names."""
     kind = measure_type(measure)
     symbols = SYMBOLS.get(measure, {})
     known = [*kind.headline, *kind.margins, *symbols, *symbols.values(), "coverage"]

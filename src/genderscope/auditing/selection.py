@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from genderscope.auditing.budgets import BUDGETS
-from genderscope.core.errors import UserError, unknown
+from genderscope.core.errors import UserError, require_known
 from genderscope.core.languages import LANGUAGES
 from genderscope.measures import MEASURES, check_some_options, measure_plugins, measure_type
 
@@ -23,10 +23,8 @@ class Selection:
     without: tuple[str, ...] = ()
     budget: str = "standard"
     offline: bool = False
-    #: measure -> its options
-    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    #: languages that the model supports, according to the user
-    languages: tuple[str, ...] = ("en",)
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # measure -> its options
+    languages: tuple[str, ...] = ("en",)  # languages that the model supports, according to the user
 
     def names(self) -> list[str]:
         """Return the selected measures, in registry order if none are named."""
@@ -36,8 +34,7 @@ class Selection:
     def check(self, at: At = lambda _: nullcontext()) -> None:
         """Raise on unknown names and values; `at` adds their location in a recipe to the message."""
         with at("budget"):
-            if self.budget not in BUDGETS:
-                raise unknown("budget", self.budget, BUDGETS)
+            require_known("budget", self.budget, BUDGETS)
         with at("languages"):
             self._check_languages()
         for place, names in (("measures", self.measures or ()), ("without", self.without)):
@@ -45,20 +42,17 @@ class Selection:
                 self._check_measures(names)
         for name, options in self.options.items():
             with at(f"options.{name}"):
-                if name not in self.names():
-                    raise unknown("measure", name, self.names())
+                require_known("measure", name, self.names())
                 check_some_options(measure_type(name), options)
 
     def _check_languages(self) -> None:
         for code in self.languages:
-            if code not in LANGUAGES:
-                raise unknown("language", code, LANGUAGES)
+            require_known("language", code, LANGUAGES)
         if not self.languages:
             raise UserError("No language of the model is named; give at least one, e.g. en.")
 
     def _check_measures(self, names: Sequence[str]) -> None:
         for name in names:
-            if name not in MEASURES and name not in measure_plugins():
-                raise unknown("measure", name, [*MEASURES, *measure_plugins()])
+            require_known("measure", name, [*MEASURES, *measure_plugins()])
         if not self.names():
             raise UserError("No measure is left; add some or exclude fewer.")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from types import TracebackType
+from functools import partial
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
@@ -34,9 +34,10 @@ def show_plans(plans: Sequence[AuditPlan], console: Console, times_to_come: bool
             table.add_column(head, justify="right", no_wrap=True)
         for part in plan.parts:
             of = f" of {part.whole:,}" if part.samples < part.whole else ""
-            numbers = (f"{part.samples:,}{of}", f"{part.questions:,}")
-            times = () if times_to_come else (_time(part),)
-            table.add_row(part.measure, Text(in_line(part.data)), *numbers, _to_ask(part), *times)
+            to_ask = "finished" if part.finished else f"{len(part.missing):,}"
+            time = "" if part.seconds is None or part.finished else f"~{duration(part.seconds)}"
+            numbers = (f"{part.samples:,}{of}", f"{part.questions:,}", to_ask, *(() if times_to_come else (time,)))
+            table.add_row(part.measure, Text(in_line(part.data)), *numbers)
         console.print(table)
         for part in plan.parts:
             if part.note:
@@ -84,14 +85,6 @@ def tell_timing(plan: AuditPlan, console: Console) -> None:
 def say(console: Console, text: str) -> None:
     """Print a line, leaving wrapping to the terminal."""
     console.print(in_line(text), highlight=False, markup=False, soft_wrap=True)
-
-
-def _to_ask(part: PlannedMeasure) -> str:
-    return "finished" if part.finished else f"{len(part.missing):,}"
-
-
-def _time(part: PlannedMeasure) -> str:
-    return "" if part.seconds is None or part.finished else f"~{duration(part.seconds)}"
 
 
 def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
@@ -165,17 +158,13 @@ class TerminalWatcher(Watcher):
             self._lines = self._stack.enter_context(plain_lines(self._console))
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def timing(self, plan: AuditPlan) -> None:
-        """Announce that the model is being loaded and timed."""
         tell_timing(plan, self._console)
 
     def planned(self, plan: AuditPlan) -> None:
-        """Show the plan with its time estimates and start counting questions."""
         if self._shown_whole:
             show_plans([plan], self._console)
         else:
@@ -187,14 +176,9 @@ class TerminalWatcher(Watcher):
             self._whole = self._bars.add_task(in_line(plan.name), total=plan.missing, left=self._left())
 
     def begins(self, part: PlannedMeasure) -> ProgressFactory:
-        """Show a measure's progress below the whole audit."""
         if self._lines is not None and not part.finished:
             say(self._console, f"{part.measure}: {len(part.missing):,} of {part.questions:,} questions to ask.")
-
-        def begin(total: int) -> Callable[[int], None]:
-            return self._advance(part, total)
-
-        return begin
+        return partial(self._advance, part)
 
     def _advance(self, part: PlannedMeasure, total: int) -> Callable[[int], None]:
         new = count_new(part, total)
@@ -234,7 +218,6 @@ class TerminalWatcher(Watcher):
             self._bars.update(task, visible=False)
 
     def ends(self, part: PlannedMeasure, reason: str | None) -> None:
-        """Report a failure or, in a log, completion."""
         self._remaining.ends()
         self._hide(self._part)
         if self._lines is not None:

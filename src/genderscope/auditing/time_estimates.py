@@ -11,35 +11,27 @@ from dataclasses import replace
 from statistics import fmean
 
 from genderscope.auditing.audit_plan import AuditPlan, PlannedMeasure
-from genderscope.auditing.workload import characters_of
+from genderscope.auditing.budgets import characters_of
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Answer, Question, Reply, ReplyAnswer
 from genderscope.engine import Clock, WorkerLostError, clock_of, crews_kept
 from genderscope.models import Batch
 from genderscope.samples import subsampling
 
-#: maximum number of questions planned together; larger sets are evenly subsampled
-MOST = 20_000
-#: seconds of timing after which no further piece is timed
-SECONDS = 1.0
+MOST = 20_000  # maximum number of questions planned together; larger sets are evenly subsampled
+SECONDS = 1.0  # seconds of timing after which no further piece is timed
 #: the first piece is 1/PIECES of a timed one; if the projected time exceeds SLOW, nothing more is timed
 PIECES, SLOW = 8, 60.0
-#: the first batch is timed as a whole if it has at least this share of the text
-LARGE = 0.2
-#: questions timed for a model that answers each separately, such as a server
-ALONE = 16
+LARGE = 0.2  # the first batch is timed as a whole if it has at least this share of the text
+ALONE = 16  # questions timed for a model that answers each separately, such as a server
 #: replies generated in full to estimate their length, and tokens generated for the others
 WHOLE_REPLIES = 4
 STEPS = 8
-#: a batch contains three times as many replies as are generated concurrently
-REFILLS = 3
+REFILLS = 3  # a batch contains three times as many replies as are generated concurrently
 
 
 def with_time_estimates(plan: AuditPlan) -> AuditPlan:
-    """Load the model and return the plan with time estimates; paid and instant models are not timed.
-
-    Inside `crews_kept`, the run reuses the timed workers.
-    """
+    """Load the model and return the plan with time estimates; paid and instant models are not timed."""
     if plan.model.free:
         return replace(plan, parts=tuple(replace(part, seconds=0.0) for part in plan.parts))
     if not any(part.missing and not part.announces for part in plan.parts):
@@ -91,8 +83,9 @@ class _Probe:
         if not batches:
             return 0.0
         whole = sum(map(size, batches))
-        little = self._first(batches[0])
-        taken = self._clock.answered([little])[0]  # the first piece is slower than the others
+        # The first piece is slower than the others, so a few questions serve as a warm-up.
+        little = batches[0].first(max(1, min(ALONE, len(batches[0].indices)) // PIECES))
+        taken = self._clock.answered([little])[0]
         if PIECES * taken >= SLOW:
             return taken / max(1, size(little)) * whole
         first = 0.0
@@ -111,10 +104,6 @@ class _Probe:
             if taken > SECONDS:
                 break
         return taken / max(1, read)
-
-    def _first(self, batch: Batch) -> Batch:
-        """Return a few questions of a batch, used as a warm-up."""
-        return batch.first(max(1, min(ALONE, len(batch.indices)) // PIECES))
 
     def _piece(self, batch: Batch) -> Batch:
         """Return the part of a batch to time: about half, since a pass over few texts is less efficient."""

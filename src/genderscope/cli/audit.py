@@ -119,7 +119,7 @@ def _measure_options(texts: Sequence[str]) -> dict[str, dict[str, str]]:
 
 def _audit(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
     """Plan and run an audit; show its scorecard and gates."""
-    from genderscope.auditing import TerminalDisplay, plan_audit, run_audit
+    from genderscope.auditing import TerminalDisplay, plan_audit, reused_and_asked, run_audit
 
     display = TerminalDisplay(messages)
     plans = plan_audit(recipe, display)
@@ -132,7 +132,8 @@ def _audit(recipe: "Recipe", only_plan: bool, as_json: bool) -> None:
         _print_json(audit)
     else:
         _show_scorecard(audit)
-        _show_reused(list(audit.outcomes.values()))
+        for sentence in filter(None, map(reused_and_asked, audit.outcomes.values())):
+            print(in_line(sentence))
         _show_gates(audit.gates)
     _conclude([outcome for outcome in audit.outcomes.values() if outcome.failed], audit.gates)
 
@@ -165,15 +166,6 @@ def _show_gates(gates: "Sequence[GateOutcome]") -> None:
     for model, measure in dict.fromkeys((held.model, held.measure) for held in gates):
         print(in_line(f"Gates on {measure} for {model}:"))
         show_gates([held.gate for held in gates if (held.model, held.measure) == (model, measure)], console())
-
-
-def _show_reused(outcomes: "Sequence[Outcome]") -> None:
-    """Print which results come from earlier runs."""
-    from genderscope.auditing import reused_and_asked
-
-    for outcome in outcomes:
-        if (sentence := reused_and_asked(outcome)) is not None:
-            print(in_line(sentence))
 
 
 def _conclude(failed: "Sequence[Outcome]", gates: "Sequence[GateOutcome]") -> None:

@@ -13,8 +13,7 @@ from genderscope.cli.output import console, end_quietly, messages
 from genderscope.cli.usage_errors import UsageError, as_user_error, command_path, see_help
 from genderscope.core.errors import UserError, did_you_mean
 
-#: examples shown at most on a help page
-MOST_EXAMPLES = 3
+MOST_EXAMPLES = 3  # examples shown at most on a help page
 
 
 def _with_plain_types(parameters: list[Any], ctx: Any) -> list[Any]:
@@ -42,20 +41,21 @@ def _print_examples(ctx: Any) -> None:
         console().print(Text("\n".join(lines)), soft_wrap=True)
 
 
-class Command(TyperCommand):
-    """A command whose help page ends with examples."""
+class _WithExamples:
+    """Help pages that end with examples, and show no type for flags."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters."""
-        return _with_plain_types(super().get_params(ctx), ctx)
+        return _with_plain_types(super().get_params(ctx), ctx)  # type: ignore[misc]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print the help page."""
-        super().format_help(ctx, formatter)
+        super().format_help(ctx, formatter)  # type: ignore[misc]
         _print_examples(ctx)
 
+
+class Command(_WithExamples, TyperCommand):
+    """A command that refuses superfluous arguments."""
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; refuse superfluous ones."""
         may_have_more, ctx.allow_extra_args = ctx.allow_extra_args, True
         try:
             rest = super().parse_args(ctx, args)
@@ -67,20 +67,10 @@ class Command(TyperCommand):
         return rest
 
 
-class Group(TyperGroup):
-    """A group of commands."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters."""
-        return _with_plain_types(super().get_params(ctx), ctx)
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print the help page."""
-        super().format_help(ctx, formatter)
-        _print_examples(ctx)
+class Group(_WithExamples, TyperGroup):
+    """A group of commands that suggests a similar one if a command is unknown."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find a command; suggest a similar one if it is unknown."""
         if not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             suggestion = did_you_mean(args[0], self.list_commands(ctx))
             raise UserError(f"'{command_path(ctx)}' has no command '{args[0]}'; {see_help(ctx)}.{suggestion}")
@@ -91,7 +81,6 @@ class RootGroup(Group):
     """All commands: Ctrl-C ends any of them with one word, and a usage error with one sentence."""
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
-        """Run the command line and exit with its exit code."""
         try:
             code = super().main(*arguments, **{**settings, "standalone_mode": False})
         except UsageError as error:
@@ -104,7 +93,6 @@ class RootGroup(Group):
         raise SystemExit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the chosen command."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:  # caught here because click would exit with code 1

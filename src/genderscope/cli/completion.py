@@ -4,10 +4,8 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-#: where `genderscope run` and `genderscope audit` write their runs
-RUN_FOLDERS = (Path("runs"), Path("audit"))
-#: folders searched at most, so that a slow disk does not block the shell
-MOST_FOLDERS = 2_000
+RUN_FOLDERS = (Path("runs"), Path("audit"))  # where `genderscope run` and `genderscope audit` write their runs
+MOST_FOLDERS = 2_000  # folders searched at most, so that a slow disk does not block the shell
 
 
 def measures() -> list[str]:

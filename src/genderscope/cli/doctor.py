@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,11 +17,10 @@ from genderscope.cli.options import Json
 from genderscope.cli.output import console, print_json
 from genderscope.core.errors import UserError
 from genderscope.util.safe_text import in_line
-from genderscope.version import __version__
+from genderscope.version import __version__, version_of
 
 GOOD, NOTE, BAD = "ok", "note", "problem"
-#: extras that combine others, or serve development and documentation
-IGNORED_EXTRAS = {"all", "dev", "docs"}
+IGNORED_EXTRAS = {"all", "dev", "docs"}  # extras that combine others, or serve development and documentation
 #: environment variables with API keys; Amazon's client finds its own credentials
 KEYS = (
     "GENDERSCOPE_API_KEY",
@@ -81,12 +80,13 @@ def _show(findings: list[Finding]) -> None:
 
 def _extras() -> Iterator[Finding]:
     for extra, packages in extras().items():
-        missing = sorted(package for package in packages if not _installed(package))
+        versions = {package: version_of(package) for package in sorted(packages)}
+        missing = [package for package, version in versions.items() if version is None]
         if missing:
             advice = f"Install with: pip install 'genderscope[{extra}]'"
             yield Finding(f"extra {extra}", NOTE, f"missing {', '.join(missing)}", advice)
         else:
-            yield Finding(f"extra {extra}", GOOD, ", ".join(f"{p} {version(p)}" for p in sorted(packages)))
+            yield Finding(f"extra {extra}", GOOD, ", ".join(f"{package} {v}" for package, v in versions.items()))
 
 
 def extras() -> dict[str, list[str]]:
@@ -103,14 +103,6 @@ def extras() -> dict[str, list[str]]:
             continue
         packages.setdefault(extra[1], []).append(package[0])
     return packages
-
-
-def _installed(package: str) -> bool:
-    try:
-        version(package)
-    except PackageNotFoundError:
-        return False
-    return True
 
 
 def _torch() -> Finding:

@@ -13,8 +13,7 @@ from pydantic_core import PydanticUndefined
 from genderscope.core.errors import UserError, option_name
 from genderscope.util.safe_text import terminal_safe
 
-#: marks a field that the command line does not offer
-HIDDEN = {"hidden": True}
+HIDDEN = {"hidden": True}  # marks a field that the command line does not offer
 
 
 def with_parameters(

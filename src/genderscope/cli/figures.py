@@ -7,7 +7,7 @@ import typer
 
 from genderscope.cli.options import RunFolders, usable_runs
 from genderscope.cli.output import print_path
-from genderscope.core.errors import UserError, unknown
+from genderscope.core.errors import UserError, require_known
 
 FORMATS = ("svg", "pdf", "png")
 WIDTHS = ("column", "page")
@@ -24,10 +24,8 @@ def figures_command(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the files.")] = Path("figures"),
 ) -> None:
     """Write the figures of each run, and of all runs of a measure together, as files."""
-    if kind not in FORMATS:
-        raise unknown("format", kind, FORMATS)
-    if width not in WIDTHS:
-        raise unknown("width", width, WIDTHS)
+    require_known("format", kind, FORMATS)
+    require_known("width", width, WIDTHS)
     if out.exists() and not out.is_dir():
         raise UserError(f"'{out}' is a file; give a folder to --out.")
     from genderscope.runs import reading, write_whole

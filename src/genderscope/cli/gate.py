@@ -13,10 +13,8 @@ from genderscope.cli.output import console, print_json
 if TYPE_CHECKING:
     from genderscope.comparison import Gate
 
-#: exit code of a failed gate; 2 is a user error
-FAILED = 3
-#: exit code if no gate fails, but one is about a value that is not meaningful
-UNJUDGED = 4
+FAILED = 3  # exit code of a failed gate; 2 is a user error
+UNJUDGED = 4  # exit code if no gate fails, but one is about a value that is not meaningful
 
 FAIL_IF = "Fail (exit code 3) if this is true, e.g. 'stereotype_rate > 0.1', 'stereotype_rate[sk].high > 0.1'"
 MinCoverage = Annotated[

@@ -14,7 +14,6 @@ from genderscope.util.safe_text import in_line
 
 T = TypeVar("T")
 Line = tuple[str, ...]
-TOPICS = ("measures", "models", "datasets", "languages", "runs")
 
 
 def list_command(
@@ -38,7 +37,7 @@ def list_command(
     }
     if topic is not None and topic not in lists:
         raise unknown("list", topic, lists)
-    for name in [topic] if topic else TOPICS[:-1]:
+    for name in [topic] if topic else list(lists)[:-1]:
         lines = list(lists[name]())
         columns = max(map(len, lines), default=0)
         # The last column of a finished run is its leading estimate, which must not be wrapped.

@@ -19,8 +19,7 @@ from genderscope.models import Remote, remote_of, without_secrets
 if TYPE_CHECKING:
     from genderscope.runs import Result
 
-#: the help panel of the options that change no result, only how it is computed
-EXECUTION = "Execution"
+EXECUTION = "Execution"  # the help panel of the options that change no result, only how it is computed
 
 ModelSpec = Annotated[
     str,

@@ -132,7 +132,6 @@ class _Handler(logging.Handler):
         self._printed: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print one line."""
         text = record.getMessage()
         if text not in self._printed:
             self._printed.add(text)

@@ -11,15 +11,14 @@ from genderscope.cli.commands import group
 from genderscope.cli.interruption import resumable
 from genderscope.cli.options import ModelSpec, command_line, with_model
 from genderscope.cli.output import console, messages, print_path
-from genderscope.core.errors import UserError, unknown
+from genderscope.core.errors import UserError, require_known
 from genderscope.core.languages import SPEAKER_LANGUAGES
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.evaluation import RunSettings
 
 if TYPE_CHECKING:
     from genderscope.models import TranslationModel
-    from genderscope.samples.gender_pairs import Against, GenderPair, Reader
-    from genderscope.samples.gest import GestSample
+    from genderscope.samples.gender_pairs import Against, Reader
 
 AGAINST = ("opposite", "frames")
 
@@ -53,8 +52,7 @@ def build(
     from genderscope.samples import gender_pairs as pairs
     from genderscope.samples import gest
 
-    if against not in AGAINST:
-        raise unknown("value of --against", against, AGAINST)
+    require_known("value of --against", against, AGAINST)
     chosen = _frames(frames)
     if to not in languages():
         raise UnknownLanguage(to, languages())
@@ -71,26 +69,16 @@ def build(
     with output_locked(out):
         with resumable([kept], command_line()):
             answers = _translated(translator, texts, ("en", to), kept, settings.batch_size)
-        built = _built(samples, answers, reader, cast("Against", against), confirm)
+        versions = (answers[k * len(samples) : (k + 1) * len(samples)] for k in range(3))
+        built = [
+            pairs.build(pairs.Translations(s.sentence, s.stereotype, *given), reader, cast("Against", against), confirm)
+            for s, *given in zip(samples, *versions, strict=True)
+        ]
         good = [pair for pair in built if not isinstance(pair, str)]
         write_whole(out, pairs.write(good))
         kept.unlink(missing_ok=True)
     _show(len(good), len(built), pairs.reasons(built), Counter(pair.stereotype for pair in good))
     print_path(out)
-
-
-def _built(
-    samples: "Sequence[GestSample]", answers: Sequence[str | None], reader: "Reader", against: "Against", confirm: bool
-) -> "list[GenderPair | str]":
-    """Build a pair per sample from its plain translation and the two framed ones; a string says why there is none."""
-    from genderscope.samples import gender_pairs as pairs
-
-    count = len(samples)
-    versions = (answers[k * count : (k + 1) * count] for k in range(3))
-    return [
-        pairs.build(pairs.Translations(s.sentence, s.stereotype, *given), reader, against, confirm)
-        for s, *given in zip(samples, *versions, strict=True)
-    ]
 
 
 def check(

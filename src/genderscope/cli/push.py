@@ -6,7 +6,7 @@ import typer
 
 from genderscope.cli.options import RunFolders, usable_runs
 from genderscope.cli.output import print_path
-from genderscope.core.errors import unknown
+from genderscope.core.errors import require_known
 
 KINDS = ("model", "dataset")
 
@@ -31,8 +31,7 @@ def push_command(
     ] = False,
 ) -> None:
     """Push runs to the Hugging Face hub, with the token from HF_TOKEN or 'hf auth login'."""
-    if kind not in KINDS:
-        raise unknown("repository type", kind, KINDS)
+    require_known("repository type", kind, KINDS)
     results = usable_runs(runs, any_measure=True)
     from genderscope.integrations import push as push_runs
 

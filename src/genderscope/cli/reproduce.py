@@ -8,7 +8,7 @@ import typer
 
 from genderscope.cli.options import usable_runs
 from genderscope.cli.output import console
-from genderscope.core.errors import unknown
+from genderscope.core.errors import require_known
 from genderscope.published import REPRODUCTIONS
 
 
@@ -22,8 +22,7 @@ def reproduce_command(
     ] = None,
 ) -> None:
     """Recompute a paper's tables from released data or from your runs."""
-    if tables not in REPRODUCTIONS:
-        raise unknown("reproduction", tables, REPRODUCTIONS)
+    require_known("reproduction", tables, REPRODUCTIONS)
     from genderscope.runs import reading, require_place
 
     results = usable_runs(runs) if runs else []

@@ -18,7 +18,7 @@ from genderscope.measures import measure_plugins, measure_type
 from genderscope.util.safe_text import in_line, terminal_safe
 
 if TYPE_CHECKING:
-    from genderscope.runs import Result
+    pass
 
 Out = Annotated[
     Path | None,
@@ -34,7 +34,6 @@ class MeasureGroup(Group):
     """The measures; none is imported before it is used, so that a broken plugin affects no other command."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of the measures."""
         return measures()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -119,18 +118,14 @@ def measure(
 
         with progress_bar(messages) as bar:
             result = evaluate(name, model, out=out, settings=settings, progress=bar, started=place.append, **options)
-    _render(result, as_json, bool(options.get("show_completions")))
+    if as_json:
+        print(terminal_safe(result.to_json()))
+    else:
+        from genderscope.report import show
+        from genderscope.runs import AGAIN
+
+        show(result, console(), bool(options.get("show_completions")), AGAIN)
     for tracker in log or ():
         from genderscope.integrations import log as log_result
 
         messages.print(in_line(f"Logged: {log_result(result, tracker)}"), markup=False, soft_wrap=True)
-
-
-def _render(result: "Result", as_json: bool, completions: bool) -> None:
-    if as_json:
-        print(terminal_safe(result.to_json()))
-        return
-    from genderscope.report import show
-    from genderscope.runs import AGAIN
-
-    show(result, console(), completions, AGAIN)

@@ -7,7 +7,7 @@ import typer
 
 from genderscope.cli.options import Json, RunFolder
 from genderscope.cli.output import console, write_text
-from genderscope.core.errors import unknown
+from genderscope.core.errors import require_known
 
 FORMATS = ("table", "markdown", "latex", "csv", "json")
 
@@ -23,8 +23,7 @@ def show_command(
 ) -> None:
     """Show the result of a finished run."""
     wanted = "json" if as_json else format_
-    if wanted not in FORMATS:
-        raise unknown("format", wanted, FORMATS)
+    require_known("format", wanted, FORMATS)
     from genderscope.runs import how_to_ask_again, load_run, reading
 
     result = load_run(run)

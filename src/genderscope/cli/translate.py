@@ -17,8 +17,7 @@ from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.core.tables import opened_lines
 from genderscope.evaluation import RunSettings
 
-#: how many reasons for missing translations are shown at most
-MOST_REASONS = 5
+MOST_REASONS = 5  # how many reasons for missing translations are shown at most
 
 
 @partial(with_model, asks=frozenset({Translation}))

@@ -4,10 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-#: maximum number of distinct cautions per result
-MOST = 40
-#: maximum number of names in a list, most frequent first
-NAMED = 5
+MOST = 40  # maximum number of distinct cautions per result
+NAMED = 5  # maximum number of names in a list, most frequent first
 
 
 def once_each(cautions: Iterable[str]) -> tuple[str, ...]:

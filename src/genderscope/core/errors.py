@@ -1,6 +1,6 @@
 """Errors that the user can fix, reported in one sentence without a traceback."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 
@@ -60,6 +60,12 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UserError:
     """Build the error for an unknown name, listing the available names and the closest match."""
     names = sorted(known)
     return UserError(f"Unknown {what} '{name}'; available: {', '.join(names)}.{did_you_mean(str(name), names)}")
+
+
+def require_known(what: str, name: str, known: Collection[str]) -> None:
+    """Raise the error for an unknown name unless the name is one of the known ones."""
+    if name not in known:
+        raise unknown(what, name, known)
 
 
 def needs(package: str, what: str = "This") -> UserError:

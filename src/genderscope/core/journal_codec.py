@@ -27,15 +27,13 @@ from genderscope.util.safe_text import well_formed
 
 #: reason for a missing answer if the system returned NaN or infinity
 NOT_FINITE = "the system gave NaN or an infinite number"
-#: `ended` value of truncated replies
-CUT = "cut"
+CUT = "cut"  # `ended` value of truncated replies
 #: note on truncated translations, and reason for missing completions
 CUT_TRANSLATION = f"cut after {LONGEST_TEXT:,} characters"
 TOO_LONG = f"a completion is longer than {LONGEST_TEXT:,} characters"
 
 
-#: maximum number of entries in each in-memory cache
-_MOST = 50_000
+_MOST = 50_000  # maximum number of entries in each in-memory cache
 
 
 def question_key(fingerprint: str, question: Question) -> bytes:

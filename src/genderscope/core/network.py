@@ -41,12 +41,8 @@ def require_network(what: str) -> None:
 
 def host_of(url: str) -> str | None:
     """Return the lower-case host of an http or https URL; None if the URL is invalid."""
-    try:
-        parts = urlsplit(url)
-        _ = parts.port  # raises ValueError for an invalid port
-        return parts.hostname if parts.scheme in ("http", "https") else None
-    except ValueError:  # such as an unclosed bracket
-        return None
+    scheme, host = _scheme_and_host(url)
+    return host if scheme in ("http", "https") else None
 
 
 def is_this_machine(host: str) -> bool:
@@ -85,7 +81,7 @@ def require_connection(socks: str) -> None:
         named = (name for name in os.environ if name.lower() == f"{scheme}_proxy" and os.environ[name] == proxy)
         name = next(named, f"The system's {scheme} proxy")
         # A proxy without a scheme is an http proxy.
-        kind, host = _proxy(proxy if "://" in proxy else f"http://{proxy}")
+        kind, host = _scheme_and_host(proxy if "://" in proxy else f"http://{proxy}")
         if kind not in _PROXIES or not host:
             raise UserError(f"{name} is not a proxy's address; set it to a URL such as http://HOST:PORT, or unset it.")
         if kind.startswith("socks") and find_spec(socks) is None:
@@ -93,11 +89,11 @@ def require_connection(socks: str) -> None:
             raise UserError(f"{name} names a SOCKS proxy, which needs another package; run: pip install {install}")
 
 
-def _proxy(url: str) -> tuple[str, str | None]:
-    """Return a proxy's scheme and host, leaving out its password, which must not appear in messages."""
+def _scheme_and_host(url: str) -> tuple[str, str | None]:
+    """Return a URL's scheme and host without its password, which must not appear in messages."""
     try:
         parts = urlsplit(url)
-        _ = parts.port
-        return parts.scheme.lower(), parts.hostname
-    except ValueError:
+        _ = parts.port  # raises ValueError for an invalid port
+        return parts.scheme, parts.hostname
+    except ValueError:  # such as an unclosed bracket
         return "", None

@@ -23,8 +23,7 @@ BUILT_IN = "built in"
 #: valid names: they appear as commands, in lists of languages, and before the colon of model strings
 _NAMES = {"models": (re.compile(r"[a-zA-Z][a-zA-Z0-9_+-]+"), "two letters or more")}
 _NAME = (re.compile(r"[^\W_][\w.+-]*"), "letters, digits and . _ + -")
-#: reserved words on the command line
-_WORDS = {"languages": {"all": "means all languages there"}}
+_WORDS = {"languages": {"all": "means all languages there"}}  # reserved words on the command line
 
 
 class PluginWarning(UserWarning):
@@ -40,8 +39,7 @@ class Plugin:
     target: str
     package: str
     version: str
-    #: another package that provides the same name, so that neither can be used
-    rival: str | None = None
+    rival: str | None = None  # another package that provides the same name, so that neither can be used
 
     @property
     def origin(self) -> str:

@@ -1,6 +1,6 @@
 """The questions put to a system under test, and its answers.
 
-Questions and answers are frozen value objects that can be compared and written to a journal (`written.py`).
+Questions and answers are frozen value objects that can be compared and written to a journal (`journal_codec.py`).
 Models and measures do not depend on each other; these types are their only interface.
 """
 
@@ -181,8 +181,7 @@ class ReplyStart:
     messages: tuple[Message, ...]
     starts: tuple[str, ...]
     reasoning_effort: str | None = None
-    #: see `Reply.prompt`
-    prompt: str | None = field(default=None, repr=False)
+    prompt: str | None = field(default=None, repr=False)  # see `Reply.prompt`
 
 
 Question = Choice | Translation | Completion | TokenLikelihood | Reply | ReplyStart

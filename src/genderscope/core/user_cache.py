@@ -22,12 +22,18 @@ def cache_folder(*parts: str) -> Path:
 
 def keep(memo: Path, content: dict[str, Any]) -> None:
     """Write a small cache entry as JSON, atomically; do nothing if the cache is not writable."""
-    aside = memo.with_name(f".{memo.name}.{secrets.token_hex(4)}.part")
-    with suppress(OSError, UnicodeEncodeError):
-        memo.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(UnicodeEncodeError):
+        keep_bytes(memo, json.dumps(content).encode())
+
+
+def keep_bytes(path: Path, content: bytes) -> None:
+    """Write a cache entry atomically; do nothing if the cache is not writable."""
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            aside.write_bytes(json.dumps(content).encode())
-            aside.replace(memo)
+            aside.write_bytes(content)
+            aside.replace(path)
         finally:
             aside.unlink(missing_ok=True)
 

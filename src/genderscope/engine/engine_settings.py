@@ -5,7 +5,7 @@ import socket
 import sys
 from dataclasses import dataclass, replace
 
-from genderscope.core.errors import UserError, unknown
+from genderscope.core.errors import UserError, require_known
 
 ENGINES = ("auto", "local", "processes", "ray")
 
@@ -20,15 +20,13 @@ class EngineSettings:
     """Where questions are answered. These settings do not affect results and are not part of a run's configuration."""
 
     engine: str = "auto"
-    #: number of copies of the model; None lets the engine decide
-    workers: int | None = None
+    workers: int | None = None  # number of copies of the model; None lets the engine decide
     #: address of a Ray cluster
     address: str | None = None
     gpus_per_worker: float | None = None
 
     def __post_init__(self) -> None:
-        if self.engine not in ENGINES:
-            raise unknown("engine", self.engine, ENGINES)
+        require_known("engine", self.engine, ENGINES)
         if self.workers is not None and self.workers < 1:
             raise UserError(f"Option --workers is {self.workers}; give 1 or more.")
         if self.engine == "local" and (self.workers or 1) > 1:
@@ -93,18 +91,12 @@ def _engine(settings: EngineSettings, device: str, gpus: int) -> str:
 
 
 def gpu_of(worker: int, device: str, visible: list[str]) -> str | None:
-    """Return the one GPU visible to a worker process; None if all GPUs stay visible.
-
-    Workers are assigned to GPUs in turn. If the user gave a device with a number, all GPUs stay visible.
-    """
+    """Return the one GPU visible to a worker, dealt out in turn; None if the user gave a device with a number."""
     return visible[worker % len(visible)] if visible and device in {"auto", "cuda"} else None
 
 
 def gpus_for_job(job: int, of: int, device: str, visible: list[str]) -> str | None:
-    """Return the GPUs visible to one of several concurrent audit jobs; None if all GPUs stay visible.
-
-    The GPUs are dealt out to the jobs; if there are fewer GPUs than jobs, some jobs share one.
-    """
+    """Return the GPUs visible to one of several concurrent jobs, which may share one; None if all stay visible."""
     if not visible or device not in {"auto", "cuda", "map"}:
         return None
     return ",".join(visible[job::of]) or visible[job % len(visible)]

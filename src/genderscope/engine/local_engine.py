@@ -15,19 +15,17 @@ from genderscope.models import Batch, Model
 from genderscope.runs import Journal
 from genderscope.util.garbage_collection import only_new_garbage
 
-#: Batches are planned over this many questions at a time; more would cost memory without being faster.
-WINDOW = 50_000
+WINDOW = 50_000  # Batches are planned over this many questions at a time; more would cost memory without being faster
 #: An asynchronous device should get its first batches soon. Later windows are planned while the device works on the
 #: previous one and may be larger, since planning more questions adds little latency.
 GROWING = (1_500, 3_000, 4_000, 6_000, *[8_000] * 4, 3_500)
 assert sum(GROWING) == WINDOW
 
-#: Number of batches queued on an asynchronous device, so that it need not wait for the next window.
-AHEAD = 3
-#: Number of windows drawn in advance; all but the first are only prepared.
-WINDOWS_AHEAD = 2
+AHEAD = 3  # Number of batches queued on an asynchronous device, so that it need not wait for the next window
+WINDOWS_AHEAD = 2  # Number of windows drawn in advance; all but the first are only prepared
 
 Progress = Callable[[int], None]
+_Begun = Callable[[], list[Answer]] | None  # collects the answers of a batch; None if memory ran out
 
 _ANNOUNCED: ContextVar[bool] = ContextVar("all was announced", default=False)
 
@@ -144,11 +142,7 @@ class _Planner:
             first += len(window.keys)
 
     def _draw(self, source: Iterator["_Window"]) -> bool:
-        """Draw the next windows; return whether there are any.
-
-        For an asynchronous device, windows after the next are prepared while it works, so that it gets the next window
-        as soon as that is planned.
-        """
+        """Draw the next windows, prepared while an asynchronous device works; return whether there are any."""
         while len(self._drawn) < (WINDOWS_AHEAD if self.model.overlaps else 1):
             window = next(source, None)
             if window is None:
@@ -198,7 +192,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
         for batch in batches:
             yield from model.answer_in_parts(batch)
         return
-    begun: deque[tuple[Batch, Callable[[], list[Answer]] | None]] = deque()
+    begun: deque[tuple[Batch, _Begun]] = deque()
     for batch in batches:
         begun.append((batch, _begin(model, batch)))
         # Finished batches are not collected earlier: the device must not wait for its next batch.
@@ -208,7 +202,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
         yield from _answer(model, *begun.popleft())
 
 
-def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:
+def _begin(model: Model, batch: Batch) -> _Begun:
     """Start a batch on the device; None if it runs out of memory."""
     try:
         return model.begin(batch)
@@ -218,9 +212,7 @@ def _begin(model: Model, batch: Batch) -> Callable[[], list[Answer]] | None:
         return None
 
 
-def _answer(
-    model: Model, batch: Batch, begun: Callable[[], list[Answer]] | None
-) -> Iterator[tuple[Batch, list[Answer]]]:
+def _answer(model: Model, batch: Batch, begun: _Begun) -> Iterator[tuple[Batch, list[Answer]]]:
     """Collect a batch's answers, halving it repeatedly if the device runs out of memory."""
     try:
         if begun is not None:

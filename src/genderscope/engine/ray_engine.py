@@ -40,8 +40,7 @@ _log = logging.getLogger(__name__)
 
 #: Little data is in flight, so a local Ray instance need not reserve a third of the memory for it.
 OBJECT_STORE = 512 * 2**20
-#: Seconds to wait for a large enough machine, since a cluster may autoscale.
-PATIENCE = 120.0
+PATIENCE = 120.0  # Seconds to wait for a large enough machine, since a cluster may autoscale
 #: Seconds before reporting a busy cluster, since a placed worker takes a while to start.
 SILENCE = 30.0
 _LOOK_EVERY = 5.0
@@ -49,11 +48,7 @@ _LOOK_EVERY = 5.0
 
 @contextmanager
 def cluster(address: str | None, workers: int | None) -> Iterator[float]:
-    """Connect to the cluster at the address, or start a local Ray instance.
-
-    An existing connection is reused. The dashboard, statistics and logs are disabled. Yields the number of seconds to
-    wait for a large enough machine.
-    """
+    """Connect to a cluster, or start Ray here; yield how many seconds to wait for a large enough machine."""
     if ray.is_initialized():
         yield PATIENCE
         return
@@ -69,7 +64,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[float]:
         ray.init(address, **quiet)
     except Exception as error:  # Ray raises all kinds of exceptions, even plain Exception
         what = "Ray cannot start here" if address == "local" else f"The Ray cluster at '{address}' cannot be used"
-        raise UserError(f"{what}: {_one_line(error)}") from None
+        raise UserError(f"{what}: {' '.join(str(error).split())[:300]}") from None
     try:
         with _interrupted_by_sigterm(before):
             yield 0.0 if address == "local" else PATIENCE
@@ -219,7 +214,3 @@ def _why(error: BaseException) -> str:
     """Extract the cause of a worker's death from the last line of Ray's report, omitting the advice."""
     last = str(error).strip().splitlines()[-1]
     return " ".join(last.split(" Some common causes")[0].split())[:300].rstrip(".")
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:300]

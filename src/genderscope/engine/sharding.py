@@ -27,14 +27,12 @@ _log = logging.getLogger(__name__)
 #: Minimum number of open windows: while one is answered, the next is planned. More are opened only if windows are
 #: short.
 OPEN_WINDOWS = 2
-#: Tasks per worker: one in progress and one queued, so that it is never idle.
-IN_HAND = 2
+IN_HAND = 2  # Tasks per worker: one in progress and one queued, so that it is never idle
 #: Maximum batches per shard, so that a device always has the next one ready. Small plans use smaller shards, so that
 #: every worker gets several.
 SHARD = 8
 SHARDS_A_WORKER = 8
-#: A shard lost more often than this is itself the likely cause.
-LOSSES = 3
+LOSSES = 3  # A shard lost more often than this is itself the likely cause
 
 
 @dataclass(frozen=True)
@@ -100,8 +98,7 @@ class CrewRun:
     batch_size: int | None
     progress: Progress
     questions: Iterator[Question]
-    #: questions planned together; None for the local engine's window sizes on the workers' device
-    size: int | None
+    size: int | None  # questions planned together; None for the local engine's window sizes on the workers' device
     #: remaining windows; None until their size is known
     source: Iterator[list[Question]] | None = None
     waiting: deque[_Job] = field(default_factory=deque)
@@ -134,11 +131,7 @@ class CrewRun:
         return {**described, "name": self.model.name, **self.method.described()}
 
     def _first_unknown(self) -> list[Question]:
-        """Skip windows answered in the journal; return the first with an unanswered question.
-
-        Workers thus start only if needed. The list begins at a window boundary for all window sizes of the local
-        engine.
-        """
+        """Skip windows answered in the journal; return the first other one, so that workers start only if needed."""
         for questions in windows(self.questions, (self.size or WINDOW,)):
             keys = {question_key(self.model.fingerprint, question) for question in questions}
             if len(self.journal.known(list(keys))) < len(keys):
@@ -274,10 +267,7 @@ def ask_crew(
     window: int | None = None,
     keep: bool = False,
 ) -> dict[str, Any]:
-    """Answer every question not yet in the journal; return the workers' description of the model.
-
-    With `keep`, workers stay alive for the next questions, unless one is still busy.
-    """
+    """Answer what is not in the journal; return the model's description. If `keep`, idle workers stay alive."""
     asking = CrewRun(crew, model, journal, batch_size, progress, iter(questions), window)
     idle = False
     try:

@@ -40,8 +40,7 @@ class Loaded:
     fingerprint: str
     described: dict[str, Any]
     place: str
-    #: window sizes of the local engine on the worker's device
-    windows: tuple[int, ...]
+    windows: tuple[int, ...]  # window sizes of the local engine on the worker's device
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .request import PreparedRun as PreparedRun, ProgressFactory as ProgressFactory
     from .row_building import RowBuilder as RowBuilder, SampleQuestions as SampleQuestions
     from .run_config import UnableError as UnableError, bind as bind, config_of as config_of
-    from .run_config import require_able as require_able
+    from .run_config import require_able as require_able, slug as slug
     from .run_settings import SETTING_NAMES as SETTING_NAMES, RunSettings as RunSettings
     from .scoring import score as score, sources as sources, translation_measure as translation_measure
 

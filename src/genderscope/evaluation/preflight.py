@@ -43,7 +43,9 @@ def _finished_result(request: RunRequest) -> Result | None:
     """Return a finished run's result; raise folder, model and device errors only if the run is not finished."""
     problem: UserError | None = None
     try:
-        if request.settings.fresh or not _may_be_finished(request):
+        # A finished run may be in a read-only folder.
+        folders = RUNS.glob(f"{request.kind.id}-*") if request.out is None else [request.out]
+        if request.settings.fresh or not any(map(is_finished, folders)):
             require_room(request.out or RUNS)
         require_available(request.model, request.settings)
     except UserError as error:
@@ -55,12 +57,6 @@ def _finished_result(request: RunRequest) -> Result | None:
     if result is None and problem is not None:
         raise problem
     return result
-
-
-def _may_be_finished(request: RunRequest) -> bool:
-    """Return whether the requested run may be finished; finished runs may be in a read-only folder."""
-    folders = RUNS.glob(f"{request.kind.id}-*") if request.out is None else [request.out]
-    return any(map(is_finished, folders))
 
 
 def _result_without_opening(request: RunRequest) -> Result | None:

@@ -12,10 +12,7 @@ _log = logging.getLogger("genderscope")
 
 
 def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journal, started: datetime) -> None:
-    """Record the prompts in the journal before asking, and warn about earlier answers to different prompts.
-
-    Messages are replaced with placeholders, so that usually a single text is recorded.
-    """
+    """Record the prompts, with placeholders for messages, and warn about earlier answers to different prompts."""
     frames: set[str] = set()
     keys: set[bytes] = set()
     for question in questions:
@@ -24,9 +21,8 @@ def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journa
         keys.add(question_key(fingerprint, question))
     if not frames:
         return
-    journal.note(
-        {STARTED: started.isoformat(), **{f"prompt {prompt_digest(frame)}": frame for frame in sorted(frames)}}
-    )
+    prompts = {f"prompt {prompt_digest(frame)}": frame for frame in sorted(frames)}
+    journal.note({STARTED: started.isoformat(), **prompts})
     if others := len(journal) - len(journal.known(list(keys))):
         _log.warning(
             "%s answers in '%s' were given to prompts that the chat template now renders differently, or by an earlier "

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 #: takes the number of questions and returns a callback that receives the number of new answers
 ProgressFactory = Callable[[int], Callable[[int], None]]
 
-#: default parent folder of runs
-RUNS = Path("runs")
+RUNS = Path("runs")  # default parent folder of runs
 
 
 @dataclass(frozen=True)
@@ -31,8 +30,7 @@ class RunRequest:
     tokenizer: "PreTrainedTokenizerBase | None"
     settings: RunSettings
     out: Path | None
-    #: called with the folder when the run begins
-    started: Callable[[Path], None]
+    started: Callable[[Path], None]  # called with the folder when the run begins
 
     @property
     def is_loaded(self) -> bool:

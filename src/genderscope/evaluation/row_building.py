@@ -13,8 +13,7 @@ from genderscope.runs import Journal
 
 OptionTokens = dict[str, set[tuple[int, ...]]]
 
-#: samples per chunk when the remaining answers are read at the end
-_PORTION = 20_000
+_PORTION = 20_000  # samples per chunk when the remaining answers are read at the end
 
 
 class SampleQuestions:
@@ -46,19 +45,15 @@ class RowBuilder:
 
     def __init__(self, measure: AnyMeasure, questions: SampleQuestions, fingerprint: str, journal: Journal) -> None:
         self._measure = measure
-        self._questions = questions
         self._fingerprint = fingerprint
         self._journal = journal
         #: the options of each choice with their token ids
         self._tokenized: dict[tuple[tuple[str, ...], tuple[tuple[int, ...], ...]], None] = {}
-        #: counts of notes on text stripped from around translations
-        self.notes: Counter[str] = Counter()
+        self.notes: Counter[str] = Counter()  # counts of notes on text stripped from around translations
         #: number of replies and translations truncated at the maximum length
         self.cut = 0
         self._read: list[Any] = []
-        self._samples: Iterator[tuple[Any, Sequence[Question]]] = zip(
-            self._measure.samples, self._questions, strict=True
-        )
+        self._samples: Iterator[tuple[Any, Sequence[Question]]] = zip(measure.samples, questions, strict=True)
         #: the next sample, if some of its answers were not yet in memory
         self._waiting: list[tuple[Any, Sequence[Question]]] = []
 

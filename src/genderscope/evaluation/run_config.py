@@ -80,6 +80,10 @@ def _versions() -> dict[str, str]:
 
 def folder_name(measure: str, config: dict[str, Any]) -> str:
     """Name the folder after the configuration, so that the same command finds the same run."""
-    model = re.sub(r"[^A-Za-z0-9._-]+", "-", str(config["configuration"]["model"])).strip("-.") or "model"
     digest = hashlib.sha256(json.dumps(config["configuration"], sort_keys=True).encode()).hexdigest()[:8]
-    return f"{measure}-{model[-60:]}-{digest}"
+    return f"{measure}-{slug(str(config['configuration']['model']))}-{digest}"
+
+
+def slug(name: str) -> str:
+    """Convert a model's name to a folder name."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[-60:] or "model"

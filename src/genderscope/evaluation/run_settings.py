@@ -17,30 +17,18 @@ class RunSettings:
     device: str = "auto"
     #: precision of the weights, part of the signature; None means float32, or a loaded model's precision
     dtype: str | None = None
-    #: questions per batch; None chooses a size for the device
-    batch_size: int | None = None
-    #: beam size of translation models
-    beams: int = 4
-    #: where questions are answered: `auto`, `local`, `processes` or `ray`
-    engine: str = "auto"
-    #: the engine's number of workers
-    workers: int | None = None
-    #: address of a Ray cluster
-    address: str | None = None
-    #: number of GPUs per Ray worker, possibly fractional
-    gpus_per_worker: float | None = None
-    #: load weights stored as a pickle, which can run arbitrary code
-    allow_pickle: bool = False
-    #: hash the model's files even if their checksums are cached
-    rehash: bool = False
-    #: ask all questions again; an earlier run is kept next to the new one
-    fresh: bool = False
-    #: write report.html into the run's folder
-    report: bool = True
-    #: options of servers, services and chat models
-    remote: Remote = field(default_factory=lambda: remote_of({}))
-    #: the command that resumes the run, for its record and for messages
-    command: str | None = None
+    batch_size: int | None = None  # questions per batch; None chooses a size for the device
+    beams: int = 4  # beam size of translation models
+    engine: str = "auto"  # where questions are answered: `auto`, `local`, `processes` or `ray`
+    workers: int | None = None  # the engine's number of workers
+    address: str | None = None  # address of a Ray cluster
+    gpus_per_worker: float | None = None  # number of GPUs per Ray worker, possibly fractional
+    allow_pickle: bool = False  # load weights stored as a pickle, which can run arbitrary code
+    rehash: bool = False  # hash the model's files even if their checksums are cached
+    fresh: bool = False  # ask all questions again; an earlier run is kept next to the new one
+    report: bool = True  # write report.html into the run's folder
+    remote: Remote = field(default_factory=lambda: remote_of({}))  # options of servers, services and chat models
+    command: str | None = None  # the command that resumes the run, for its record and for messages
 
     def __post_init__(self) -> None:
         if self.batch_size is not None and (not isinstance(self.batch_size, int) or self.batch_size < 1):
@@ -51,10 +39,7 @@ class RunSettings:
     def from_options(
         cls, options: Mapping[str, Any], settings: "RunSettings | None" = None
     ) -> "tuple[RunSettings, dict[str, Any]]":
-        """Apply options to the settings; return the new settings and the remaining options.
-
-        Fields of `remote` can be given directly: `timeout=30` for `remote=Remote(timeout=30)`.
-        """
+        """Apply options, including fields of `remote`; return the new settings and the remaining options."""
         start = settings or cls()
         named = {field.name for field in fields(cls)} - {"remote"}
         changes = {name: value for name, value in options.items() if name in named}

@@ -14,8 +14,7 @@ from genderscope.measures import MEASURES, AnyMeasure, measure_type, parse_optio
 from genderscope.models import FileTranslator, Translator
 from genderscope.runs import Result
 
-#: maximum number of piped lines, well above any measure's, to stop endless streams
-MOST_LINES = 2_000_000
+MOST_LINES = 2_000_000  # maximum number of piped lines, well above any measure's, to stop endless streams
 
 
 def score(measure: str, translations: Path | Iterable[str], to: str, **options: Any) -> Result:
@@ -66,8 +65,7 @@ class _SourceRecorder(Translator):
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        #: target languages with their own texts
-        self.targets: list[str] = []
+        self.targets: list[str] = []  # target languages with their own texts
 
     @property
     def fingerprint(self) -> str:

@@ -1,7 +1,5 @@
 """User-fixable errors of the grammar package."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from genderscope.core.errors import UserError, did_you_mean
@@ -13,9 +11,8 @@ class UnknownLanguage(UserError, ValueError):  # noqa: N818 - it names the mista
     def __init__(self, language: object, languages: Iterable[str]) -> None:
         known = sorted(languages)
         hint = did_you_mean(str(language).lower(), known)
-        super().__init__(
-            f"Unknown language '{language}'; the speaker's gender can be read in: {', '.join(known)}.{hint}"
-        )
+        listed = ", ".join(known)
+        super().__init__(f"Unknown language '{language}'; the speaker's gender can be read in: {listed}.{hint}")
 
 
 class MissingDictionary(UserError, RuntimeError):  # noqa: N818 - as above

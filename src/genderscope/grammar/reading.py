@@ -1,7 +1,5 @@
 """Result of gender detection: the speaker's gender, its status, and the supporting words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal

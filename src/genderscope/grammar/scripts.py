@@ -16,10 +16,7 @@ _ENGLISH = frozenset(
 
 
 def in_the_language(text: str, language: str) -> bool:
-    """Return whether most letters are in the language's script and few words are English function words.
-
-    For languages provided by plugins, any text that contains letters is accepted.
-    """
+    """Return whether most letters are in the language's script and few words are English; plugins accept letters."""
     letters = _LETTER.findall(text)
     if not letters:
         return False

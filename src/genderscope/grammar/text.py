@@ -1,7 +1,5 @@
 """Segmentation of a text into words, clauses, clause parts and quoted speech."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Traits of word forms as bit flags, since a form may be ambiguous."""
 
-from __future__ import annotations
-
 from genderscope.grammar.reading import Gender
 
 # Gendered forms.

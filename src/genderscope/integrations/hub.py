@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from genderscope.core.errors import UserError, naming_packages, unknown
+from genderscope.core.errors import UserError, naming_packages, require_known
 from genderscope.core.network import require_connection, require_encryption
 from genderscope.integrations.repo_card import dataset_card, model_card_of
 from genderscope.runs import Result, load_run
@@ -51,8 +51,7 @@ def push(
         rows: Also push all answers (rows.parquet), which contain the dataset's texts, as the report does.
         pull_request: Open a pull request instead of writing to the main branch.
     """
-    if kind not in KINDS:
-        raise unknown("type of repository", kind, KINDS)
+    require_known("type of repository", kind, KINDS)
     results = _loaded(runs)
     from huggingface_hub import CommitOperationAdd, HfApi, get_token
 

@@ -10,8 +10,7 @@ from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
 from genderscope.version import __version__
 
-#: maximum parameter length that all trackers accept
-LONGEST = 500
+LONGEST = 500  # maximum parameter length that all trackers accept
 
 
 @dataclass(frozen=True)
@@ -22,8 +21,7 @@ class Record:
     numbers: dict[str, float]
     options: dict[str, str]
     tags: dict[str, str]
-    #: the result in Markdown
-    text: str
+    text: str  # the result in Markdown
     #: the report and the result's files, if the run has a folder
     files: tuple[Path, ...]
     folder: Path | None
@@ -33,16 +31,13 @@ def record_of(result: Result) -> Record:
     """Build a result's record."""
     model, data = (in_line(str(result.config[part]["name"])) for part in ("model", "data"))
     options = {"data": data, "data_sha256": result.config["data"].get("sha256", ""), **result.config["configuration"]}
+    options.pop("measure", None)
     folder = result.folder
     files = () if folder is None else tuple(folder / name for name in ("report.html", "result.json"))
     return Record(
         f"{result.measure} {model}",
         numbers_of(result),
-        {
-            f"{result.measure}.{key}": in_line(str(value))[:LONGEST]
-            for key, value in options.items()
-            if key != "measure"
-        },
+        {f"{result.measure}.{key}": in_line(str(value))[:LONGEST] for key, value in options.items()},
         {
             f"genderscope.{result.measure}.signature": in_line(result.signature),
             f"genderscope.{result.measure}.summary": in_line(result.summary),

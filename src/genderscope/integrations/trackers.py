@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import cast
 
-from genderscope.core.errors import UserError, needs, unknown
+from genderscope.core.errors import UserError, needs, require_known
 from genderscope.integrations.record import Record, record_of
 from genderscope.runs import Result
 
@@ -30,8 +30,7 @@ TRACKERS = {
 def require_trackers(names: Iterable[str]) -> None:
     """Raise UserError if a tracker is unknown or its client is not installed."""
     for name in names:
-        if name not in TRACKERS:
-            raise unknown("tracker", name, TRACKERS)
+        require_known("tracker", name, TRACKERS)
         if find_spec(TRACKERS[name].package) is None:
             raise needs(TRACKERS[name].package, f"Logging to {TRACKERS[name].name}")
 

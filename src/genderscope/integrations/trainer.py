@@ -14,7 +14,7 @@ from genderscope.measures import measure_type, parse_options
 from genderscope.runs import Result
 
 if TYPE_CHECKING:
-    from transformers import Trainer, TrainerControl, TrainerState, TrainingArguments
+    from transformers import Trainer, TrainerState
 
 
 class GenderscopeCallback(TrainerCallback):
@@ -50,12 +50,9 @@ class GenderscopeCallback(TrainerCallback):
         self.tokenizer: Any = tokenizer if tokenizer is not None else trainer.processing_class
         if self.tokenizer is None:
             raise UserError("The trainer has no processing_class; give the callback the model's tokenizer=….")
-        #: results by step
-        self.results: dict[int, Result] = {}
+        self.results: dict[int, Result] = {}  # results by step
 
-    def on_train_begin(
-        self, args: "TrainingArguments", state: "TrainerState", control: "TrainerControl", **kwargs: Any
-    ) -> None:
+    def on_train_begin(self, args: Any, state: "TrainerState", control: Any, **kwargs: Any) -> None:
         """Measure the model before the first step."""
         if getattr(self.trainer, "is_fsdp_enabled", False) or getattr(self.trainer, "is_deepspeed_enabled", False):
             raise UserError(
@@ -64,16 +61,12 @@ class GenderscopeCallback(TrainerCallback):
             )
         self._measure(state)
 
-    def on_step_end(
-        self, args: "TrainingArguments", state: "TrainerState", control: "TrainerControl", **kwargs: Any
-    ) -> None:
+    def on_step_end(self, args: Any, state: "TrainerState", control: Any, **kwargs: Any) -> None:
         """Measure the model every `every` steps."""
         if state.global_step % self.every == 0:
             self._measure(state)
 
-    def on_train_end(
-        self, args: "TrainingArguments", state: "TrainerState", control: "TrainerControl", **kwargs: Any
-    ) -> None:
+    def on_train_end(self, args: Any, state: "TrainerState", control: Any, **kwargs: Any) -> None:
         """Measure the trained model."""
         self._measure(state)
 

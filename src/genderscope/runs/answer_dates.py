@@ -6,8 +6,7 @@ from typing import Any
 
 from genderscope.util import clock
 
-#: run.json entry with the time of the first answer of each day; null stands for an unknown day
-ASKED = "asked"
+ASKED = "asked"  # run.json entry with the time of the first answer of each day; null stands for an unknown day
 #: run.json entry with the time at which the run began
 STARTED = "started"
 AGAIN = "Use --fresh to ask again."
@@ -28,13 +27,10 @@ def moment_of(text: object) -> datetime | None:
 def days_of(config: Mapping[str, Any]) -> tuple[date | None, ...]:
     """Return the days on which a run's answers were given, in order; None stands for an unknown day."""
     listed = config.get(ASKED, [None])
-    found = {moment.date() if (moment := moment_of(each)) else None for each in listed} if _is_list(listed) else {None}
-    known = sorted(day for day in found if day is not None)
-    return (None, *known) if None in found else tuple(known)
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list)
+    moments = map(moment_of, listed if isinstance(listed, list) else [None])
+    days = {moment and moment.date() for moment in moments}
+    known = sorted(day for day in days if day is not None)
+    return (None, *known) if None in days else tuple(known)
 
 
 def asked_part(config: Mapping[str, Any]) -> str | None:
@@ -85,13 +81,7 @@ def how_to_ask_again(config: Mapping[str, Any]) -> str:
 
 
 def age_of(config: Mapping[str, Any], reused: bool, again: str = "") -> str | None:
-    """Return a sentence on when a run's answers were given and whether they are reused; None if all are from today.
-
-    Args:
-        config: Content of run.json.
-        reused: Whether nothing was asked now.
-        again: Sentence on how to ask again.
-    """
+    """Return when a run's answers were given and whether they are reused, as a sentence; None if all are new."""
     if reused:
         return f"{when_given(config)}; nothing was asked now.{' ' * bool(again)}{again}"
     asked_now = ASKED not in config or set(days_of(config)) <= {clock.now().date()}

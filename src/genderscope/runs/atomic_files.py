@@ -38,10 +38,7 @@ def require_place(path: Path) -> None:
 
 
 def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
-    """Write a temporary file and rename it, so that the file is complete or absent.
-
-    A symbolic link is kept and its target replaced. A special file (a terminal, a pipe) is written directly.
-    """
+    """Write a file atomically; a link's target is replaced, and a terminal or pipe is written directly."""
     try:
         if path.exists() and not path.is_file():
             _write_through(path, content)
@@ -109,7 +106,6 @@ class _SpreadsheetWriter:
         self._writer = writer
 
     def writerow(self, row: Iterable[Any]) -> None:
-        """Write one row."""
         self._writer.writerow(list(map(spreadsheet_safe, row)))
 
 

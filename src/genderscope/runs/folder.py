@@ -15,7 +15,6 @@ from datetime import date, datetime
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from genderscope.core.errors import UserError
@@ -31,13 +30,13 @@ from genderscope.runs.run_files import (
     REPORT,
     RESULT,
     ROWS,
+    UNDRAWN,
     DamagedRunError,
     as_written,
     read_config,
     record,
     result_bytes,
-    signature_of,
-    undrawn_in,
+    result_entry,
 )
 from genderscope.runs.run_state import folder_error, is_finished, refuse_another
 from genderscope.util import clock
@@ -57,8 +56,7 @@ class RunFolder:
     def __init__(self, path: Path, config: dict[str, Any]) -> None:
         self.path = path
         self._config = config
-        #: the last day recorded as having answers
-        self._day: date | None = None
+        self._day: date | None = None  # the last day recorded as having answers
         #: error that prevents writing to the folder of a finished run, which can still be shown
         self.read_only: UserError | None = None
         self._lock = self._take()
@@ -127,10 +125,7 @@ class RunFolder:
         refuse_another(self.path, self._config)
 
     def adopt(self, keys: Iterable[bytes]) -> None:
-        """Take over a folder whose run.json is lost, if its journal answers one of these questions.
-
-        A journal that answers none of them, or another run's result, may be someone's work and is left unchanged.
-        """
+        """Take over a folder without run.json whose journal answers one of these questions; leave any other as is."""
         if self.read_only is not None:
             raise self.read_only
         if self._is_of_another(iter(keys)):
@@ -160,7 +155,7 @@ class RunFolder:
                 if self.journal.known(chunk):
                     return False
             return True
-        signed = signature_of(self.path)
+        signed = result_entry(self.path, "signature")
         # Parts are appended to the signature at the end of a run: dates, and how much could be read.
         return signed is not None and not f"{signed}|".startswith(f"{self._config['signature']}|")
 
@@ -169,10 +164,7 @@ class RunFolder:
         record(self.path, **entries)
 
     def finished(self, write_report: Report | None) -> Result | None:
-        """Return the result if it exists and is intact; damaged files are set aside to be rebuilt.
-
-        A report that is damaged or lacks figures is rewritten if possible.
-        """
+        """Return the result if it exists, setting damaged files aside; mend a damaged or incomplete report."""
         if what_is_there(self.path / RESULT) == MISSING:
             return None
         try:
@@ -191,7 +183,7 @@ class RunFolder:
     def _mend_report(self, result: Result, write_report: Report) -> None:
         """Rewrite a report that is damaged, missing or lacks figures; on failure, only warn."""
         damaged = as_written(self.path, REPORT) is False
-        if not damaged and (undrawn_in(self.path) is None or self.read_only):
+        if not damaged and (result_entry(self.path, UNDRAWN) is None or self.read_only):
             return
         report = self.path / REPORT
         try:
@@ -205,11 +197,7 @@ class RunFolder:
                 _log.warning("'%s' was damaged or missing; it is rewritten.", report)
 
     def save(self, result: Result, write_report: Report | None, schema: Any = None) -> None:
-        """Write rows, report and, last, the result, whose presence marks the run as finished.
-
-        Without `write_report` there is no report. `schema` is the pyarrow schema of the rows, if the measure declares
-        one.
-        """
+        """Write rows (with the `schema`, if any), report and, last, the result, which marks the run as finished."""
         # Rows written by an earlier version may have other columns.
         fits = schema is not None and schema.names == list(result.rows.columns)
         self._write(ROWS, lambda target: result.rows.to_parquet(target, index=False, schema=schema if fits else None))
@@ -238,7 +226,5 @@ class RunFolder:
     def __enter__(self) -> "RunFolder":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

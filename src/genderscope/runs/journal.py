@@ -13,12 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from types import TracebackType
 
 from genderscope.core.errors import UserError
 from genderscope.runs.atomic_files import what_is_there
-from genderscope.runs.journal_files import are_files, set_journal_aside
-from genderscope.runs.journal_salvage import answers_in, checksum
+from genderscope.runs.journal_salvage import answers_in, are_files, checksum, set_journal_aside
 from genderscope.runs.journal_seal import break_seal, is_sealed, seal
 
 _CHUNK = 500
@@ -27,8 +25,7 @@ _AT_ONCE = 1_000
 _FEW = 50_000
 _COLUMNS = ("key", "answer", "checksum")
 _TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, answer BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
-#: A one-page file has no answers: its run ended before the table was created.
-_ONE_PAGE = 4096
+_ONE_PAGE = 4096  # A one-page file has no answers: its run ended before the table was created
 #: Errors unrelated to the file's content: no space, no permission, another process.
 _TEMPORARY = {
     sqlite3.SQLITE_FULL,
@@ -52,8 +49,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        #: one thread may write while another queries known keys
-        self._lock = threading.RLock()
+        self._lock = threading.RLock()  # one thread may write while another queries known keys
         #: all answers, while they are few and all from this process, so that none need to be read back
         self._recent: dict[bytes, bytes] | None = None
         #: called before answers are stored
@@ -223,9 +219,7 @@ class Journal:
     def __enter__(self) -> "Journal":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -1,14 +1,18 @@
-"""Recovers intact answers from a damaged journal by scanning its files for records, ignoring their structure.
+"""Sets damaged journals aside, and recovers their intact answers by scanning for records, ignoring file structure.
 
 A SQLite record is a header of column types, followed by the columns. Each answer has its own checksum, so a record is
 used only if every byte of it is intact.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
+
+from genderscope.core.errors import UserError
+from genderscope.runs.atomic_files import MISSING, free_name, what_is_there
 
 KEY_SIZE = 16
 CHECKSUM_SIZE = 8
@@ -45,6 +49,29 @@ def answers_in(path: Path, log_only: bool = False) -> Iterator[tuple[bytes, byte
 def log_of(path: Path) -> Path:
     """Return the path of a SQLite file's write-ahead log."""
     return path.with_name(f"{path.name}-wal")
+
+
+def are_files(path: Path) -> bool:
+    """Return whether the journal's files are all regular files or missing."""
+    return all(what_is_there(each) in (None, MISSING) for each in _files(path))
+
+
+def set_journal_aside(path: Path) -> Path:
+    """Rename a journal and its side files to the first free name and return the new path."""
+    aside = free_name(path)
+    for old, new in zip(_files(path), _files(aside), strict=True):
+        try:
+            if old.is_file() and old.name.endswith("-shm"):
+                old.unlink()  # it contains nothing that the other two do not
+            elif os.path.lexists(old):
+                old.rename(new)
+        except OSError as error:
+            raise UserError(f"'{old}' is damaged and cannot be set aside ({error.strerror}); move it away.") from None
+    return aside
+
+
+def _files(path: Path) -> tuple[Path, Path, Path]:
+    return path, log_of(path), path.with_name(f"{path.name}-shm")
 
 
 def _records(content: Buffer, page: Callable[[int], bytes]) -> Iterator[tuple[bytes, bytes]]:

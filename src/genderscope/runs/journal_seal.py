@@ -13,8 +13,7 @@ from pathlib import Path
 from genderscope.core.user_cache import cache_folder, keep
 from genderscope.runs.journal_salvage import log_of
 
-#: smaller files are checked within milliseconds
-LARGE = 1 << 20
+LARGE = 1 << 20  # smaller files are checked within milliseconds
 
 
 def seal(path: Path) -> None:

@@ -90,10 +90,7 @@ def require_folders(*folders: Path) -> None:
 
 @contextmanager
 def reading(*runs: Path | str | Result) -> Iterator[None]:
-    """Name the run that was altered by hand if processing finished runs fails inside this block.
-
-    If no run was altered, the failure is a bug and the original exception is raised.
-    """
+    """Name the run that was altered by hand if processing runs fails inside this block; otherwise it is a bug."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -117,7 +114,8 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
         reason = "its parts have wrong types"
     if reason is None and not _are_counts(content.get(COUNTS, {"rows": 0, "read": 0})):
         reason = "its counts are not possible"
-    if reason is None and not _are_texts(content.get(COLUMNS, [])):
+    columns = content.get(COLUMNS, [])
+    if reason is None and not (isinstance(columns, list) and all(isinstance(name, str) for name in columns)):
         reason = "its columns are not a list of names"
     if reason is None and RESULT in sums:
         reason = None if _is_unaltered(path.read_bytes(), content) else "its checksum does not match"
@@ -134,10 +132,6 @@ def _are_counts(value: Any) -> bool:
         return False
     rows, read = value["rows"], value["read"]
     return type(rows) is int and type(read) is int and 0 <= read <= rows < 1 << 53
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def _is_unaltered(raw: bytes, content: dict[str, Any]) -> bool:

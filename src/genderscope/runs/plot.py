@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, cast
 
-from genderscope.core.errors import DrawingError, unknown
+from genderscope.core.errors import DrawingError, require_known
 from genderscope.runs.atomic_files import write_whole
 
 Kind = Literal["svg", "pdf", "png"]
@@ -34,10 +34,8 @@ class Plot:
         """
         target = Path(path)
         kind = target.suffix.lower().removeprefix(".")
-        if kind not in KINDS:
-            raise unknown("format of a figure", kind, KINDS)
-        if width not in WIDTHS:
-            raise unknown("width", width, WIDTHS)
+        require_known("format of a figure", kind, KINDS)
+        require_known("width", width, WIDTHS)
         write_whole(target, self.picture(cast(Kind, kind), width))
         return target
 

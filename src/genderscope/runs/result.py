@@ -41,8 +41,7 @@ class Result:
     cautions: tuple[str, ...]
     config: dict[str, Any]
     folder: "Path | None" = None
-    #: whether it was loaded from its folder without asking anything
-    reused: bool = False
+    reused: bool = False  # whether it was loaded from its folder without asking anything
 
     @classmethod
     def stored(
@@ -53,15 +52,7 @@ class Result:
         columns: Sequence[str] | None = None,
         **known: Any,
     ) -> "Result":
-        """Create a result whose tables are built on first use, so that showing its numbers does not require pandas.
-
-        Args:
-            estimates: The estimates.
-            rows: Function that loads the rows.
-            counts: Numbers of total and read rows, if known without loading them.
-            columns: Column names of the rows, if known without loading them.
-            known: The other fields.
-        """
+        """Create a result whose tables are built on first use, so that showing its numbers does not need pandas."""
         found = cls.__new__(cls)
         told = {"counts": counts, "columns": columns and tuple(columns)}
         vars(found).update(known, _typed=tuple(estimates), **{name: value for name, value in told.items() if value})

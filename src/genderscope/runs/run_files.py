@@ -74,14 +74,9 @@ def record(path: Path, **entries: Any) -> None:
 
 
 def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> bytes:
-    """Return the content of result.json, with checksums of the folder's other files and of itself.
-
-    `undrawn` is the reason why the report lacks figures.
-    """
-    known = {
-        COUNTS: result.counts._asdict(),
-        COLUMNS: result.columns,
-    }  # all row information that is displayed
+    """Return the content of result.json with checksums; `undrawn` is the reason why the report lacks figures."""
+    # All information on the rows that is displayed.
+    known = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}
     content: dict[str, Any] = json.loads(json_bytes(result.as_stored())) | known
     content |= {UNDRAWN: undrawn} if undrawn else {}
     written = [name for name in (CONFIG, ROWS, REPORT) if name != REPORT or what_is_there(folder / name) is None]
@@ -100,17 +95,8 @@ def as_written(folder: Path, name: str) -> bool | None:
         return None
 
 
-def signature_of(folder: Path) -> str | None:
-    """Return the signature of the result in a folder; None if it cannot be read."""
-    return _entry(folder, "signature")
-
-
-def undrawn_in(folder: Path) -> str | None:
-    """Return why a finished run's report lacks figures; None if it has all of them."""
-    return _entry(folder, UNDRAWN)
-
-
-def _entry(folder: Path, name: str) -> str | None:
+def result_entry(folder: Path, name: str) -> str | None:
+    """Return an entry of the result.json in a folder; None if it cannot be read."""
     try:
         return str(json.loads((folder / RESULT).read_bytes())[name])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):

@@ -24,10 +24,7 @@ def refuse_another(path: Path, config: dict[str, Any]) -> None:
 
 
 def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
-    """Return whether a folder contains this run, finished, and the keys in its journal, without writing anything.
-
-    The keys are empty for a finished run. Damaged files count as missing; they are rebuilt when the run is resumed.
-    """
+    """Return whether a folder contains this run, finished, and otherwise its journal's keys; write nothing."""
     if what_is_there(path / CONFIG) == MISSING:
         return False, set()
     with suppress(DamagedRunError):

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-from genderscope.core.errors import UserError, unknown
+from genderscope.core.errors import UserError, require_known, unknown
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.tables import Table, decoded, lines_of, own_file, without_repetitions
 from genderscope.samples import fetch
@@ -24,8 +24,7 @@ from genderscope.samples.registry import dataset
 
 PAIRS = "eurogest/gest_translations_gender_sensitive.csv"
 NEUTRAL = "eurogest/gest_translations_gender_insensitive.csv"
-#: required columns of the user's own file
-COLUMNS = ("language", "male", "female", "stereotype")
+COLUMNS = ("language", "male", "female", "stereotype")  # required columns of the user's own file
 
 #: Maltese words that must be followed by an apostrophe and a noun, so that no complete sentence ends with them
 _CUT = re.compile(r"(?:^|\s)(?:ta|ma|sa|b|f|m|x|l)$", re.IGNORECASE)
@@ -66,12 +65,9 @@ class EuroGest:
     sha256: str
     pairs: Mapping[str, Sequence[EuroPair]]
     neutral: Mapping[str, Sequence[EuroSentence]]
-    #: language and reason -> number of unused cells
-    unused: Mapping[tuple[str, str], int]
-    #: number of rows without a stereotype
-    without_stereotype: int = 0
-    #: number of duplicate rows in the user's own file
-    duplicates: int = 0
+    unused: Mapping[tuple[str, str], int]  # language and reason -> number of unused cells
+    without_stereotype: int = 0  # number of rows without a stereotype
+    duplicates: int = 0  # number of duplicate rows in the user's own file
 
 
 def languages() -> tuple[str, ...]:
@@ -88,8 +84,7 @@ def load() -> EuroGest:
 
 def neutral_samples(language: str) -> GestSamples:
     """Return a language's gender-neutral sentences as GEST samples."""
-    if language not in languages():
-        raise unknown("language of EuroGEST", language, languages())
+    require_known("language of EuroGEST", language, languages())
     rows = tuple(GestSample(row.row, row.text, row.stereotype) for row in load().neutral[language])
     return GestSamples(f"eurogest-{language}", dataset("eurogest").file(NEUTRAL).sha256, rows)
 
@@ -101,12 +96,8 @@ def parse(gendered: bytes, plain: bytes) -> EuroGest:
     pairs = _pairs(gendered, unused)
     neutral = _neutral(plain, unused)
     digest = hashlib.sha256(gendered + plain).hexdigest()
-    return EuroGest("eurogest", digest, pairs, neutral, unused, _without_stereotype(gendered))
-
-
-def _without_stereotype(content: bytes) -> int:
-    rows = list(_rows(content, "EuroGEST's pairs"))
-    return sum(_stereotype(row[-1]) is None for row in rows[2:])
+    _, _, *rows = _rows(gendered, "EuroGEST's pairs")
+    return EuroGest("eurogest", digest, pairs, neutral, unused, sum(_stereotype(row[-1]) is None for row in rows))
 
 
 def is_cut(text: str, language: str) -> bool:
@@ -115,10 +106,7 @@ def is_cut(text: str, language: str) -> bool:
 
 
 def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
-    """Load the user's own pairs, with columns language,male,female,stereotype (and source).
-
-    Pairs with the same source in several languages are translations of one sentence and share a row number.
-    """
+    """Load the user's own pairs; pairs with the same source in several languages share a row number."""
     content = own_file(path, "data file")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
     rows.need(COLUMNS, f"it needs {','.join(COLUMNS)}")

@@ -15,8 +15,7 @@ from genderscope.core.user_cache import cache_folder
 from genderscope.samples.registry import DataFile, Dataset
 
 MIRROR = "GENDERSCOPE_MIRROR"
-#: size limit in bytes for the full files behind excerpts, which are a few megabytes
-LARGEST_WHOLE = 200_000_000
+LARGEST_WHOLE = 200_000_000  # size limit in bytes for the full files behind excerpts, which are a few megabytes
 
 #: maps a full file and its parallel sources to the excerpt
 Excerpt = Callable[[bytes, bytes], bytes]
@@ -47,10 +46,7 @@ def wanted(file: DataFile) -> Path:
 
 
 def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
-    """Return the file's verified content; download it if it is missing or corrupt in the cache.
-
-    `excerpt` is required for files that are excerpts of larger ones.
-    """
+    """Return the verified content, downloading it if missing or corrupt in the cache; excerpts need `excerpt`."""
     path = locate(file)
     if path is None or (path == _cached(file) and not _good(file, _content(path, file.size))):
         path = _fetched(file, excerpt)

@@ -83,8 +83,7 @@ class GenderPairs:
     name: str
     sha256: str
     pairs: tuple[GenderPair, ...]
-    #: number of duplicate rows in the user's own file
-    duplicates: int = 0
+    duplicates: int = 0  # number of duplicate rows in the user's own file
 
 
 def framed(sentence: str, frame: str) -> str:
@@ -197,10 +196,7 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
 
 
 def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -> GenderPairs:
-    """Load the user's own pairs, with columns male,female,stereotype (and source).
-
-    Duplicates are dropped unless `keep_duplicates` is set; `as_published` ignores the stereotype when comparing pairs.
-    """
+    """Load the user's own pairs without duplicates; `as_published` ignores the stereotype when comparing them."""
     content = own_file(path, "file of pairs")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
     rows.need(COLUMNS[:3], "it needs male,female,stereotype")
@@ -221,11 +217,8 @@ def _pair(row: Row, where: str) -> GenderPair:
 
 def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
     """Strip the punctuation shared by two words; return leading punctuation, both words, trailing punctuation."""
-    lead = re.match(r"\W*", one)
-    trail = re.search(r"\W*$", one)
-    assert lead is not None
-    assert trail is not None
-    first, last = lead.group(), trail.group()
+    pieces = re.split(r"\w", one)
+    first, last = pieces[0], pieces[-1]
     if not other.startswith(first) or not other.endswith(last) or len(first) + len(last) >= min(len(one), len(other)):
         return "", one, other, ""
     end = -len(last) or None

@@ -56,10 +56,8 @@ class GestSamples:
     name: str
     sha256: str
     samples: tuple[GestSample, ...]
-    #: number of duplicate rows in the user's own file
-    duplicates: int = 0
-    #: all rows of the user's own file, if duplicates were dropped
-    every: tuple[GestSample, ...] = ()
+    duplicates: int = 0  # number of duplicate rows in the user's own file
+    every: tuple[GestSample, ...] = ()  # all rows of the user's own file, if duplicates were dropped
 
     @property
     def sentences(self) -> list[str]:
@@ -69,10 +67,7 @@ class GestSamples:
 
 @cached
 def load(data: str | None = None, version: str | None = None, keep_duplicates: bool = False) -> GestSamples:
-    """Load GEST in the given version, the starter set (`data="starter"`), or the user's own CSV file.
-
-    Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set; those of GEST are kept.
-    """
+    """Load GEST, the starter set or the user's own CSV file, whose duplicate rows are dropped by default."""
     version = version or NEWEST
     if data == STARTER:
         content = files("genderscope.samples").joinpath("starter.csv").read_bytes()

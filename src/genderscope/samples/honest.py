@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from genderscope.core.errors import UserError, unknown
+from genderscope.core.errors import UserError, require_known
 from genderscope.core.languages import HONEST_LANGUAGES
 from genderscope.core.tables import own_file, records, without_repetitions
 from genderscope.samples import fetch
@@ -42,8 +42,7 @@ class HonestTemplates:
     name: str
     sha256: str
     templates: tuple[HonestTemplate, ...]
-    #: number of duplicate rows in the user's own file
-    duplicates: int = 0
+    duplicates: int = 0  # number of duplicate rows in the user's own file
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +79,7 @@ def load(
     if data is not None:
         own = _own_lines(own_file(data, "template file"), f"'{data}'", keep_duplicates)
         return _parse(*own, Path(data).name, f"'{data}'", number, distinct)
-    if language not in HONEST_LANGUAGES:
-        raise unknown("language", language, HONEST_LANGUAGES)
+    require_known("language", language, HONEST_LANGUAGES)
     if identities == "queer" and language != "en":
         raise UserError(f"The queer templates exist in English only, not in '{language}'; use --lang en.")
     path = f"honest/{'queer_nonqueer_' if identities == 'queer' else ''}{language}_template.tsv"
@@ -156,10 +154,7 @@ def _patterns(lines: Iterable[_Line]) -> dict[_Line, str]:
 
 
 def _terms(lines: Iterable[_Line]) -> dict[_Line, str]:
-    """Name identity terms after their form in the first sentence.
-
-    One Romanian sentence has the term in the dative; its rows are in the same order as those of the first sentence.
-    """
+    """Name terms after their form in the first sentence, whose rows a Romanian one in the dative matches in order."""
     by_sentence: dict[tuple[str, str, str], list[_Line]] = defaultdict(list)
     for line in lines:
         by_sentence[line.category, line.number, line.raw].append(line)

@@ -22,12 +22,9 @@ from genderscope.samples.subsampling import by_stratum, limits
 Split = Literal["dev", "test"]
 COUNTERFACTUAL, CONTEXTUAL = SUBSETS = ("counterfactual", "contextual")
 GENDERS = ("masculine", "feminine")
-#: the gender of a contextual segment whose context does not determine it
-UNTOLD = "untold"
-#: separator between context and sentence in the released files
-SEPARATOR = "<sep>"
-#: required columns of the user's own file
-COLUMNS = ("source", "reference", "flipped")
+UNTOLD = "untold"  # the gender of a contextual segment whose context does not determine it
+SEPARATOR = "<sep>"  # separator between context and sentence in the released files
+COLUMNS = ("source", "reference", "flipped")  # required columns of the user's own file
 
 _PRONOUNS = tuple(re.compile(rf"\b({w})\b", re.I) for w in ("he|him|his|himself", "she|her|hers|herself"))
 _NOUNS = (
@@ -47,8 +44,7 @@ class Version:
     gender: str
     reference: str
     flipped: str
-    #: the sentence to judge, if the source includes its context
-    sentence: str | None = None
+    sentence: str | None = None  # the sentence to judge, if the source includes its context
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +73,7 @@ class GenEvalSet:
     segments: tuple[Segment, ...]
 
     def sources(self, language: str) -> list[str]:
-        """Return a language's source texts in the order expected of a translation file.
-
-        As in the released files, masculine versions come first, then feminine ones, then contextual segments.
-        """
+        """Return a language's sources as in the released files: masculine, feminine, then contextual ones."""
         mine = [segment for segment in self.segments if segment.language == language]
         pairs = [segment.versions for segment in mine if segment.subset == COUNTERFACTUAL]
         alone = [segment.versions[0].source for segment in mine if segment.subset == CONTEXTUAL]
@@ -94,21 +87,17 @@ def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_co
     checksums = "".join(file.sha256 for file in known.files if f"-{split}." in file.path)
     segments: list[Segment] = []
     for language in languages:
-        read = _Files(language, split)
         seen: Counter[str] = Counter()
         if COUNTERFACTUAL in subsets:
-            segments += (_apart(segment, seen) for segment in read.counterfactual())
+            segments += (_apart(segment, seen) for segment in _counterfactual(language, split))
         if CONTEXTUAL in subsets:
-            segments += (_apart(segment, seen) for segment in read.contextual(with_context))
+            segments += (_apart(segment, seen) for segment in _contextual(language, split, with_context))
     # The checksum covers the split in all languages, so that runs with different targets count as the same data.
     return GenEvalSet(f"mt-geneval-{split}", hashlib.sha256(checksums.encode()).hexdigest(), tuple(segments))
 
 
 def load_own(path: str, language: str, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
-    """Load the user's own segments, with columns source,reference,flipped and optionally segment,gender,context.
-
-    Two rows with the same segment are its two versions; a row without a segment is contextual.
-    """
+    """Load the user's own segments; two rows with the same segment are its versions, one without is contextual."""
     content = own_file(path, "data file")
     where = f"'{path}'"
     rows = Table(lines_of(content, where), where, "\t" if Path(path).suffix == ".tsv" else ",")
@@ -156,35 +145,28 @@ def told_gender(context: str) -> str:
     return UNTOLD
 
 
-class _Files:
-    """The released files of a language and split."""
+def _counterfactual(language: str, split: Split) -> Iterator[Segment]:
+    stem = f"sentences/{split}/geneval-sentences-{{}}-{split}.en_{language}"
+    sides = [(_lines(stem.format(g), "en"), _lines(stem.format(g), language)) for g in GENDERS]
+    (masculine, he), (feminine, she) = sides
+    for number, (m, f, his, her) in enumerate(zip(masculine, feminine, he, she, strict=True)):
+        versions = (Version(m, GENDERS[0], his, her), Version(f, GENDERS[1], her, his))
+        yield Segment(language, COUNTERFACTUAL, number, versions)
 
-    def __init__(self, language: str, split: Split) -> None:
-        self.language = language
-        self.split = split
 
-    def counterfactual(self) -> Iterator[Segment]:
-        """Yield the counterfactual segments."""
-        stem = f"sentences/{self.split}/geneval-sentences-{{}}-{self.split}"
-        sides = [(self._lines(stem.format(g), "en"), self._lines(stem.format(g), self.language)) for g in GENDERS]
-        (masculine, he), (feminine, she) = sides
-        for number, (m, f, his, her) in enumerate(zip(masculine, feminine, he, she, strict=True)):
-            versions = (Version(m, GENDERS[0], his, her), Version(f, GENDERS[1], her, his))
-            yield Segment(self.language, COUNTERFACTUAL, number, versions)
+def _contextual(language: str, split: Split, with_context: bool) -> Iterator[Segment]:
+    stem = f"context/geneval-context-wikiprofessions-{{}}-{split}.en_{language}"
+    sources = _lines(stem.format("2to1"), "en")
+    references, flipped = (_lines(stem.format(kind), language) for kind in ("original", "flipped"))
+    for number, (source, right, wrong) in enumerate(zip(sources, references, flipped, strict=True)):
+        context, _, sentence = (part.strip() for part in source.partition(SEPARATOR))
+        version = _version(context, sentence, told_gender(context), right, wrong, with_context)
+        yield Segment(language, CONTEXTUAL, number, (version,))
 
-    def contextual(self, with_context: bool) -> Iterator[Segment]:
-        """Yield the contextual segments."""
-        stem = f"context/geneval-context-wikiprofessions-{{}}-{self.split}"
-        sources = self._lines(stem.format("2to1"), "en")
-        references, flipped = (self._lines(stem.format(kind), self.language) for kind in ("original", "flipped"))
-        for number, (source, right, wrong) in enumerate(zip(sources, references, flipped, strict=True)):
-            context, _, sentence = (part.strip() for part in source.partition(SEPARATOR))
-            version = _version(context, sentence, told_gender(context), right, wrong, with_context)
-            yield Segment(self.language, CONTEXTUAL, number, (version,))
 
-    def _lines(self, stem: str, extension: str) -> list[str]:
-        path = f"mt-geneval/{stem}.en_{self.language}.{extension}"
-        return decoded(fetch.read(dataset("mt-geneval").file(path)), path).removesuffix("\n").split("\n")
+def _lines(stem: str, extension: str) -> list[str]:
+    path = f"mt-geneval/{stem}.{extension}"
+    return decoded(fetch.read(dataset("mt-geneval").file(path)), path).removesuffix("\n").split("\n")
 
 
 def _version(context: str, sentence: str, gender: str, right: str, wrong: str, with_context: bool) -> Version:
@@ -216,10 +198,7 @@ def _both(name: str, rows: Sequence[tuple[int, Version]], where: str) -> tuple[V
 
 
 def _apart(segment: Segment, seen: Counter[str]) -> Segment:
-    """Make a repeated source unique by appending a space, which does not affect its translation.
-
-    A few segments occur twice in the development sets, and a translation file may translate them differently.
-    """
+    """Make a repeated source unique by appending a space: a translation file may translate it differently."""
     versions = []
     for version in segment.versions:
         versions.append(replace(version, source=version.source + " " * seen[version.source]))

@@ -16,18 +16,14 @@ from genderscope.core.plugins import Plugin, PluginWarning, plugins
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """A dataset file: its path in the mirror and the cache, its URL, and its checksum.
-
-    If `git_blob` is set, content that matches that git blob id is accepted as well.
-    """
+    """A dataset file: its path in the mirror and the cache, its URL, and its SHA-256 or alternative git blob id."""
 
     path: str
     url: str
     sha256: str
     size: int
     git_blob: str | None = None
-    #: for an excerpt: the URL of the source texts, line-aligned with the full file
-    parallel: str | None = None
+    parallel: str | None = None  # for an excerpt: the URL of the source texts, line-aligned with the full file
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +35,7 @@ class Dataset:
     licence: str
     citation: str
     files: tuple[DataFile, ...]
-    #: the git commit the files are pinned to, if they come from a repository
-    commit: str | None = None
+    commit: str | None = None  # the git commit the files are pinned to, if they come from a repository
 
     def file(self, path: str) -> DataFile:
         """Return the file with this path."""

@@ -76,7 +76,8 @@ def load(types: Sequence[int] = TYPES, splits: Sequence[str] = SPLITS) -> WinoBi
     left_out: Counter[tuple[str, str]] = Counter()
     for kind in types:
         for split in splits:
-            pro, anti = (_content(version, kind, split) for version in ("pro", "anti"))
+            paths = (f"winobias/{version}_stereotyped_type{kind}.txt.{split}" for version in ("pro", "anti"))
+            pro, anti = (fetch.read(dataset("winobias").file(path)) for path in paths)
             digest.update(pro + anti)
             for line, (one, other) in enumerate(zip(_sentences(pro), _sentences(anti), strict=True), 1):
                 found = _pair(one, other)
@@ -98,10 +99,6 @@ def limited(found: WinoBiasSamples, limit: int | None) -> WinoBiasSamples:
     return replace(found, name=f"{found.name}:{limit}", samples=kept)
 
 
-def _content(version: str, kind: int, split: str) -> bytes:
-    return fetch.read(dataset("winobias").file(f"winobias/{version}_stereotyped_type{kind}.txt.{split}"))
-
-
 def _sentences(content: bytes) -> Iterator[str]:
     """Yield the sentences without line numbers but with brackets."""
     for line in content.decode("utf-8").splitlines():
@@ -111,7 +108,7 @@ def _sentences(content: bytes) -> Iterator[str]:
 
 def _pair(pro: str, anti: str) -> tuple[str, str, str, str, Gender] | str:
     """Return before, after, male form, female form and occupation gender, or the reason for excluding the pair."""
-    text, other = (_plain(sentence) for sentence in (pro, anti))
+    text, other = (sentence.replace("[", "").replace("]", "") for sentence in (pro, anti))
     words, others = list(_WORD.finditer(text)), _WORD.findall(other)
     if len(words) != len(others):
         return NOISE
@@ -125,10 +122,6 @@ def _pair(pro: str, anti: str) -> tuple[str, str, str, str, Gender] | str:
     if word.group().lower() in MALE_PRONOUNS:
         return before, after, word.group(), twin, "male"
     return before, after, twin, word.group(), "female"
-
-
-def _plain(sentence: str) -> str:
-    return sentence.replace("[", "").replace("]", "")
 
 
 def _opposite(one: str, other: str) -> bool:

@@ -69,10 +69,7 @@ class Child:
 
 
 def tasks_from(pipe: "Connection[Any, Any]") -> "SimpleQueue[Any]":
-    """Return a queue of the messages this child receives; the child exits when the pipe closes.
-
-    A thread reads the pipe, so that the parent never blocks on a busy child and a child never outlives its parent.
-    """
+    """Return a queue of received messages, filled by a thread, so that the child exits when the pipe closes."""
     tasks: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_receive, args=(pipe, tasks), daemon=True).start()
     return tasks

@@ -14,15 +14,11 @@ except ImportError:  # Windows
     _fcntl = None
     _msvcrt: Any = import_module("msvcrt")
 
-#: seconds between attempts on Windows, which cannot block indefinitely on a lock
-_AGAIN = 0.1
+_AGAIN = 0.1  # seconds between attempts on Windows, which cannot block indefinitely on a lock
 
 
 def locked(path: Path, wait: bool) -> int:
-    """Open and lock a file, and return its descriptor; closing it releases the lock.
-
-    Without `wait`, raises BlockingIOError if another process holds the lock.
-    """
+    """Lock a file until its descriptor is closed; without `wait`, raise BlockingIOError if it is already locked."""
     while True:
         file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
         try:

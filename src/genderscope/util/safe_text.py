@@ -28,10 +28,7 @@ def one_line(text: str, most: int = 1000) -> str:
 
 
 def spreadsheet_safe(value: T) -> T | str:
-    """Make a cell safe for spreadsheets: one line, with an apostrophe before text that would be parsed as a formula.
-
-    Other types are returned unchanged. Not for files that must round-trip exactly, such as translations.
-    """
+    """Put text on one line, with an apostrophe before formulas, for spreadsheets; other types stay unchanged."""
     if not isinstance(value, str):
         return value
     shown = in_line(value)

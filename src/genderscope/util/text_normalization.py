@@ -4,8 +4,7 @@ import re
 import unicodedata
 from typing import Literal
 
-#: maximum number of combining marks per letter, as in Unicode's Stream-Safe Text Format (UAX #15)
-MOST_MARKS = 30
+MOST_MARKS = 30  # maximum number of combining marks per letter, as in Unicode's Stream-Safe Text Format (UAX #15)
 #: runs that may exceed that limit; the two halfwidth sound marks decompose to combining marks
 _RUN = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){{{MOST_MARKS + 1},}}+")
 

@@ -1,7 +1,5 @@
 """Segmentation of speech into clauses, and alignment of English adjectives with the clauses that render them."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,15 +35,11 @@ class Finding(NamedTuple):
 class Grammar:
     """Language-specific data and functions for clause analysis; function words are in lower case."""
 
+    #: word lists of the language, including belief, complementizers, conjunctions, fillers, narration and negations
+    words: Mapping[str, frozenset[str]] = field(repr=False)
     first_person: frozenset[str]
     second_person: frozenset[str]
     copulas: frozenset[str]
-    negations: frozenset[str]
-    conjunctions: frozenset[str]
-    complementizers: frozenset[str]
-    belief: frozenset[str]
-    narration: frozenset[str]
-    fillers: frozenset[str]
     read: Callable[[Clause], Finding] = field(repr=False)
     known: Callable[[str], bool] = field(repr=False)
     #: words that show a gender even before an English word: "eres el creepy"
@@ -57,16 +51,17 @@ class Grammar:
 def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]:
     """Return the clauses that may contain a predicate, from the quoted parts of a passage or from all of it."""
     candidates: list[Clause] = []
+    conjunctions = grammar.words["conjunctions"]
     spans = spoken_spans(text) if quoted else []
     for start, end in spans or [(0, len(text))]:
         first = start == spans[0][0] if len(spans) == 2 else None
         words: list[Token] = []
         introduced = bool(spans)
         for token in [*tokens(text, start, end), _END]:
-            if token.word not in _PUNCTUATION and token.word not in grammar.conjunctions:
+            if token.word not in _PUNCTUATION and token.word not in conjunctions:
                 words.append(token)
             elif not words:
-                introduced = token.word in grammar.conjunctions
+                introduced = token.word in conjunctions
             elif len(words) == 1 and token.word == "," and _person(words[0].word, grammar):
                 continue  # "and you, tall": the comma replaces the verb
             elif token.word in grammar.second_place and _only_subject_and_verb(words, token, text, grammar):
@@ -75,7 +70,7 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
                 frame = _frame(words, grammar)
                 if clause := _clause(words[frame:], introduced or frame > 0, first, grammar):
                     candidates.append(clause)
-                introduced = token.word in grammar.conjunctions or clause is None
+                introduced = token.word in conjunctions or clause is None
                 words = []
     return candidates
 
@@ -83,10 +78,10 @@ def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]
 def _clause(words: list[Token], introduced: bool, first: bool | None, grammar: Grammar) -> Clause | None:
     """Build a clause from its words; return None for fillers and narration ("No", "he said")."""
     forms = {token.word for token in words}
-    if forms <= grammar.fillers or not forms.isdisjoint(grammar.narration):
+    if forms <= grammar.words["fillers"] or not forms.isdisjoint(grammar.words["narration"]):
         return None
     has_copula = not forms.isdisjoint(grammar.copulas)
-    negated = not forms.isdisjoint(grammar.negations)
+    negated = not forms.isdisjoint(grammar.words["negations"])
     person: str | None = None
     for token in words:
         if mark := _person(token.word, grammar):
@@ -104,14 +99,13 @@ def _person(word: str, grammar: Grammar) -> str | None:
     return "you" if word in grammar.second_person else None
 
 
-#: "vy jste se mi ale"; bounded to keep run time linear in the text
-_SUBJECT_AND_VERB = 5
+_SUBJECT_AND_VERB = 5  # "vy jste se mi ale"; bounded to keep run time linear in the text
 
 
 def _only_subject_and_verb(words: list[Token], following: Token, text: str, grammar: Grammar) -> bool:
     """Return whether only subject and verb precede a word: "vy jste ale", but not "nejsem, ale"."""
     apart = len(words) > _SUBJECT_AND_VERB or "," in text[words[-1].end : following.start]
-    return not apart and all(_person(token.word, grammar) or token.word in grammar.fillers for token in words)
+    return not apart and all(_person(token.word, grammar) or token.word in grammar.words["fillers"] for token in words)
 
 
 def _frame(words: list[Token], grammar: Grammar) -> int:
@@ -119,12 +113,12 @@ def _frame(words: list[Token], grammar: Grammar) -> int:
     for index, token in enumerate(words[:5]):
         if token.word in grammar.copulas:
             break
-        if token.word in grammar.belief:
+        if token.word in grammar.words["belief"]:
             for offset, follower in enumerate(words[index + 1 : index + 4], start=index + 2):
-                if follower.word in grammar.complementizers:
+                if follower.word in grammar.words["complementizers"]:
                     return offset
             return index + 1
-    return 1 if words and words[0].word in grammar.complementizers else 0
+    return 1 if words and words[0].word in grammar.words["complementizers"] else 0
 
 
 _UNANSWERED = -4.0

@@ -1,7 +1,5 @@
 """Czech: the word of a clause that renders the adjective, and its gender."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
@@ -16,22 +14,17 @@ WORDS = word_lists("cs")
 _FIRST_COPULAS = WORDS["first_copulas"]
 _SECOND_COPULAS = WORDS["second_copulas"]
 _COPULAS = _FIRST_COPULAS | _SECOND_COPULAS
-_POLITE = WORDS["polite"]
-_NEGATED = WORDS["negated"]
 _SKIPPED = WORDS["skipped"]
 _PREPOSITIONS = WORDS["prepositions"]
 # Adjectives with a noun complement in an oblique case: "plný energie" is not a noun phrase.
 _WITH_COMPLEMENT = tuple(WORDS["complement_stems"])
 _COMPARED = WORDS["compared"]
 _POINTERS = dict.fromkeys(("ten", "tenhle", "onen"), MASCULINE_NOUN) | dict.fromkeys(("ta", "tahle"), FEMININE_NOUN)
-_RELATIVES = WORDS["relatives"]
 # Function words that show a gender if nothing else does: "byl jsem v pohodě", "jsem sama", "nejsem taková".
 _SHOWING = dict.fromkeys(("byl", "sám", "takový"), MASCULINE_NOUN) | dict.fromkeys(
     ("byla", "sama", "taková"), FEMININE_NOUN
 )
-_PLURALS = WORDS["plurals"]
-_AUXILIARIES = _COPULAS | _PLURALS | WORDS["auxiliaries"]
-_HAVING = WORDS["having"]
+_AUXILIARIES = _COPULAS | WORDS["plurals"] | WORDS["auxiliaries"]
 
 
 def _read(clause: Clause) -> Finding:
@@ -39,7 +32,7 @@ def _read(clause: Clause) -> Finding:
     tokens = clause.words
     verbs = _verbs(tokens)
     # "vy jste milí, ale nápomocní": the verb, which distinguishes one person from several, may be omitted
-    polite = any(token.word in _POLITE for token in tokens)
+    polite = any(token.word in WORDS["polite"] for token in tokens)
     carried = not (verbs.spoken or clause.person)
     phrase: Token | None = None
     unknown: Token | None = None
@@ -47,7 +40,7 @@ def _read(clause: Clause) -> Finding:
     for index, token in enumerate(tokens):
         word = token.word
         following = tokens[index + 1].word if index + 1 < len(tokens) else ""
-        if word in _POINTERS and (not following or following in _RELATIVES):
+        if word in _POINTERS and (not following or following in WORDS["relatives"]):
             return Finding(token, _POINTERS[word])  # "já jsem ten, kdo …"
         compared = compared or word in _COMPARED
         if word in _PREPOSITIONS:
@@ -56,7 +49,7 @@ def _read(clause: Clause) -> Finding:
             after_preposition = False
             phrase = phrase or token
         elif word not in _SKIPPED and word not in _AUXILIARIES and word not in _COMPARED:
-            if word in _HAVING and not clause.has_copula:
+            if word in WORDS["having"] and not clause.has_copula:
                 return Finding(token, PHRASE)
             form = predicate_form(word, polite or (carried and word.endswith("ní")))
             if form.gender == "unread":
@@ -92,14 +85,12 @@ def _verbs(tokens: tuple[Token, ...]) -> _Verbs:
     return _Verbs(
         spoken=not _AUXILIARIES.isdisjoint(forms),
         pronoun_first=tokens[0].word in ("já", "ty"),
-        objects=not _OBJECTS.isdisjoint(forms),
-        datives=not _DATIVES.isdisjoint(forms),
+        objects=not WORDS["objects"].isdisjoint(forms),
+        datives=not WORDS["datives"].isdisjoint(forms),
         seeming=any(form.startswith(_SEEMING) for form in forms),
     )
 
 
-_OBJECTS = WORDS["objects"]
-_DATIVES = WORDS["datives"]
 _SEEMING = ("připad", "zd", "cít", "vypad", "jev", "přijd", "přijí")
 
 
@@ -152,16 +143,11 @@ _ADVERB_ENDINGS = ("ě", "sky", "cky", "zky")
 
 
 GRAMMAR = Grammar(
+    words=WORDS,
     first_person=_FIRST_COPULAS | WORDS["first_person"],
     second_person=_SECOND_COPULAS | WORDS["second_person"],
     copulas=_COPULAS,
-    negations=_NEGATED,
     second_place=frozenset({"ale"}),
-    conjunctions=WORDS["conjunctions"],
-    complementizers=frozenset({"že"}),
-    belief=WORDS["belief"],
-    narration=WORDS["narration"],
-    fillers=WORDS["fillers"],
     read=_read,
     known=lambda word: word in lemmas("cs") or word in INDECLINABLE or word == "ignorant",
 )

@@ -1,34 +1,16 @@
 """Czech: gender of a single word form in predicative position."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 
+from genderscope.grammar.adjectives import readings as r
 from genderscope.grammar.adjectives.czech_nouns import ANYONE, person_noun
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
-from genderscope.grammar.adjectives.readings import (
-    COMMON,
-    COMMON_ENDING,
-    FEMININE,
-    FEMININE_ENDING,
-    FEMININE_PLURAL,
-    MASCULINE,
-    MASCULINE_ENDING,
-    MASCULINE_PLURAL,
-    NEUTER,
-    NEUTER_ENDING,
-    PHRASE,
-    PHRASE_BY_SHAPE,
-    SPLIT,
-    UNREAD,
-    Form,
-)
+from genderscope.grammar.adjectives.readings import Form
 
 WORDS = word_lists("cs")
-# Includes loans: "jsem gay" is Czech, not untranslated English.
-INDECLINABLE = WORDS["indeclinable"]
+INDECLINABLE = WORDS["indeclinable"]  # Includes loans: "jsem gay" is Czech, not untranslated English
 # Nouns and adverbs that endings would misclassify as participles or adjectives, or not recognise.
 _NOUNS = WORDS["nouns"]
 
@@ -36,12 +18,12 @@ _NOUNS = WORDS["nouns"]
 def predicate_form(word: str, polite: bool) -> Form:
     """Return the gender of a word form that describes one person, possibly in the polite plural."""
     if polite and word.endswith("í") and _hard_plural(word):
-        return MASCULINE_PLURAL
+        return r.MASCULINE_PLURAL
     form = adjective_form(word)
-    if polite and form is UNREAD and word.endswith("i"):
-        return replace(MASCULINE_ENDING, plural=True)  # "vy jste vivácni", an unknown word
+    if polite and form is r.UNREAD and word.endswith("i"):
+        return replace(r.MASCULINE_ENDING, plural=True)  # "vy jste vivácni", an unknown word
     if form.strategy == "neuter" and polite and word.endswith("é"):
-        return FEMININE_PLURAL  # the polite plural again: "vy jste krásné"
+        return r.FEMININE_PLURAL  # the polite plural again: "vy jste krásné"
     return form
 
 
@@ -74,13 +56,13 @@ def past_participle(word: str) -> bool:
 def adjective_form(word: str) -> Form:
     """Return the gender of a Czech word form used as a predicative adjective."""
     if "/" in word or "(" in word:
-        return _split_form(word)
+        return r.split_form(word, adjective_form, shortest=3)
     if word in _NOUNS or word in ANYONE:
-        return PHRASE
+        return r.PHRASE
     if word in INDECLINABLE or word.endswith(("ící", "oucí")):
-        return COMMON
+        return r.COMMON
     if word.endswith(("ství", "ctví")):
-        return PHRASE
+        return r.PHRASE
     lemma = _lemma(word)
     return _by_ending(word) if lemma is None else _form_with_lemma(word, lemma)
 
@@ -88,18 +70,18 @@ def adjective_form(word: str) -> Form:
 def _form_with_lemma(word: str, lemma: str) -> Form:
     verb = lemma.endswith(("t", "ci"))
     if word.endswith("í") and len(word) > 3 and (lemma.endswith("í") or _comparative(word, verb)):
-        return COMMON  # soft adjectives and comparatives
+        return r.COMMON  # soft adjectives and comparatives
     if lemma.endswith("ý") or lemma in ("rád", "nerad", "nerád") or (verb and word.endswith(("lý", "lá"))):
         return _hard_form(word)
     if shown := person_noun(word):
         return shown
     if not verb:
-        return PHRASE
+        return r.PHRASE
     if word.endswith(_PAST_ENDINGS):
-        return _HARD_ENDINGS.get(word[-1], MASCULINE)
+        return _HARD_ENDINGS.get(word[-1], r.MASCULINE)
     stem = word.rstrip("aioy")  # short passives listed under their verb: okouzlen, spatřena, proklet
     passive = stem.endswith(("en", "ěn", "án")) or (stem.endswith("t") and f"{stem}ý" in lemmas("cs"))
-    return _HARD_ENDINGS.get(word[len(stem) :], MASCULINE) if passive else PHRASE
+    return _HARD_ENDINGS.get(word[len(stem) :], r.MASCULINE) if passive else r.PHRASE
 
 
 def _comparative(word: str, like_a_verb: bool) -> bool:
@@ -118,21 +100,12 @@ def _lemma(word: str) -> str | None:
     return lemma
 
 
-_HARD_ENDINGS = {
-    "ý": MASCULINE,
-    "á": FEMININE,
-    "é": NEUTER,
-    "í": MASCULINE_PLURAL,
-    "ým": MASCULINE,
-    "ou": FEMININE,
-    "ého": MASCULINE,
-    "ej": MASCULINE,
-    "o": NEUTER,
-    "a": FEMININE,
-    "i": MASCULINE_PLURAL,
-    "y": FEMININE_PLURAL,
-    "u": FEMININE,
-}
+_HARD_ENDINGS = (
+    dict.fromkeys(("ý", "ým", "ého", "ej"), r.MASCULINE)
+    | dict.fromkeys(("á", "ou", "a", "u"), r.FEMININE)
+    | dict.fromkeys(("é", "o"), r.NEUTER)
+    | {"í": r.MASCULINE_PLURAL, "i": r.MASCULINE_PLURAL, "y": r.FEMININE_PLURAL}
+)
 
 
 def _hard_form(word: str) -> Form:
@@ -140,7 +113,7 @@ def _hard_form(word: str) -> Form:
     for length in (3, 2, 1):
         if form := _HARD_ENDINGS.get(word[-length:]):
             return form
-    return COMMON if word.endswith(_OBLIQUE) else MASCULINE
+    return r.COMMON if word.endswith(_OBLIQUE) else r.MASCULINE
 
 
 _OBLIQUE = ("e", "ě", "ů", "ých", "ích", "ém", "ím", "ými", "ími", "ému", "ímu")
@@ -150,41 +123,31 @@ _PAST_BY_SHAPE = tuple(
     vowel + ending for vowel in ("a", "i", "e", "ě", "u", "k", "h", "r") for ending in ("l", "la", "li", "ly", "lo")
 )
 _ENDINGS = (
-    (MASCULINE_ENDING, ("ý", "ej", "rny", "dny", "lny", "vny", "sny", "en", "ěn", "án", "av", "iv", "uv")),
-    (FEMININE_ENDING, ("á", "ena", "ěna", "ána", "eta", "uta")),
-    (NEUTER_ENDING, ("é",)),
-    (COMMON_ENDING, ("í",)),
-    (MASCULINE_ENDING, tuple(ending for ending in _PAST_BY_SHAPE if ending.endswith(("l", "li")))),
-    (FEMININE_ENDING, tuple(ending for ending in _PAST_BY_SHAPE if ending.endswith(("la", "ly")))),
+    (r.MASCULINE_ENDING, ("ý", "ej", "rny", "dny", "lny", "vny", "sny", "en", "ěn", "án", "av", "iv", "uv")),
+    (r.FEMININE_ENDING, ("á", "ena", "ěna", "ána", "eta", "uta")),
+    (r.NEUTER_ENDING, ("é",)),
+    (r.COMMON_ENDING, ("í",)),
+    (r.MASCULINE_ENDING, tuple(ending for ending in _PAST_BY_SHAPE if ending.endswith(("l", "li")))),
+    (r.FEMININE_ENDING, tuple(ending for ending in _PAST_BY_SHAPE if ending.endswith(("la", "ly")))),
     # adverbs, verbs and nouns
-    (PHRASE_BY_SHAPE, ("ě", "sky", "cky", "ám", "áš", "áte", "ím", "íš", "íte", "uju", "uji", "uješ", "ujete")),
-    (PHRASE_BY_SHAPE, ("ák", "ík", "ik", "ka", "ista", "oun", "ař", "ář", "ec", "ice", "tel", "or", "yně", "ant")),
-    (PHRASE_BY_SHAPE, ("pat", "out", "ek", "ota", "ost", "ítko", "rén", "gán", "oš", "ouš", "na", "mez", "ák", "áci")),
+    (r.PHRASE_BY_SHAPE, ("ě", "sky", "cky", "ám", "áš", "áte", "ím", "íš", "íte", "uju", "uji", "uješ", "ujete")),
+    (r.PHRASE_BY_SHAPE, ("ák", "ík", "ik", "ka", "ista", "oun", "ař", "ář", "ec", "ice", "tel", "or", "yně", "ant")),
+    (r.PHRASE_BY_SHAPE, ("pat", "out", "ek", "ota", "ost", "ítko", "rén", "gán", "oš", "ouš", "na", "mez", "áci")),
 )
 
 
 def _by_ending(word: str) -> Form:
     """Return the gender of an unlisted word by its ending."""
     if len(word) < 3:
-        return UNREAD
+        return r.UNREAD
     if shown := person_noun(word):
         return shown
     if _oblique_thing(word):
-        return PHRASE
-    return next((form for form, endings in _ENDINGS if word.endswith(endings)), UNREAD)
+        return r.PHRASE
+    return next((form for form, endings in _ENDINGS if word.endswith(endings)), r.UNREAD)
 
 
 def _oblique_thing(word: str) -> bool:
     """Return whether a word is an unlisted oblique form of a noun: raritou, sebedůvěry."""
     stem = word.removesuffix("ou") if word.endswith("ou") else word.removesuffix("y")
     return stem != word and any(f"{stem}a" in known for known in (lemmas("cs"), ANYONE, _NOUNS))
-
-
-def _split_form(word: str) -> Form:
-    if "(" in word:
-        return SPLIT
-    parts = [part.strip() for part in word.split("/")]
-    genders = {adjective_form(part).gender for part in parts if len(part) > 2}
-    if len(genders) == 1 and all(len(part) > 2 for part in parts):
-        return adjective_form(parts[0])
-    return SPLIT

@@ -4,29 +4,22 @@ A noun shows a gender if it has a counterpart for the other gender (vítěz, ví
 it is used for one gender only (vdovec, švihák). Epicene nouns (člověk, blázen) show none.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 
+from genderscope.grammar.adjectives import readings as r
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
-from genderscope.grammar.adjectives.readings import (
-    FEMININE_ENDING,
-    FEMININE_NOUN,
-    MASCULINE_ENDING,
-    MASCULINE_NOUN,
-    Form,
-)
+from genderscope.grammar.adjectives.readings import Form
 
 WORDS = word_lists("cs")
 # Epicene or common-gender nouns, used for men and women alike, including animals and things.
 ANYONE = WORDS["anyone"]
 _MALE = WORDS["male"]
 _FEMALE = WORDS["female"]
-_FEMININE_BY_ENDING = replace(FEMININE_ENDING, noun=True)
-_MASCULINE_BY_ENDING = replace(MASCULINE_ENDING, noun=True)
-_MASCULINE_PLURAL = replace(MASCULINE_NOUN, plural=True)
+_FEMININE_BY_ENDING = replace(r.FEMININE_ENDING, noun=True)
+_MASCULINE_BY_ENDING = replace(r.MASCULINE_ENDING, noun=True)
+_MASCULINE_PLURAL = replace(r.MASCULINE_NOUN, plural=True)
 # Endings of nouns for persons, for listed and unlisted words.
 _MALE_ENDINGS = tuple(WORDS["male_endings"])
 _MALE_ENDINGS_OF_UNKNOWN = tuple(WORDS["male_endings_if_unknown"])
@@ -45,9 +38,9 @@ def person_noun(word: str) -> Form | None:
         return None
     known = word in table
     if _female(word):
-        return FEMININE_NOUN if known or word in _FEMALE else _FEMININE_BY_ENDING
+        return r.FEMININE_NOUN if known or word in _FEMALE else _FEMININE_BY_ENDING
     if _male(word):
-        return MASCULINE_NOUN if known or word in _MALE else _MASCULINE_BY_ENDING
+        return r.MASCULINE_NOUN if known or word in _MALE else _MASCULINE_BY_ENDING
     return _instrumental(word) if word.endswith(("em", "ou")) else _plural(word)
 
 
@@ -63,10 +56,10 @@ def _plural(word: str) -> Form | None:
 def _instrumental(word: str) -> Form | None:
     """Return the form of a noun in the instrumental, which Czech predicates may take: vdovcem, profesionálkou."""
     if word.endswith("ou"):
-        return FEMININE_NOUN if _female(word[:-2] + "a") else None
+        return r.FEMININE_NOUN if _female(word[:-2] + "a") else None
     stem = word[:-2]
     lemma = lemmas("cs").get(word, "")
-    return MASCULINE_NOUN if _male(lemma) or _male(stem) or _male(f"{stem[:-1]}e{stem[-1:]}") else None
+    return r.MASCULINE_NOUN if _male(lemma) or _male(stem) or _male(f"{stem[:-1]}e{stem[-1:]}") else None
 
 
 def _male(word: str) -> bool:

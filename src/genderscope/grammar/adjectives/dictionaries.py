@@ -1,7 +1,5 @@
 """Morphological dictionaries, loaded on first use."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Adjectives that an English line of dialogue predicates of its speaker or listener."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,6 @@
 """Icelandic: the word of a clause that renders the adjective, and its gender."""
 
-from __future__ import annotations
-
+from genderscope.grammar.adjectives import readings as r
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.icelandic_forms import (
@@ -13,15 +12,7 @@ from genderscope.grammar.adjectives.icelandic_forms import (
     weak_form,
 )
 from genderscope.grammar.adjectives.icelandic_nouns import person_noun
-from genderscope.grammar.adjectives.readings import (
-    FEMININE_NOUN,
-    MASCULINE_ENDING,
-    MASCULINE_NOUN,
-    NEUTER,
-    PHRASE,
-    UNREAD,
-    Form,
-)
+from genderscope.grammar.adjectives.readings import Form
 from genderscope.grammar.adjectives.speech import Token
 
 WORDS = word_lists("is")
@@ -30,17 +21,15 @@ _SECOND_PRONOUNS = WORDS["second_pronouns"]
 _SECOND_COPULAS = WORDS["second_copulas"]
 # Includes misspelt subjunctives, which weak systems produce regularly.
 _COPULAS = _SECOND_COPULAS | WORDS["copulas"]
-_PLURALS = WORDS["plurals"]
 _HAVE = WORDS["have"]
-_ACCUSATIVE = frozenset({"mig", "þig"})
-_SKIPPED = WORDS["skipped"]
-# "Sá sem" (the one who), and words that agree although they are not the predicate: "ég er búin að ná árangri".
-_POINTERS = {"sá": MASCULINE_NOUN, "sú": FEMININE_NOUN}
-_SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), MASCULINE_NOUN) | dict.fromkeys(
-    ("orðin", "búin", "ein", "sjálf"), FEMININE_NOUN
-)
 _ADVERBS = WORDS["adverbs"]
-_PREPOSITIONS = WORDS["prepositions"]
+_SKIPPED = WORDS["skipped"]
+_ACCUSATIVE = frozenset({"mig", "þig"})
+# "Sá sem" (the one who), and words that agree although they are not the predicate: "ég er búin að ná árangri".
+_POINTERS = {"sá": r.MASCULINE_NOUN, "sú": r.FEMININE_NOUN}
+_SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), r.MASCULINE_NOUN) | dict.fromkeys(
+    ("orðin", "búin", "ein", "sjálf"), r.FEMININE_NOUN
+)
 
 
 def _read(clause: Clause) -> Finding:
@@ -61,7 +50,7 @@ def _read(clause: Clause) -> Finding:
         if word == "að" and following:
             phrase = phrase or tokens[index + 1]  # an infinitive: "ég er að vinna"
             break
-        if word in _PREPOSITIONS:
+        if word in WORDS["prepositions"]:
             governed = after_preposition = True
         elif after_preposition:
             after_preposition = False
@@ -82,7 +71,7 @@ def _read(clause: Clause) -> Finding:
 def _form(word: str, following: str, case: str, after_copula: bool) -> Form:
     form = adjective_form(word, case)
     if form.strategy == "neuter" and following.endswith("andi"):
-        return PHRASE  # an adverb modifying the following participle: "hátt hrópandi"
+        return r.PHRASE  # an adverb modifying the following participle: "hátt hrópandi"
     if form.strategy == "noun or verb phrase" and after_copula:
         return plural_form(word) or weak_form(word) or _verb_after_copula(word, case) or form
     return form
@@ -94,18 +83,15 @@ def _verb(word: str, clause: Clause) -> bool:
 
 
 def _verb_after_copula(word: str, case: str) -> Form | None:
-    """Return the gender of a word after a copula that the dictionary lists only as a verb form.
-
-    A supine is a neuter participle, a form in -ur an invented adjective; subjunctives and imperatives are coincidental.
-    """
+    """Return the gender of a supine or invented adjective in -ur, which the dictionary lists as a verb form."""
     entries = entries_of(word)
     if not entries or word in _HAVE or any(entry.ofl != "so" for entry in entries):
         return None
     if case != "supine" and all("SAGNB" in entry.mark for entry in entries):
-        return NEUTER
+        return r.NEUTER
     if word.endswith("ur"):
-        return MASCULINE_ENDING
-    return UNREAD if all("-VH-" in entry.mark or "-BH-" in entry.mark for entry in entries) else None
+        return r.MASCULINE_ENDING
+    return r.UNREAD if all("-VH-" in entry.mark or "-BH-" in entry.mark for entry in entries) else None
 
 
 def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None) -> Finding:
@@ -116,8 +102,8 @@ def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown:
     if phrase is None and unknown is None:
         phrase = next((token for token in tokens if token.word in _ADVERBS or token.word.endswith("lega")), None)
     if phrase is not None:
-        return Finding(phrase, PHRASE)
-    return Finding(unknown, misspelt_form(unknown.word) if unknown else UNREAD)
+        return Finding(phrase, r.PHRASE)
+    return Finding(unknown, misspelt_form(unknown.word) if unknown else r.UNREAD)
 
 
 def _case(clause: Clause) -> str:
@@ -125,7 +111,7 @@ def _case(clause: Clause) -> str:
     for token in clause.words:
         if token.word in _ACCUSATIVE:
             return "accusative"
-        if token.word in _PLURALS:
+        if token.word in WORDS["plurals"]:
             return "plural"
         if token.word in _HAVE:
             return "supine"
@@ -134,15 +120,10 @@ def _case(clause: Clause) -> str:
 
 _PERSONS = _FIRST_PRONOUNS | _SECOND_PRONOUNS
 GRAMMAR = Grammar(
+    words=WORDS,
     first_person=_FIRST_PRONOUNS | frozenset({"em"}),
     second_person=_SECOND_PRONOUNS | _SECOND_COPULAS,
     copulas=_COPULAS,
-    negations=frozenset({"ekki"}),
-    conjunctions=WORDS["conjunctions"],
-    complementizers=frozenset({"að", "ad"}),
-    belief=WORDS["belief"],
-    narration=WORDS["narration"],
-    fillers=WORDS["fillers"],
     read=_read,
     known=lambda word: any(entry.ofl == "lo" for entry in entries_of(word)),
 )

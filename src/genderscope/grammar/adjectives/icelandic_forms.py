@@ -1,31 +1,16 @@
 """Icelandic: gender of a single word form in predicative position."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from genderscope.grammar.adjectives import readings as r
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
 from genderscope.grammar.adjectives.icelandic_nouns import person_noun
 from genderscope.grammar.adjectives.icelandic_spelling import meant_marks
-from genderscope.grammar.adjectives.readings import (
-    COMMON,
-    COMMON_ENDING,
-    FEMININE,
-    FEMININE_ENDING,
-    MASCULINE,
-    MASCULINE_ENDING,
-    NEUTER,
-    NEUTER_ENDING,
-    PHRASE,
-    PHRASE_BY_SHAPE,
-    SPLIT,
-    UNREAD,
-    Form,
-)
+from genderscope.grammar.adjectives.readings import Form
 
 WORDS = word_lists("is")
 
@@ -34,7 +19,7 @@ WORDS = word_lists("is")
 def adjective_form(word: str, case: str = "nominative") -> Form:
     """Return the gender of an Icelandic word form used as a predicative adjective."""
     if "/" in word or "(" in word:
-        return _split_form(word)
+        return r.split_form(word, adjective_form, shortest=4)
     entries = entries_of(word)
     made = all(not entry.bin_id for entry in entries)  # compounds composed by the dictionary, not listed in it
     misleading = made and (word.endswith("ill") or all(entry.ord.endswith("-óður") for entry in entries))
@@ -42,7 +27,7 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
         return _by_ending(word)  # lítill is not a feminine of illur, krullótt not a neuter of óður
     adjectival = [entry.mark for entry in entries if entry.ofl == "lo" or entry.mark.startswith("LHÞT")]
     if form := _strong_form(adjectival, case):
-        return PHRASE if case == "supine" and form is NEUTER else form
+        return r.PHRASE if case == "supine" and form is r.NEUTER else form
     if shown := person_noun(entries) or _pronoun(entries):
         return shown
     return _other_form(word, entries, adjectival, made)
@@ -57,11 +42,11 @@ def _other_form(word: str, entries: list[Any], adjectival: list[str], made: bool
     if negated or _no_person(word, entries):
         return _by_ending(word)  # ókýr, "no cow": nouns are rarely negated this way
     if word.endswith("andi") or any(entry.mark.startswith("LHNT") for entry in entries):
-        return COMMON  # present participles
+        return r.COMMON  # present participles
     if all(entry.ofl == "so" and "-BH-" in entry.mark for entry in entries):
-        return UNREAD  # a bare stem that looks like an imperative: einbeit for einbeitt
+        return r.UNREAD  # a bare stem that looks like an imperative: einbeit for einbeitt
     if not adjectival or (made and len(adjectival) < len(entries)) or any(map(other_predicate, entries)):
-        return PHRASE
+        return r.PHRASE
     return _wrong_case(adjectival)
 
 
@@ -108,7 +93,7 @@ def _wrong_case(marks: list[str]) -> Form:
     if form := _form_of(_genders(marks, "NFET")) or _form_of(_genders(strong, "ÞFET")):
         return form
     genders = {gender for mark in marks for gender in ("KK", "KVK", "HK") if f"-{gender}-" in mark}
-    return UNREAD if len(genders) > 1 else _form_of(genders) or UNREAD
+    return r.UNREAD if len(genders) > 1 else _form_of(genders) or r.UNREAD
 
 
 def _pronoun(entries: Iterable[Any]) -> Form | None:
@@ -139,11 +124,11 @@ def _no_person(word: str, entries: Iterable[Any]) -> bool:
 def _strong_form(marks: list[str], case: str) -> Form | None:
     """Return the gender of a comparative, or of a strong form in the predicate's case."""
     if compared := [mark for mark in marks if mark.startswith("MST")]:
-        return NEUTER if _genders(compared, "NFET") == {"HK"} else COMMON
+        return r.NEUTER if _genders(compared, "NFET") == {"HK"} else r.COMMON
     strong = [mark for mark in marks if not mark.startswith(_WEAK)]
     if case == "accusative" and (form := _form_of(_genders(strong, "ÞFET"))):
         # "ég tel mig vera háð": a feminine nominative rather than a neuter
-        return FEMININE if form is NEUTER and _form_of(_genders(strong, "NFET")) is FEMININE else form
+        return r.FEMININE if form is r.NEUTER and _form_of(_genders(strong, "NFET")) is r.FEMININE else form
     if form := _form_of(_genders(strong, "NFET")):
         return form
     if case == "plural" and (form := _form_of(_genders(strong, "NFFT"))):
@@ -160,53 +145,42 @@ def _genders(marks: list[str], case: str) -> set[str]:
 
 def _form_of(genders: set[str]) -> Form | None:
     if {"KK", "KVK"} <= genders:
-        return COMMON
+        return r.COMMON
     if "KK" in genders:
-        return MASCULINE
+        return r.MASCULINE
     # If feminine and neuter coincide (gift, spennt), the form refers to a person.
-    return FEMININE if "KVK" in genders else NEUTER if genders else None
+    return r.FEMININE if "KVK" in genders else r.NEUTER if genders else None
 
 
 # Endings that indicate an adjective even if a compound could end in a noun of the same form.
 _ADJECTIVAL = tuple(WORDS["adjectival_endings"])
 # Regular endings for unknown words; consonant + r is the archaic masculine (vitr, frábærr).
 _ENDINGS = (
-    (PHRASE_BY_SHAPE, ("ari",)),  # an agent noun; comparatives derive from adjectives that the dictionary lists
-    (COMMON_ENDING, ("andi", "laus", "ri", "fær", "bær", "gæf", "ræn", "kurteis", "ell", "viss", "vís")),
-    (MASCULINE_ENDING, ("lauss",)),
-    (FEMININE_ENDING, ("ótt",)),  # krullóttur; the neuter is identical, but the form refers to a person
-    (NEUTER_ENDING, ("legt", "samt", "ugt", "að", "ið", "tt", "st", "kt")),
-    (PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
-    (MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn", "úll", "áll", "æll", "gjarn")),
-    (MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr", "nr", "sr")),
-    (
-        FEMININE_ENDING,
-        ("leg", "lég", "uð", "öð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík", "full", "sk"),
-    ),
-    (FEMININE_ENDING, ("dd", "ld", "nd", "md", "rð", "gð", "fð", "lát", "ív", "veik", "sjúk", "sýk", "sæl", "úl")),
+    (r.PHRASE_BY_SHAPE, ("ari",)),  # an agent noun; comparatives derive from adjectives that the dictionary lists
+    (r.COMMON_ENDING, ("andi", "laus", "ri", "fær", "bær", "gæf", "ræn", "kurteis", "ell", "viss", "vís")),
+    (r.MASCULINE_ENDING, ("lauss",)),
+    (r.FEMININE_ENDING, ("ótt",)),  # krullóttur; the neuter is identical, but the form refers to a person
+    (r.NEUTER_ENDING, ("legt", "samt", "ugt", "að", "ið", "tt", "st", "kt")),
+    (r.PHRASE_BY_SHAPE, ("lega", "ingur", "leikur", "leiki", "ning", "skapur", "un", "ast", "maður", "ing")),
+    (r.MASCULINE_ENDING, ("ur", "inn", "all", "ill", "ull", "eill", "ær", "lll", "nn", "úll", "áll", "æll", "gjarn")),
+    (r.MASCULINE_ENDING, ("ðr", "gr", "mr", "kr", "tr", "rr", "dr", "pr", "fr", "lr", "nr", "sr")),
+    (r.FEMININE_ENDING, ("leg", "lég", "uð", "öð", "in", "ug", "söm", "il", "ul", "stæð", "læg", "gjörn", "rík")),
+    (r.FEMININE_ENDING, ("full", "sk")),
+    (r.FEMININE_ENDING, ("dd", "ld", "nd", "md", "rð", "gð", "fð", "lát", "ív", "veik", "sjúk", "sýk", "sæl", "úl")),
 )
 
 
 def _by_ending(word: str) -> Form:
     if len(word) < 4:
-        return UNREAD
+        return r.UNREAD
     listed_only = word.endswith(("að", "ið"))  # also neuter endings, which are likelier for compounds
     stems = [entry for entry in entries_of(word + "ur") if entry.bin_id or not listed_only]
     if any(entry.mark == "FSB-KK-NFET" for entry in stems) and not word.endswith(("ill", "all", "ull")):
-        return FEMININE_ENDING  # the bare stem without the required vowel change: hugrakk for hugrökk
-    return next((form for form, endings in _ENDINGS if word.endswith(endings)), UNREAD)
-
-
-def _split_form(word: str) -> Form:
-    if "(" in word:
-        return SPLIT
-    parts = [part.strip() for part in word.split("/")]
-    forms = [adjective_form(part) for part in parts]
-    whole_words = all(len(part) > 3 for part in parts)
-    return forms[0] if whole_words and len({form.gender for form in forms}) == 1 else SPLIT
+        return r.FEMININE_ENDING  # the bare stem without the required vowel change: hugrakk for hugrökk
+    return next((form for form, endings in _ENDINGS if word.endswith(endings)), r.UNREAD)
 
 
 def misspelt_form(word: str) -> Form:
     """Return the gender of a misspelt adjective if all candidates agree."""
     form = _strong_form(meant_marks(word), "nominative") or person_noun(entries_of(f"{word}a"))  # lesbí
-    return replace(form, how="ending") if form else UNREAD
+    return replace(form, how="ending") if form else r.UNREAD

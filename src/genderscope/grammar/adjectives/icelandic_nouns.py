@@ -5,8 +5,6 @@ no gender. Nouns with a counterpart for the other gender, or used for one gender
 hommi.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -15,9 +13,7 @@ from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.readings import FEMININE_NOUN, MASCULINE_NOUN, Form
 
 WORDS = word_lists("is")
-_FEMALE = WORDS["female"]
 _FEMALE_ENDINGS = tuple(WORDS["female_endings"])
-_MALE = WORDS["male"]
 _MALE_ENDINGS = tuple(WORDS["male_endings"])
 
 
@@ -27,9 +23,9 @@ def person_noun(entries: Iterable[Any]) -> Form | None:
         if entry.ofl not in ("kk", "kvk", "hk") or not entry.mark.startswith(("NFET", "NFFT")):
             continue
         noun = entry.ord.replace("-", "")
-        if noun in _FEMALE or noun.endswith(_FEMALE_ENDINGS):
+        if noun in WORDS["female"] or noun.endswith(_FEMALE_ENDINGS):
             shown = FEMININE_NOUN
-        elif noun in _MALE or noun.endswith(_MALE_ENDINGS):
+        elif noun in WORDS["male"] or noun.endswith(_MALE_ENDINGS):
             shown = MASCULINE_NOUN
         else:
             continue

@@ -1,7 +1,5 @@
 """Misspelt Icelandic adjectives: a one-letter error hides the word, but seldom its gender."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Detection of the gender of each adjective in a translated line of dialogue."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Sequence
 from functools import cache

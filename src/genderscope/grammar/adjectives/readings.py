@@ -1,7 +1,6 @@
 """Data types for source adjectives and for the gender detected in their translations."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -80,6 +79,15 @@ PHRASE_BY_SHAPE = Form("neutral", "noun or verb phrase", "ending")
 UNTRANSLATED = Form("neutral", "untranslated", None)
 SPLIT = Form("neutral", "split form", "ending")
 UNREAD = Form("unread")
+
+
+def split_form(word: str, form_of: Callable[[str], Form], shortest: int) -> Form:
+    """Return the form of a spelling such as cansado/a: SPLIT, unless it consists of whole words of one gender."""
+    parts = [part.strip() for part in word.split("/")]
+    if "(" in word or any(len(part) < shortest for part in parts):
+        return SPLIT
+    forms = [form_of(part) for part in parts]
+    return forms[0] if len({form.gender for form in forms}) == 1 else SPLIT
 
 
 class UnknownLanguageError(UserError, ValueError):

@@ -1,59 +1,39 @@
 """Spanish: the word after ser or estar that renders the adjective, and its gender."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import lru_cache
 
+from genderscope.grammar.adjectives import readings as r
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
-from genderscope.grammar.adjectives.readings import (
-    COMMON,
-    COMMON_ENDING,
-    FEMININE,
-    FEMININE_ENDING,
-    MASCULINE,
-    MASCULINE_ENDING,
-    PHRASE,
-    SPLIT,
-    UNREAD,
-    Form,
-)
+from genderscope.grammar.adjectives.readings import Form
 from genderscope.grammar.adjectives.spanish_nouns import ARTICLES, POINTERS, VERB_ENDINGS, participle, personal_noun
 from genderscope.grammar.adjectives.speech import Token
 
 WORDS = word_lists("es")
 _FIRST_COPULAS = WORDS["first_copulas"]
 _SECOND_COPULAS = WORDS["second_copulas"]
-_THIRD_COPULAS = WORDS["third_copulas"]
-_COPULAS = _FIRST_COPULAS | _SECOND_COPULAS | _THIRD_COPULAS
-_HAVE = WORDS["have"]
+_COPULAS = _FIRST_COPULAS | _SECOND_COPULAS | WORDS["third_copulas"]
 # Verbs that take a predicative adjective like a copula.
 _SEMI_COPULAS = WORDS["semi_copulas"]
-_PARTICIPLES_OF_VERBS = WORDS["verb_participles"]
 _PRONOUNS = WORDS["pronouns"]
+_COMMON_COMPARATIVES = WORDS["common_comparatives"]
+_CLITICS = WORDS["clitics"]
 _DEGREES = WORDS["degrees"]
 # Words followed by a verb: "he perdido", "quien regaña".
-_VERB_FOLLOWS = _HAVE | frozenset({"quien", "quienes"})
+_VERB_FOLLOWS = WORDS["have"] | frozenset({"quien", "quienes"})
 _SKIPPED = _COPULAS | _SEMI_COPULAS | _VERB_FOLLOWS | _PRONOUNS | _DEGREES
 _PREPOSITIONS = WORDS["prepositions"]
-_VERBS = WORDS["verbs"]
 # Blando and grandote are not gerunds: an enclitic pronoun requires an accent on the gerund.
 _GERUND = re.compile(r"(?<!bl)(?:a|[iy]e)ndo$|(?:á|[iy]é)ndo(?:me|te|se|lo|la|le|nos)$")
 # Adjectives that the dictionary lists as verb forms.
 _ALSO_VERBS = WORDS["also_verbs"]
-_CLITICS = WORDS["clitics"]
-_BEFORE_NOUNS = WORDS["before_nouns"]
-_SOMEBODY = WORDS["somebody"]
-_MODALS = WORDS["modals"]
 _INFINITIVE = re.compile(r"(\w+[aeií]r)((?:me|te|se|lo|la|le|nos|os)*)")
 _COMMON_IN_A = frozenset({"alerta"})
 # Uninflected loans from English.
 LOANS = WORDS["loans"]
-_COMMON_COMPARATIVES = WORDS["common_comparatives"]
-_BARE_NOUNS = WORDS["bare_nouns"]
 
 
 def _read(clause: Clause) -> Finding:
@@ -69,24 +49,24 @@ def _read(clause: Clause) -> Finding:
         if word in ARTICLES and following:
             # "un poco" is a degree, not a noun phrase.
             article = ARTICLES[word] if following not in _DEGREES or word in ("el", "la") else None
-        elif _skipped(word, following) or (article and word in _BEFORE_NOUNS and _may_be_noun(following)):
+        elif _skipped(word, following) or (article and word in WORDS["before_nouns"] and _may_be_noun(following)):
             article = None if word in _COPULAS else article  # "los dos somos tercos"
             verb_next = word in _VERB_FOLLOWS or (verb_next and (word in _PRONOUNS or word == "no"))
             adverb = adverb or (token if word in ("bien", "mal") and not article else None)
         elif verb_next or _starts_phrase(tokens, index):
-            return _given_up(tokens, index) or Finding(token, PHRASE)
+            return _given_up(tokens, index) or Finding(token, r.PHRASE)
         elif article:
             definite = tokens[index - 1].word in ("el", "la")
             return Finding(token, personal_noun(word, article, adjective_form(word), definite))
         else:
             verb = not clause.has_copula and (_finite_verb(word) or (index > 0 and tokens[index - 1].word in _CLITICS))
-            return Finding(token, PHRASE if verb else adjective_form(word))
-    return Finding(adverb, PHRASE) if adverb else Finding(None, UNREAD)
+            return Finding(token, r.PHRASE if verb else adjective_form(word))
+    return Finding(adverb, r.PHRASE) if adverb else Finding(None, r.UNREAD)
 
 
 def _skipped(word: str, following: str) -> bool:
     """Return whether a word may come between subject and predicate: verbs, pronouns, degrees, "para nada"."""
-    if word == "solo" or word in _PARTICIPLES_OF_VERBS:
+    if word == "solo" or word in WORDS["verb_participles"]:
         return bool(following)  # in "estoy solo", "estoy salido" it is the predicate itself
     return word in _SKIPPED or word.endswith("mente") or (word == "para" and following == "nada")
 
@@ -98,12 +78,12 @@ def _may_be_noun(word: str) -> bool:
 def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
     """Return whether a non-adjectival phrase begins here: in shape, having luck, running, able to run."""
     word, before = tokens[index].word, tokens[index - 1].word if index else ""
-    if word in _PREPOSITIONS or word in _VERBS or word in _SOMEBODY or _GERUND.search(word):
+    if word in _PREPOSITIONS or word in WORDS["verbs"] or word in WORDS["somebody"] or _GERUND.search(word):
         return True
     infinitive = _INFINITIVE.fullmatch(word)
     if infinitive is None or infinitive[1] not in lemmas("es"):
         return False
-    return before in _MODALS or (infinitive[2] != "" and word not in lemmas("es"))
+    return before in WORDS["modals"] or (infinitive[2] != "" and word not in lemmas("es"))
 
 
 def _given_up(tokens: tuple[Token, ...], index: int) -> Finding | None:
@@ -132,8 +112,8 @@ def adjective_form(word: str) -> Form:
     """Return the gender of a Spanish word form used as an adjective."""
     if "/" in word or "(" in word or "@" in word:
         return _split_form(word)
-    if word in _BARE_NOUNS:
-        return PHRASE
+    if word in WORDS["bare_nouns"]:
+        return r.PHRASE
     singular = _singular(word)
     if singular != word:
         return replace(_singular_form(singular), plural=True)
@@ -142,15 +122,15 @@ def adjective_form(word: str) -> Form:
 
 def _singular_form(word: str) -> Form:
     if word in _COMMON_IN_A or word in LOANS:
-        return COMMON
+        return r.COMMON
     if word.endswith(_ABSTRACT) or _only_verb(word):
-        return PHRASE  # "soy prudencia", the quality instead of the adjective; "soy atenúa", a verb
+        return r.PHRASE  # "soy prudencia", the quality instead of the adjective; "soy atenúa", a verb
     if word.endswith("o"):
-        return MASCULINE if word in lemmas("es") else MASCULINE_ENDING
+        return r.MASCULINE if word in lemmas("es") else r.MASCULINE_ENDING
     if word.endswith("a"):
         return _form_in_a(word)
     if word[-1] in "ex" and word not in lemmas("es") and word[:-1] + "o" in lemmas("es"):
-        return SPLIT  # cansade, cansadx: written to show neither gender
+        return r.SPLIT  # cansade, cansadx: written to show neither gender
     return _form_in_consonant(word)
 
 
@@ -160,10 +140,9 @@ def _only_verb(word: str) -> bool:
     lemma, stem = table.get(word, ""), word[:-1]
     if word[-1] not in "oa" or lemma == word or not lemma.endswith(VERB_ENDINGS):
         return False
-    adjective = (
-        word in _ALSO_VERBS or participle(word) or f"{stem}amente" in table or table.get(f"{stem}o") == f"{stem}o"
-    )
-    return not adjective
+    if word in _ALSO_VERBS or participle(word):
+        return False
+    return f"{stem}amente" not in table and table.get(f"{stem}o") != f"{stem}o"
 
 
 _ABSTRACT = ("encia", "ancia", "ción", "sión", "dad", "tud", "eza", "ismo", "miento")
@@ -173,10 +152,10 @@ def _form_in_a(word: str) -> Form:
     table = lemmas("es")
     lemma = table.get(word)
     if lemma is None:
-        return COMMON_ENDING if word.endswith(("ista", "ópata", "ícola", "crata")) else FEMININE_ENDING
+        return r.COMMON_ENDING if word.endswith(("ista", "ópata", "ícola", "crata")) else r.FEMININE_ENDING
     if lemma != word or word[:-1] + "o" in table or table.get(word[:-1]) == word[:-1]:
-        return FEMININE
-    return COMMON
+        return r.FEMININE
+    return r.COMMON
 
 
 def _form_in_consonant(word: str) -> Form:
@@ -185,12 +164,12 @@ def _form_in_consonant(word: str) -> Form:
     if word not in _COMMON_COMPARATIVES and word.endswith(("dor", "tor", "sor", "ón", "án", "ín", "ote", "ete")):
         bare = word.removesuffix("e").translate(_WITHOUT_ACCENT) if word[-1] in "ne" else word
         if bare + "a" in table or word.endswith(("ador", "edor", "idor")):
-            return MASCULINE
+            return r.MASCULINE
         if word not in table:
-            return MASCULINE_ENDING
+            return r.MASCULINE_ENDING
     if word not in table and word.endswith(("on", "an", "in")) and f"{word}a" in table:
-        return MASCULINE_ENDING  # without its accent: chillon, holgazan
-    return COMMON if word in table else COMMON_ENDING
+        return r.MASCULINE_ENDING  # without its accent: chillon, holgazan
+    return r.COMMON if word in table else r.COMMON_ENDING
 
 
 _WITHOUT_ACCENT = str.maketrans("óáí", "oai")
@@ -206,10 +185,10 @@ def _split_form(word: str) -> Form:
     """Return the form of a split spelling; if only one of two words shows a gender, that word's (delgado/ágil)."""
     parts = [part.strip() for part in word.split("/")]
     if "/" not in word or "(" in word or any(len(part) <= 2 for part in parts):
-        return SPLIT
+        return r.SPLIT
     forms = [adjective_form(part) for part in parts]
     shown = [form for form in forms if form.gender in ("masculine", "feminine")]
-    return (shown or forms)[0] if len({form.gender for form in shown or forms}) == 1 else SPLIT
+    return (shown or forms)[0] if len({form.gender for form in shown or forms}) == 1 else r.SPLIT
 
 
 def _known(word: str) -> bool:
@@ -221,15 +200,10 @@ def _known(word: str) -> bool:
 
 
 GRAMMAR = Grammar(
+    words=WORDS,
     first_person=_FIRST_COPULAS | WORDS["first_person"],
     second_person=_SECOND_COPULAS | WORDS["second_person"],
     copulas=_COPULAS,
-    negations=frozenset({"no", "tampoco"}),
-    conjunctions=WORDS["conjunctions"],
-    complementizers=frozenset({"que"}),
-    belief=WORDS["belief"],
-    narration=WORDS["narration"],
-    fillers=WORDS["fillers"],
     read=_read,
     known=_known,
     articles=POINTERS,

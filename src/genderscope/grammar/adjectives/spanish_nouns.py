@@ -4,25 +4,16 @@ A noun shows a gender if it has a counterpart for the other gender (tipo, tipa; 
 form and the article shows the gender (un cobarde, una cobarde). Epicene nouns (persona, genio) show none.
 """
 
-from __future__ import annotations
-
+from genderscope.grammar.adjectives import readings as r
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import lemmas
-from genderscope.grammar.adjectives.readings import (
-    FEMININE,
-    FEMININE_NOUN,
-    MASCULINE,
-    MASCULINE_NOUN,
-    PHRASE,
-    UNREAD,
-    Form,
-)
+from genderscope.grammar.adjectives.readings import Form
 
 WORDS = word_lists("es")
-ARTICLES = {"un": MASCULINE, "el": MASCULINE, "una": FEMININE, "la": FEMININE, "los": MASCULINE, "las": FEMININE}
+ARTICLES = dict.fromkeys(("un", "el", "los"), r.MASCULINE) | dict.fromkeys(("una", "la", "las"), r.FEMININE)
 #: pronouns that show a gender before "que" (the one who …), "uno" and "una" also before "de"
-POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "los"), MASCULINE_NOUN) | dict.fromkeys(
-    ("la", "una", "aquella", "aquélla", "esa", "esta", "las"), FEMININE_NOUN
+POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "los"), r.MASCULINE_NOUN) | dict.fromkeys(
+    ("la", "una", "aquella", "aquélla", "esa", "esta", "las"), r.FEMININE_NOUN
 )
 # Nouns for persons with one form for both genders, where the article shows the gender.
 _SAME_FOR_BOTH_ENDINGS = tuple(WORDS["common_endings"])
@@ -32,27 +23,23 @@ _TURNED = WORDS["turned"]
 
 
 def personal_noun(word: str, article: Form, form: Form, definite: bool = False) -> Form:
-    """Return the gender of a word after an article; ``form`` is its gender as an adjective.
-
-    After a definite article, a nominalised adjective is more frequent than a noun: "tú eres el travieso".
-    """
-    if word in _TURNED and article is MASCULINE:
-        return MASCULINE_NOUN
+    """Return the gender of a word after an article; ``form`` is its gender as an adjective ("el travieso")."""
+    if word in _TURNED and article is r.MASCULINE:
+        return r.MASCULINE_NOUN
     if word in WORDS["epicene_noun"]:
-        return PHRASE
+        return r.PHRASE
     if word in WORDS["man"] or word in WORDS["woman"]:
-        return MASCULINE_NOUN if word in WORDS["man"] else FEMININE_NOUN
+        return r.MASCULINE_NOUN if word in WORDS["man"] else r.FEMININE_NOUN
     if form.strategy == "common form" or word in _SAME_FOR_BOTH:
         personal = word in _SAME_FOR_BOTH or word.endswith(_SAME_FOR_BOTH_ENDINGS)
-        return article if personal else PHRASE
+        return article if personal else r.PHRASE
     if form.gender not in ("masculine", "feminine") or not (varies(word) or (definite and _has_pair(word))):
-        return form if form.gender == "neutral" else PHRASE
+        return form if form.gender == "neutral" else r.PHRASE
     # "una loco", "la sombrío": article and noun contradict each other.
-    return form if form.gender == article.gender else UNREAD
+    return form if form.gender == article.gender else r.UNREAD
 
 
-# Pairs that the dictionary lists as separate lemmas.
-_IN_BOTH_GENDERS = WORDS["stems_of_both_genders"]
+_IN_BOTH_GENDERS = WORDS["stems_of_both_genders"]  # Pairs that the dictionary lists as separate lemmas
 
 
 def varies(word: str) -> bool:
@@ -74,9 +61,8 @@ def _has_pair(word: str) -> bool:
 
 
 VERB_ENDINGS = ("ar", "er", "ir", "arse", "erse", "irse")
-_IRREGULAR_PARTICIPLES = WORDS["irregular_participle_stems"]
 
 
 def participle(word: str) -> bool:
     """Return whether a word looks like a participle: cansado, herida, muerto."""
-    return word.endswith(("ado", "ada", "ido", "ída", "ído", "ida")) or word[:-1] in _IRREGULAR_PARTICIPLES
+    return word.endswith(("ado", "ada", "ido", "ída", "ído", "ida")) or word[:-1] in WORDS["irregular_participle_stems"]

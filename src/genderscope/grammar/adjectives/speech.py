@@ -1,7 +1,5 @@
 """Extraction and tokenization of direct speech in a translated passage."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import dataclass

@@ -19,27 +19,20 @@ Guesses = tuple[tuple[Endings, int], ...]
 class Agreeing:
     """Endings of a language's agreeing forms; in pairs, the masculine ending comes first."""
 
-    #: adjectives and paired nouns
-    pairs: Pairs = ()
+    pairs: Pairs = ()  # adjectives and paired nouns
     #: participles that the dictionary lists under their verb; the first pair is the regular one
     participles: Pairs = ()
-    #: verb forms that are participles even if the dictionary lacks their counterpart
-    participle_forms: Pairs = ()
+    participle_forms: Pairs = ()  # verb forms that are participles even if the dictionary lacks their counterpart
     #: pairs that the dictionary may list as separate lemmas (bambino, bambina)
     apart: Pairs = (("o", "a"), ("or", "ora"))
-    #: forms that show the gender regardless of their lemma: superlatives, professions
-    sure: Pairs = ()
-    #: nouns for women
-    women: Endings = ()
-    #: forms that agree with the subject of any verb: half-participles
-    side: Pairs = ()
+    sure: Pairs = ()  # forms that show the gender regardless of their lemma: superlatives, professions
+    women: Endings = ()  # nouns for women
+    side: Pairs = ()  # forms that agree with the subject of any verb: half-participles
     #: further forms of adjective lemmas: with the article, and in object case
     definite: Pairs = ()
     oblique: Pairs = ()
-    #: object-case endings that count only for adjectives, since nouns share them
-    adjective_oblique: Pairs = ()
-    #: suffixed articles of nouns
-    article: Endings = ()
+    adjective_oblique: Pairs = ()  # object-case endings that count only for adjectives, since nouns share them
+    article: Endings = ()  # suffixed articles of nouns
     #: endings that replace the feminine's last letter in other forms of an adjective, but never of a noun
     adjective: Endings = ()
     #: how verbs are recognised: ending of the lemma, suffix of the action noun, or ending of an existing form
@@ -48,8 +41,7 @@ class Agreeing:
     noun_like: tuple[str, str] | None = None
     action: str | None = None
     proof: Endings = ()
-    #: whether the lemma of a verb is its first person
-    lemma_is_first: bool = False
+    lemma_is_first: bool = False  # whether the lemma of a verb is its first person
     #: verb forms: first person singular; first or third person; third person plural; gerund
     first: Endings = ()
     either: Endings = ()
@@ -58,18 +50,13 @@ class Agreeing:
     #: verb forms that are more often plural nouns or adjectives
     doubtful: Endings = ()
     plural_participles: Endings = ()
-    #: nouns with one form for both genders: -ista
-    common: Endings = ()
+    common: Endings = ()  # nouns with one form for both genders: -ista
     #: suffix that forms adverbs from feminine adjectives, which the dictionary may list as verb forms (sana: sanamente)
     adverb: str | None = None
-    #: traits of unknown words by ending; the first match counts
-    guesses: Guesses = ()
-    #: whether to guess the traits of listed forms too if their lemma is uninformative
-    guess_known: bool = False
-    #: lemmas that are more likely adjectives than nouns, even without a feminine form
-    likely: Endings = ()
-    #: traits added to all forms of the listed verb lemmas: "vivir ir venir"
-    verbs: tuple[tuple[str, int], ...] = ()
+    guesses: Guesses = ()  # traits of unknown words by ending; the first match counts
+    guess_known: bool = False  # whether to guess the traits of listed forms too if their lemma is uninformative
+    likely: Endings = ()  # lemmas that are more likely adjectives than nouns, even without a feminine form
+    verbs: tuple[tuple[str, int], ...] = ()  # traits added to all forms of the listed verb lemmas: "vivir ir venir"
 
 
 def index_agreeing(dictionary: Mapping[str, str], rules: Agreeing) -> dict[str, int]:
@@ -137,9 +124,8 @@ class _Index:
     def add_forms_of_adjectives(self) -> None:
         """Add definite and oblique forms of the lemmas identified as adjectives."""
         rules = self.rules
-        telling = tuple(
-            {ending for pair in rules.definite + rules.oblique + rules.adjective_oblique for ending in pair}
-        )
+        pairs = rules.definite + rules.oblique + rules.adjective_oblique
+        telling = tuple({ending for pair in pairs for ending in pair})
         if telling:
             for form, lemma in self.dictionary.items():
                 of_adjective = self.traits.get(lemma, 0) & (t.ADJECTIVE | t.PAIR_M | t.PAIR_F)
@@ -242,10 +228,7 @@ class _Index:
         return not (form.endswith(tuple(f for _, f in self.rules.participle_forms)) and self.is_verb(lemma))
 
     def _perhaps_feminine(self, form: str) -> list[str]:
-        """Return possible feminine forms of a noun or adjective that the dictionary does not list as such.
-
-        Some are listed as lemmas (bambina, but also porta), others as verb forms (exausta: exaustar).
-        """
+        """Return possible feminine forms that are listed as lemmas (bambina) or verb forms (exausta: exaustar)."""
         stems = [form[: len(form) - len(m)] + f for m, f in self.rules.apart if form.endswith(m)]
         return [f for f in stems if f in self.dictionary and f != form and self._is_adjective(f)]
 

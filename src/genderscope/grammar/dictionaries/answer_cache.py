@@ -1,13 +1,11 @@
 """Disk cache for lookups in a slow dictionary."""
 
-from __future__ import annotations
-
 import atexit
 import json
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 
+from genderscope.core.user_cache import keep_bytes
 from genderscope.grammar.dictionaries.checksum import with_checksum, without_checksum
 
 # Enough for all forms looked up in a large corpus; the file is a few megabytes.
@@ -29,15 +27,9 @@ def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], i
         return traits
 
     def keep() -> None:
-        if len(known) < at_start + _WORTH_KEEPING:
-            return
-        aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            aside.write_bytes(with_checksum(json.dumps(known, ensure_ascii=False).encode("utf-8", "surrogatepass")))
-            aside.replace(path)
-        except OSError:
-            aside.unlink(missing_ok=True)
+        if len(known) >= at_start + _WORTH_KEEPING:
+            content = json.dumps(known, ensure_ascii=False).encode("utf-8", "surrogatepass")
+            keep_bytes(path, with_checksum(content))
 
     atexit.register(keep)
     return quick

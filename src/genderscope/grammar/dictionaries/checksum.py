@@ -1,7 +1,5 @@
 """Checksum appended to cached files, so that damaged ones are rebuilt."""
 
-from __future__ import annotations
-
 from hashlib import blake2b
 
 SIZE = 16

@@ -3,12 +3,8 @@
 The raw tables take seconds and up to 420 MB to load; the memory-mapped index takes neither.
 """
 
-from __future__ import annotations
-
 import contextlib
 import mmap
-import os
-import tempfile
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -16,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from zlib import crc32
 
-from genderscope.core.user_cache import cache_folder
+from genderscope.core.user_cache import cache_folder, keep_bytes
 from genderscope.grammar.dictionaries.agreement_forms import Agreeing, index_agreeing
 from genderscope.grammar.dictionaries.checksum import SIZE, with_checksum, without_checksum
 from genderscope.grammar.dictionaries.slavic_forms import FormRules, index_forms
@@ -28,10 +24,7 @@ INDEX_FORMAT = 19  # increment when slavic_forms.py, agreement_forms.py or trait
 
 
 class Lexicon:
-    """Traits of word forms, looked up in sorted lines ``form TAB traits`` by block and then by line.
-
-    The lines are opened on first lookup, since indexing a table takes seconds.
-    """
+    """Traits of word forms in sorted lines ``form TAB traits``, which are opened on first lookup."""
 
     def __init__(self, open_lines: Callable[[], bytes | mmap.mmap]) -> None:
         self._open = open_lines
@@ -104,16 +97,8 @@ def _cached(path: Path, build: Callable[[], bytes]) -> bytes | mmap.mmap:
     with contextlib.suppress(OSError, ValueError):  # ValueError: the file is empty or damaged
         return _mapped(path)
     lines = build()
+    keep_bytes(path, with_checksum(lines))
     with contextlib.suppress(OSError, ValueError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(with_checksum(lines))
-            Path(aside).replace(path)
-        except OSError:
-            Path(aside).unlink(missing_ok=True)
-            raise
         return _mapped(path)
     return lines
 

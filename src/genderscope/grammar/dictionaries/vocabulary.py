@@ -1,15 +1,12 @@
 """Lookup of a word's traits in a language's word lists, dictionary and endings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 
 from genderscope.grammar import traits as t
 from genderscope.grammar.text import lookup_key
 
-# Cache size; bounded, since vocabulary is repetitive but grows without limit in long runs.
-_REMEMBERED = 1 << 16
+_REMEMBERED = 1 << 16  # Cache size; bounded, since vocabulary is repetitive but grows without limit in long runs
 
 
 def vocabulary(

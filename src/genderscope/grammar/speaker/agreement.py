@@ -4,8 +4,6 @@ A single pass over the tokens tracks the subject of the current clause and wheth
 predicate ("I am …", "I feel …", "makes me …"). A gendered word in an open slot is attributed to the speaker.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from genderscope.grammar import traits as t
@@ -22,9 +20,8 @@ class AgreementReader:
         self,
         look_up: Callable[[str], tuple[str, int]],
         grammar: AgreementGrammar,
-        disambiguate: Callable[[list[Token]], list[Token]] | None = None,
+        disambiguate: Callable[[list[Token]], list[Token]],
     ) -> None:
-        """Create a reader; ``disambiguate`` may change the traits of ambiguous words based on their context."""
         self._look_up, self._grammar, self._disambiguate = look_up, grammar, disambiguate
         # Indexed by the first two words, since the first word alone is usually frequent.
         self._phrases: dict[str, dict[str, list[tuple[tuple[str, ...], int]]]] = {}
@@ -37,7 +34,7 @@ class AgreementReader:
         evidence: list[Evidence] = []
         words = tokenize(text, self._look_up, LEANING if self._grammar.splits_clitics else WORD)
         self._join_phrases(words)
-        for tokens in own_speech(self._disambiguate(words) if self._disambiguate else words):
+        for tokens in own_speech(self._disambiguate(words)):
             evidence.extend(Walk(tokens, self._grammar).evidence)
         return weigh(evidence)
 

@@ -25,8 +25,7 @@ class NounGenders:
     masculine_exceptions: Endings = ()
     feminine_endings: Endings = ()
     masculine_endings: Endings = ()
-    #: nouns for periods of time spent in a state
-    times: Words = frozenset()
+    times: Words = frozenset()  # nouns for periods of time spent in a state
 
     def of_determiner(self, word: str) -> int:
         """Return the noun gender shown by a determiner or contracted preposition; 0 if it shows none."""
@@ -53,55 +52,38 @@ class NounGenders:
 class AgreementGrammar:
     """Syntactic parameters of a language; endings are those of word forms."""
 
-    #: adjectives usually follow their noun
-    adjectives_follow_nouns: bool = True
-    #: verbs mark person, so that no pronoun is needed
-    pro_drop: bool = True
-    #: case alone distinguishes modifiers of the subject from those of the object
-    has_cases: bool = False
-    #: the copula may be omitted after "I"
-    drops_copula: bool = False
-    #: the predicate may precede the verb: "tired am I"
-    predicate_may_precede_verb: bool = False
-    #: clitic pronouns and articles are split from their host: j'ai, sinto-me
-    splits_clitics: bool = True
-    #: "me" makes a first-person verb reflexive: me siento
-    me_is_reflexive: bool = True
+    adjectives_follow_nouns: bool = True  # adjectives usually follow their noun
+    pro_drop: bool = True  # verbs mark person, so that no pronoun is needed
+    has_cases: bool = False  # case alone distinguishes modifiers of the subject from those of the object
+    drops_copula: bool = False  # the copula may be omitted after "I"
+    predicate_may_precede_verb: bool = False  # the predicate may precede the verb: "tired am I"
+    splits_clitics: bool = True  # clitic pronouns and articles are split from their host: j'ai, sinto-me
+    me_is_reflexive: bool = True  # "me" makes a first-person verb reflexive: me siento
     #: participles do not agree with a dative reflexive: je me suis lavé les mains
     reflexive_may_be_dative: bool = False
     #: genders in which a participle after "have" agrees with a preceding "me"
     participle_agrees_with_me: tuple[Gender, ...] = ()
-    #: the verb after "have" looks finite: έχω νιώσει
-    finite_verb_after_auxiliary: bool = False
+    finite_verb_after_auxiliary: bool = False  # the verb after "have" looks finite: έχω νιώσει
     #: adjectives show the gender of a person if the noun does not: καλή γιατρός
     adjective_shows_gender_of_noun: bool = False
     #: masculine adjectives may be adverbs, and masculine nouns are used for women: Romanian
     masculine_is_unmarked: bool = False
-    #: occupations are expressed as "do the waitress": faccio la cameriera
-    occupation_with_article: bool = False
+    occupation_with_article: bool = False  # occupations are expressed as "do the waitress": faccio la cameriera
     #: participles that form a tense, so that a following noun is their object: имал
     tense_participle_endings: Endings = ()
-    #: nominative adjectives, which describe the subject after a verb of motion or rest
-    depictive_endings: Endings = ()
+    depictive_endings: Endings = ()  # nominative adjectives, which describe the subject after a verb of motion or rest
     #: forms that are never fronted adjectives (French -ant), and the only adjectives that may be fronted
     never_fronted_endings: Endings = ()
     fronted_endings: Endings = ("",)
-    #: feminine adjectives that are adverbs after a verb of feeling: ωραία
-    adverb_endings_f: Endings = ()
-    #: plural adjectives, which precede nouns of any gender
-    plural_adjective_endings: Endings = ()
-    #: nominative endings; an unknown word with such an ending may be a noun
-    nominative_endings: Endings = ()
-    #: nouns that may agree with an adjective; excludes neuters
-    agreeing_noun_endings: Endings = ()
-    #: nouns in oblique cases, which cannot be subjects
-    oblique_noun_endings: Endings = ()
+    adverb_endings_f: Endings = ()  # feminine adjectives that are adverbs after a verb of feeling: ωραία
+    plural_adjective_endings: Endings = ()  # plural adjectives, which precede nouns of any gender
+    nominative_endings: Endings = ()  # nominative endings; an unknown word with such an ending may be a noun
+    agreeing_noun_endings: Endings = ()  # nouns that may agree with an adjective; excludes neuters
+    oblique_noun_endings: Endings = ()  # nouns in oblique cases, which cannot be subjects
     #: genitives, which come between an adjective and its noun: "visiška brolio priešingybė"
     genitive_endings: Endings = ()
-    #: agent nouns, whose gender only the adjective shows
-    agent_endings: Endings = ()
-    #: nouns for occupations
-    profession_endings: Endings = ()
+    agent_endings: Endings = ()  # agent nouns, whose gender only the adjective shows
+    profession_endings: Endings = ()  # nouns for occupations
     #: words such as "very": the next word is an adjective regardless of the dictionary, and its ending shows the gender
     intensifiers: Words = frozenset()
     adjective_endings_m: Endings = ()
@@ -109,20 +91,19 @@ class AgreementGrammar:
     #: "whole" before an adjective: "me pongo toda nerviosa"
     whole_f: Words = frozenset()
     whole_m: Words = frozenset()
+    to: Words = frozenset()  # prepositions between a person and an infinitive: "asked her to …"
+    third_person_copulas: Words = frozenset()  # "is" before an infinitive: "mi defecto es ser …"
     #: "my", and words for "my" after a noun or after "alone"
     possessives: Words = frozenset()
     enclitic_possessives: Words = frozenset()
     #: "as" between an adjective and its verb: "tired as I am"
     just_as: Words = frozenset()
     always: Words = frozenset()
-    #: feminine "those": "soy de las que …"
-    those_f: Words = frozenset()
+    those_f: Words = frozenset()  # feminine "those": "soy de las que …"
     #: periods of time, and stems of verbs for spending them: "pasé la tarde encerrada"
     time_spans: Words = frozenset()
     spending_stems: Endings = ()
-    #: multi-word adverbs: "du tout", "de verdad"
-    adverb_phrases: Phrases = frozenset()
-    #: multi-word equivalents of "as": "en tant que"
-    role_phrases: Phrases = frozenset()
+    adverb_phrases: Phrases = frozenset()  # multi-word adverbs: "du tout", "de verdad"
+    role_phrases: Phrases = frozenset()  # multi-word equivalents of "as": "en tant que"
     #: how nouns show their gender; None if inflection alone shows which noun an adjective modifies
     noun_genders: NounGenders | None = None

@@ -1,7 +1,5 @@
 """Reader for languages that mark the first person on an auxiliary or verb: Czech, Polish, Slovak, South Slavic."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import takewhile
@@ -11,10 +9,8 @@ from genderscope.grammar.reading import Evidence, Reading, weigh
 from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
 from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
 
-# Maximum distance at which to look for a subject, to keep run time linear in the text.
-_CLAUSE = 24
-# A clause without any of these traits yields no evidence.
-_TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE
+_CLAUSE = 24  # Maximum distance at which to look for a subject, to keep run time linear in the text
+_TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE  # A clause without any of these traits yields no evidence
 
 
 class Stretch:
@@ -64,30 +60,19 @@ class Stretch:
         return places[after]
 
 
-class AuxiliaryReader:
-    """Reader based on first-person auxiliaries, copulas and verbs."""
-
-    def __init__(
-        self,
-        look_up: Callable[[str], tuple[str, int]],
-        disambiguate: Callable[[list[Token]], list[Token]] | None = None,
-    ) -> None:
-        """Create a reader; ``disambiguate`` may change the traits of ambiguous words based on their context."""
-        self._look_up = look_up
-        self._disambiguate = disambiguate
-
-    def read(self, text: str) -> Reading:
-        """Detect the speaker's gender in a text."""
-        evidence: list[Evidence] = []
-        words = tokenize(text, self._look_up)
-        for tokens in own_speech(self._disambiguate(words) if self._disambiguate else words):
-            for clause in clauses(tokens):
-                whole = Stretch(tokens, clause.start, clause.end)
-                if whole.present & _TELLING:
-                    for start, end in clause.parts:
-                        alone = (start, end) == (clause.start, clause.end)
-                        evidence.extend(_part(whole if alone else Stretch(tokens, start, end), whole))
-        return weigh(evidence)
+def read_by_auxiliary(
+    text: str, look_up: Callable[[str], tuple[str, int]], disambiguate: Callable[[list[Token]], list[Token]]
+) -> Reading:
+    """Detect the speaker's gender by first-person auxiliaries, copulas and verbs."""
+    evidence: list[Evidence] = []
+    for tokens in own_speech(disambiguate(tokenize(text, look_up))):
+        for clause in clauses(tokens):
+            whole = Stretch(tokens, clause.start, clause.end)
+            if whole.present & _TELLING:
+                for start, end in clause.parts:
+                    alone = (start, end) == (clause.start, clause.end)
+                    evidence.extend(_part(whole if alone else Stretch(tokens, start, end), whole))
+    return weigh(evidence)
 
 
 def _part(part: Stretch, clause: Stretch) -> Iterator[Evidence]:

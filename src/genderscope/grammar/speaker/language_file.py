@@ -1,7 +1,7 @@
 """Parser and validator for the language files in `data/`, one TOML file per language."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,16 +27,13 @@ class LanguageFile:
     reader: str
     grammar: AgreementGrammar
     forms: Agreeing | FormRules
-    #: word → traits
-    words: dict[str, int]
-    #: simplemma table, if any
-    dictionary: str = ""
-    #: prefixes that do not change the traits of verbs and adjectives: negation, superlative
-    prefixes: Endings = ()
-    #: whether a text without any first-person word is attributed to the speaker
-    reads_bare_past: bool = False
-    #: minimum length of words whose traits are guessed by ending
-    shortest_guess: int = 4
+    words: dict[str, int]  # word → traits
+    dictionary: str = ""  # simplemma table, if any
+    prefixes: Endings = ()  # prefixes that do not change the traits of verbs and adjectives: negation, superlative
+    reads_bare_past: bool = False  # whether a text without any first-person word is attributed to the speaker
+    shortest_guess: int = 4  # minimum length of words whose traits are guessed by ending
+    #: words of the rules in `rules/CODE.py`
+    rules: dict[str, Endings] = field(default_factory=dict)
 
 
 @cache
@@ -76,10 +73,8 @@ def _words(lists: Any, known: Mapping[str, int], name: str) -> dict[str, int]:
 def _record(kind: type[Any], table: Any, where: str, **given: Any) -> Any:
     """Build a dataclass from a TOML table, converting each value to the type of its field."""
     types = {item.name: item.type for item in fields(kind) if item.name not in given}
-    converted = {
-        key: _converter(types[key])(value, f"{where} {key}") for key, value in check_keys(table, types, where).items()
-    }
-    return kind(**converted, **given)
+    items = check_keys(table, types, where).items()
+    return kind(**{key: _converter(types[key])(value, f"{where} {key}") for key, value in items}, **given)
 
 
 def _endings(value: Any, where: str) -> Endings:
@@ -114,11 +109,12 @@ def _guesses(value: Any, where: str) -> Guesses:
 
 
 def _verbs(value: Any, where: str) -> tuple[tuple[str, int], ...]:
-    if not isinstance(value, dict):
-        raise WordFileError(f"{where} must be a table, not {type_name(value)}.")
-    return tuple(
-        (" ".join(split_words(lemmas, f"{where}.{key}")), _traits(key, where)) for key, lemmas in value.items()
-    )
+    items = check_keys(value, value, where).items()
+    return tuple((" ".join(split_words(lemmas, f"{where}.{key}")), _traits(key, where)) for key, lemmas in items)
+
+
+def _lists(value: Any, where: str) -> dict[str, Endings]:
+    return {key: _endings(listed, f"{where}.{key}") for key, listed in check_keys(value, value, where).items()}
 
 
 def _declensions(value: Any, where: str) -> tuple[AdjectiveEndings, ...]:
@@ -139,6 +135,7 @@ def _instance(kind: type[Any]) -> Callable[[Any, str], Any]:
 _CONVERTERS: dict[Any, Callable[[Any, str], Any]] = {
     Endings: _endings,
     Pairs: _pairs,
+    dict[str, Endings]: _lists,
     Words: lambda value, where: frozenset(split_words(value, where)),
     Phrases: _phrases,
     Guesses: _guesses,

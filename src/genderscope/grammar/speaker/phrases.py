@@ -1,7 +1,5 @@
 """Gender of noun phrases with an article: "una líder", "la mejor", "un buen padre"."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from genderscope.grammar import traits as t
@@ -23,10 +21,8 @@ class Phrase(NamedTuple):
     token: Token
     gender: Gender | None
     end: int
-    #: whether the noun is known to denote a person
-    named: bool = False
-    #: whether the noun denotes a role: "like a professional"
-    common: bool = False
+    named: bool = False  # whether the noun is known to denote a person
+    common: bool = False  # whether the noun denotes a role: "like a professional"
 
 
 def noun_phrase(tokens: Words, start: int) -> Phrase:

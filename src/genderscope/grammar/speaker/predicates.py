@@ -1,7 +1,5 @@
 """Identification of adjectives that are predicates of the subject and do not modify a noun."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
@@ -11,10 +9,7 @@ from genderscope.grammar.text import Token, Words
 
 
 class Predicates:
-    """Adjectives in a token span that can be the predicate of a verb in it.
-
-    They are collected once for all verbs, to keep run time linear.
-    """
+    """Adjectives in a token span that can be the predicate of a verb in it, collected once for all verbs."""
 
     def __init__(self, tokens: Words, start: int, end: int) -> None:
         self._places: list[int] = []
@@ -44,10 +39,7 @@ class Predicates:
 
 
 def before_noun(tokens: Words, index: int, kind: int = t.ADJECTIVE, any_case: bool = False) -> bool:
-    """Return whether the adjective, alone or in a sequence, precedes a noun that it may agree with.
-
-    The dictionary identifies nominative nouns only; with `any_case`, any content word may be the noun.
-    """
+    """Return whether the adjective precedes a nominative noun or, with `any_case`, any content word."""
     if tokens[index].traits & (t.SHORT | t.FULL):
         return False
     if any_case and index + 1 < len(tokens) and tokens[index + 1].traits & kind:
@@ -78,11 +70,7 @@ _OBLIQUE_CONSONANTS = ("m", "ch", "м", "х", "ih", "ов", "ів", "ť", "ć", 
 
 
 def _after_adjectives(tokens: Words, kind: int) -> list[int | None]:
-    """Return for each index the first word after the sequence of adjectives that starts there, or None.
-
-    An example of a sequence is "strong, brave and very honest …". Sequences may be long and overlap, so all are found
-    in one backward pass.
-    """
+    """Return for each index the first word after the adjectives that start there ("strong, brave and very …")."""
     followers: list[int | None] = [None] * (len(tokens) + 1)
     behind_intensifiers = len(tokens)
     for index in range(len(tokens) - 1, -1, -1):

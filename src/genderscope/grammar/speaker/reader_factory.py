@@ -1,17 +1,16 @@
 """Construction of a language's reader from its file, dictionary and rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
+from functools import partial
 
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
 from genderscope.grammar.reading import Reading
 from genderscope.grammar.speaker.agreement import AgreementReader
-from genderscope.grammar.speaker.auxiliary import AuxiliaryReader
+from genderscope.grammar.speaker.auxiliary import read_by_auxiliary
 from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import Dictionary, language_rules
-from genderscope.grammar.speaker.subject import SubjectReader
+from genderscope.grammar.speaker.subject import read_by_subject
 
 
 def build_reader(code: str) -> Callable[[str], Reading]:
@@ -29,5 +28,6 @@ def build_reader(code: str) -> Callable[[str], Reading]:
     if language.reader == "agreement":
         return AgreementReader(look_up, language.grammar, rules.disambiguate).read
     if language.reader == "auxiliary":
-        return AuxiliaryReader(look_up, rules.disambiguate).read
-    return SubjectReader(look_up, rules.disambiguate, language.reads_bare_past).read
+        return partial(read_by_auxiliary, look_up=look_up, disambiguate=rules.disambiguate)
+    bare = language.reads_bare_past
+    return partial(read_by_subject, look_up=look_up, disambiguate=rules.disambiguate, reads_bare_past=bare)

@@ -1,7 +1,5 @@
 """Supported languages, and the entry point for detecting the speaker's gender."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -14,10 +12,7 @@ from genderscope.grammar.reading import Reading
 
 
 def draft_languages() -> list[str]:
-    """Return the languages whose file in `data/` has not yet been validated on labelled sentences.
-
-    They can be used, but `all` does not include them.
-    """
+    """Return the languages not yet validated on labelled sentences, which `all` does not include."""
     files = (Path(__file__).parent / "data").glob("??.toml")
     return sorted({path.stem for path in files} - set(SPEAKER_LANGUAGES))
 

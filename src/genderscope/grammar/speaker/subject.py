@@ -4,8 +4,6 @@ A form refers to the speaker if "I" is its subject, or if it has no explicit sub
 without any first-person word cannot be attributed to the speaker, so by default it yields no evidence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Literal
 
@@ -19,39 +17,28 @@ Span = tuple[int, int]
 Subject = Literal["speaker", "masculine", "feminine", "other"] | None
 
 
-class SubjectReader:
-    """Reader that processes a text clause by clause, tracking the last subject."""
+def read_by_subject(
+    text: str,
+    look_up: Callable[[str], tuple[str, int]],
+    disambiguate: Callable[[list[Token]], list[Token]],
+    reads_bare_past: bool,
+) -> Reading:
+    """Detect the speaker's gender clause by clause, tracking the last subject.
 
-    def __init__(
-        self,
-        look_up: Callable[[str], tuple[str, int]],
-        disambiguate: Callable[[list[Token]], list[Token]] | None = None,
-        reads_bare_past: bool = False,
-    ) -> None:
-        """Create a reader.
-
-        ``disambiguate`` may change the traits of ambiguous words based on their context. With ``reads_bare_past``, a
-        text without any first-person word is attributed to the speaker too.
-        """
-        self._look_up = look_up
-        self._disambiguate = disambiguate
-        self._reads_bare_past = reads_bare_past
-
-    def read(self, text: str) -> Reading:
-        """Detect the speaker's gender in a text."""
-        evidence: list[Evidence] = []
-        words = tokenize(text, self._look_up)
-        for tokens in own_speech(self._disambiguate(words) if self._disambiguate else words):
-            last: Subject = None
-            in_first_person = self._reads_bare_past or bool(
-                _traits_in(tokens, (0, len(tokens))) & (t.FIRST_PERSON | t.OBJECT | t.DATIVE | t.MINE)
-            )
-            for clause in clauses(tokens):
-                for part in clause.parts:
-                    if last is not None or in_first_person:
-                        evidence.extend(_part(tokens, part, last))
-                    last = _subject(tokens, part) or last
-        return weigh(evidence)
+    With ``reads_bare_past``, a text without any first-person word is attributed to the speaker too.
+    """
+    evidence: list[Evidence] = []
+    for tokens in own_speech(disambiguate(tokenize(text, look_up))):
+        last: Subject = None
+        in_first_person = reads_bare_past or bool(
+            _traits_in(tokens, (0, len(tokens))) & (t.FIRST_PERSON | t.OBJECT | t.DATIVE | t.MINE)
+        )
+        for clause in clauses(tokens):
+            for part in clause.parts:
+                if last is not None or in_first_person:
+                    evidence.extend(_part(tokens, part, last))
+                last = _subject(tokens, part) or last
+    return weigh(evidence)
 
 
 def _traits_in(tokens: Words, span: Span) -> int:
@@ -167,17 +154,15 @@ def _without_subject(tokens: Words, part: Span, present: int, last: Subject) -> 
     yield from show(tokens[form], kind, rule, 2 if last == "speaker" else 1)
 
 
-# At the start of a text, "what" is the subject: What made you think so?
-_WHAT = frozenset({"што", "что", "що"})
+_WHAT = frozenset({"што", "что", "що"})  # At the start of a text, "what" is the subject: What made you think so?
 
 
 def _has_noun(tokens: Words, part: Span, form: int) -> bool:
     """Return whether a possible subject is present; for intransitive verbs, a noun of any gender qualifies."""
-    if tokens[form].traits & t.PAST and _agreeing_noun(tokens, part, form) is not None:
+    traits = tokens[form].traits
+    if traits & t.PAST and _agreeing_noun(tokens, part, form) is not None:
         return True
-    if tokens[form].traits & t.PAST and (
-        not tokens[form].traits & t.INTRANSITIVE or _traits_in(tokens, part) & t.INFINITIVE
-    ):
+    if traits & t.PAST and (not traits & t.INTRANSITIVE or _traits_in(tokens, part) & t.INFINITIVE):
         return False
     return any(
         tokens[index].traits & t.NOUN and not tokens[index].traits & t.FUNCTION and index != form

@@ -1,7 +1,5 @@
 """Single pass over the tokens of a text that tracks the subject of each clause and open predicate slots."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.agreement_grammar import AgreementGrammar
 from genderscope.grammar.speaker.walk_nouns import Nouns
@@ -9,6 +7,7 @@ from genderscope.grammar.speaker.walk_state import LIKELY, NOBODY, OTHER, OTHERS
 from genderscope.grammar.text import Token, Words
 
 _ENDS = frozenset(".!?;:…")
+_BETWEEN = t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN | t.OTHER_PERSON
 
 
 class Walk(Nouns):
@@ -29,21 +28,16 @@ class Walk(Nouns):
             return None
         if traits & t.TO_OTHERS and not traits & t.COPULA and self._is_to_somebody(index, traits):
             self.sentence.tells_somebody = self.clause.tells_somebody = True
-        if traits & (t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN | t.OTHER_PERSON) and self._joins(
-            index, token
-        ):
+        if traits & _BETWEEN and self._joins(index, token):
             return None
+        is_me = traits & t.OBJECT and not traits & t.VERB
         if traits & t.ARTICLE:
             if not self._is_clitic(index):
                 return self._article(index)
             self.verb.clitic = traits
         elif traits & t.DETERMINER:
             self._determiner(index, traits)
-        elif (
-            traits & t.OBJECT
-            and not traits & t.VERB
-            and not (traits & t.PREPOSITION and not self.traits[index + 1] & t.VERB)
-        ):
+        elif is_me and (not traits & t.PREPOSITION or self.traits[index + 1] & t.VERB):
             self._me(index)
         elif traits & (t.PREPOSITION | t.AS):
             self._preposition(index, traits)
@@ -80,6 +74,7 @@ class Walk(Nouns):
         return True
 
     def _content(self, index: int, token: Token) -> None:
+        noun = self.noun
         traits = token.traits
         if self.verb.is_auxiliary and traits & (t.ADJECTIVE | t.BEEN) and not traits & t.TO_BE:
             self._after_have(index, token)
@@ -99,32 +94,25 @@ class Walk(Nouns):
         elif traits & t.ADJECTIVE:
             self._adjective(index, token)
         elif traits & t.CLITIC:
-            self.noun.is_expected, self.verb.clitic = False, traits
+            noun.is_expected, self.verb.clitic = False, traits
         elif traits & t.FUNCTION:
-            self.noun.is_role = self.noun.is_role and (
-                self.noun.is_regarded or not self.grammar.adjectives_follow_nouns
-            )
+            noun.is_role = noun.is_role and (noun.is_regarded or not self.grammar.adjectives_follow_nouns)
             self.clause.has_always = self.clause.has_always or token.key in self.grammar.always
             if traits & t.PARTICLE:
-                self.noun.is_expected = self.noun.is_governed = False
-        elif not (traits & t.OBLIQUE and self.slot.weight and self.slot.is_oblique and not self.noun.is_expected):
+                noun.is_expected = noun.is_governed = False
+        elif not (traits & t.OBLIQUE and self.slot.weight and self.slot.is_oblique and not noun.is_expected):
             self._noun(index, token)
 
     def _is_oblique_predicate(self, index: int, traits: int) -> bool:
         """Return whether a word is an oblique predicate of the speaker and neither a verb nor attributive."""
-        if (
-            not (self.slot.weight and self.slot.is_oblique)
-            or self.noun.is_expected
-            or self.slot.awaits_subject
-            or traits & t.ADJECTIVE
-        ):
+        noun, slot = self.noun, self.slot
+        if not (slot.weight and slot.is_oblique) or noun.is_expected or slot.awaits_subject or traits & t.ADJECTIVE:
             return False
         after = self.traits[index + 1]
         alone = not after or bool(after & ~(t.KNOWN | t.NAMES_PERSON | t.OBLIQUE | t.PAIR | t.ADJECTIVE))
-        elsewhere = self.noun.in_prepositional_phrase and traits & (
-            t.VERB | t.OBLIQUE_M
-        )  # "in this new dress" in the instrumental
-        return alone and not elsewhere and not (traits & t.VERB and (self.slot.is_filled or self.noun.takes_adjective))
+        # "In this new dress" may be in the instrumental.
+        elsewhere = noun.in_prepositional_phrase and traits & (t.VERB | t.OBLIQUE_M)
+        return alone and not elsewhere and not (traits & t.VERB and (slot.is_filled or noun.takes_adjective))
 
     def _begins(self, index: int) -> bool:
         """Return whether the clause's verb may come here, since only function words precede."""
@@ -147,23 +135,15 @@ class Walk(Nouns):
             after = self.traits[index + 1]
             if self._calls_somebody(index):
                 self.sentence.fronted_words = []  # "calm down, mum, …"
-            if (
-                self.slot.weight
-                and self.slot.is_filled
-                and after & (t.ADJECTIVE | t.FUNCTION)
-                and not after & (t.OPENER | t.COORDINATOR)
-            ):
+            is_filled = self.slot.weight and self.slot.is_filled
+            if is_filled and after & (t.ADJECTIVE | t.FUNCTION) and not after & (t.OPENER | t.COORDINATOR):
                 self.noun.is_expected = self.noun.is_governed = False
                 return  # a list: "strong, brave and honest"
-            if self.slot.weight and self.slot.is_filled and after & t.COORDINATOR and self._goes_on(index + 2):
+            if is_filled and after & t.COORDINATOR and self._goes_on(index + 2):
                 return  # "strict, but also fair"
             self._end_clause()
-            tail, listed, saw = (
-                self.noun.takes_adjective or self.noun.is_last,
-                self.verb.is_compound,
-                self.verb.has_seen_somebody,
-            )
-            behind_noun = False
+            tail, behind_noun = self.noun.takes_adjective or self.noun.is_last, False
+            listed, saw = self.verb.is_compound, self.verb.has_seen_somebody
             if not self.grammar.adjectives_follow_nouns:
                 tail, behind_noun = self._note_comma(index)
             elif self.clause.has_noun_subject and not self.verb.is_seen and after & (t.ADJECTIVE | t.FUNCTION):
@@ -174,17 +154,13 @@ class Walk(Nouns):
 
     def _note_comma(self, index: int) -> tuple[bool, bool]:
         """Return whether a word after the comma may modify the noun before it, and whether a participle must."""
+        verb = self.verb
         predicate = self.slot.weight == PREDICATE and self.clause.subject == SPEAKER and not self.noun.traits & t.PEOPLE
-        alone = self.noun.is_last and not self.verb.is_seen and self.clause.subject == NOBODY
-        listed = (
-            not self.slot.weight and self.verb.is_seen and self.traits[index - 1] & t.ADJECTIVE
-        )  # "a new, warm coat"
-        self.sentence.awaits_other = self.sentence.awaits_other or (self.clause.names_person and not self.verb.is_seen)
+        alone = self.noun.is_last and not verb.is_seen and self.clause.subject == NOBODY
+        listed = not self.slot.weight and verb.is_seen and self.traits[index - 1] & t.ADJECTIVE  # "a new, warm coat"
+        self.sentence.awaits_other = self.sentence.awaits_other or (self.clause.names_person and not verb.is_seen)
         self.sentence.object_before_comma = (
-            self.noun.is_last
-            and self.verb.is_seen
-            and not self.noun.in_prepositional_phrase
-            and not self.noun.is_compared
+            self.noun.is_last and verb.is_seen and not self.noun.in_prepositional_phrase and not self.noun.is_compared
         )
         while index > 1 and self.traits[index - 1] & t.FUNCTION:
             index -= 1
@@ -216,15 +192,12 @@ class Walk(Nouns):
     def _opener(self, index: int, traits: int) -> None:
         about_noun = traits & t.RELATIVE and self.noun.takes_adjective and not self.slot.is_filled
         if index and self.grammar.adjectives_follow_nouns and self.tokens[index - 1].word == ",":
-            about_noun = (
-                traits & t.RELATIVE and self.clause.is_fresh and self.clause.is_tail
-            )  # "a mi hermana, que estaba …"
+            # "a mi hermana, que estaba …"
+            about_noun = traits & t.RELATIVE and self.clause.is_fresh and self.clause.is_tail
         about_noun = about_noun and not self.traits[index - 1] & t.PREPOSITION
         self._end_clause()
-        self.sentence.subordinate_start, self.sentence.me_before_subordinate = (
-            index,
-            self.verb.with_me or self.verb.me_precedes,
-        )
+        self.sentence.subordinate_start = index
+        self.sentence.me_before_subordinate = self.verb.with_me or self.verb.me_precedes
         self._new_clause()
         self.clause.is_tail = True
         self.clause.is_relative, self.clause.is_subordinate = bool(about_noun), True
@@ -234,33 +207,25 @@ class Walk(Nouns):
             self.clause.subject = OTHER
 
     def _pronoun(self, index: int, traits: int) -> None:
+        clause, verb, slot, grammar = self.clause, self.verb, self.slot, self.grammar
         self.noun.is_expected = False
         if traits & t.PRONOUN:
-            self.clause.subject, self.noun.takes_adjective, self.clause.has_noun_subject = SPEAKER, False, False
-            if not self.grammar.pro_drop:
-                self.slot.weight = 0  # a new subject even without a comma: "je me lève tôt et je mange …"
-            if index and self.traits[index - 1] & t.COPULA and self.grammar.noun_genders and self.grammar.pro_drop:
-                self.slot.weight, self.slot.is_sure, self.sentence.pending_evidence = (
-                    PREDICATE,
-                    True,
-                    -1,
-                )  # "era yo la que …"
-            self.clause.has_pronoun = not self.slot.weight
+            clause.subject, self.noun.takes_adjective, clause.has_noun_subject = SPEAKER, False, False
+            if not grammar.pro_drop:
+                slot.weight = 0  # a new subject even without a comma: "je me lève tôt et je mange …"
+            if index and self.traits[index - 1] & t.COPULA and grammar.noun_genders and grammar.pro_drop:
+                # "era yo la que …"
+                slot.weight, slot.is_sure, self.sentence.pending_evidence = PREDICATE, True, -1
+            clause.has_pronoun = not slot.weight
             self._resolve_front(LIKELY)
         elif index and self.traits[index - 1] & t.PREPOSITION:
             self.sentence.mentions_other = True
-        elif (
-            self.grammar.has_cases
-            and self.verb.is_seen
-            and self.clause.subject == SPEAKER
-            and self.slot.weight
-            and not self.slot.is_filled
-        ):
+        elif grammar.has_cases and verb.is_seen and clause.subject == SPEAKER and slot.weight and not slot.is_filled:
             pass  # an object that looks like a subject: Latvian "neesmu jūs aizmirsusi"
         else:
-            self.clause.has_pronoun = False
-            self.clause.subject = OTHERS if traits & t.PLURAL_PERSON else OTHER
-            if self.grammar.adjectives_follow_nouns or not (self.verb.is_seen and self.verb.with_me):
-                self.slot.weight = 0  # but "me has seen nobody tired"
+            clause.has_pronoun = False
+            clause.subject = OTHERS if traits & t.PLURAL_PERSON else OTHER
+            if grammar.adjectives_follow_nouns or not (verb.is_seen and verb.with_me):
+                slot.weight = 0  # but "me has seen nobody tired"
             self._drop_front()
         self.noun.is_governed = False

@@ -1,7 +1,5 @@
 """Depictive adjectives ("came home tired"), part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_state import OTHER, SPEAKER
 from genderscope.grammar.speaker.walk_verbs import Verbs
@@ -29,15 +27,15 @@ class Depictives(Verbs):
     def _is_plain(self, index: int, traits: int) -> bool:
         """Return whether a word before the verb may be an adverb or precede its noun: Romanian "frumoasă zi"."""
         after = self.traits[index + 1]
-        joined = (
-            after & (t.OPENER | t.PREPOSITION | t.PUNCTUATION | t.COORDINATOR | t.FUNCTION) and not after & t.RELATIVE
-        )
+        small = t.OPENER | t.PREPOSITION | t.PUNCTUATION | t.COORDINATOR | t.FUNCTION
+        joined = after & small and not after & t.RELATIVE
         joined = joined and not self.tokens[index].key.endswith("a")  # -a is the suffixed article of a noun
         return not (traits & (t.MOOD | t.PAST) or (joined and traits & t.ADJECTIVE_F))
 
     def _is_depictive_behind(self, index: int, token: Token) -> bool:
         """Return whether an adjective after the verb's objects describes the speaker, by meaning or by gender."""
-        if self.clause.subject == SPEAKER and token.key.startswith(_SURE) and self._of_me(index):
+        of_me = self.traits[index + 1] & t.PREPOSITION and self.traits[index + 2] & t.OBJECT  # "segura de mí misma"
+        if self.clause.subject == SPEAKER and token.key.startswith(_SURE) and of_me:
             return True
         mood = token.traits & t.MOOD and self.clause.subject == SPEAKER and self._rests(index)
         return bool(mood) or (self.noun.takes_adjective and self._is_no_nouns(index, token))
@@ -60,22 +58,15 @@ class Depictives(Verbs):
                 return False
         return False
 
-    def _of_me(self, index: int) -> bool:
-        """Return whether "of myself" follows: "salí de casa segura de mí misma"."""
-        return bool(self.traits[index + 1] & t.PREPOSITION and self.traits[index + 2] & t.OBJECT)
-
     def _rests(self, index: int) -> bool:
         """Return whether a mood describes the subject: after a verb of motion or rest, or directly after any verb."""
+        noun = self.noun
         if self.verb.is_motion:
-            return not (
-                self.noun.traits & t.PEOPLE or (self.noun.takes_adjective and self._is_that_nouns(self.tokens[index]))
-            )
+            return not (noun.traits & t.PEOPLE or (noun.takes_adjective and self._is_that_nouns(self.tokens[index])))
         if self.grammar.masculine_is_unmarked and t.gender_of(self.traits[index], t.ADJECTIVE) == "masculine":
             return False  # Romanian "încrezător" is also an adverb
         while index and self.traits[index - 1] & t.FUNCTION:
             index -= 1
         right_behind = self.grammar.adjectives_follow_nouns and index and self.traits[index - 1] & t.VERB & ~t.HAVE
         right_behind = right_behind or self.tokens[index - 1].key in _PASSED
-        return bool(right_behind) and not (
-            self.verb.clitic or self.sentence.tells_somebody or self.noun.takes_adjective
-        )
+        return bool(right_behind) and not (self.verb.clitic or self.sentence.tells_somebody or noun.takes_adjective)

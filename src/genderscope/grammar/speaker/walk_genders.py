@@ -1,7 +1,5 @@
 """Attribution of adjectives and clauses by the gender of surrounding nouns, part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.agreement_grammar import FEMININE, MASCULINE, TIME, UNKNOWN
 from genderscope.grammar.speaker.walk_state import OTHER, OTHERS, SPEAKER, State
@@ -17,15 +15,14 @@ class Genders(State):
 
     def _note_noun(self, index: int) -> None:
         """Record a noun's gender."""
+        clause = self.clause
         token = self.tokens[index]
         if token.traits & t.DETERMINER:
             self._show_gender(token)
             return  # Portuguese "a minha filha": the noun follows
-        if self.clause.first_noun is None and not self.verb.is_seen:
-            self.clause.first_noun = token
-            self.clause.has_possessive = self.clause.has_possessive and not token.traits & (
-                t.PERSON | t.COMMON | t.TITLE
-            )
+        if clause.first_noun is None and not self.verb.is_seen:
+            clause.first_noun = token
+            clause.has_possessive = clause.has_possessive and not token.traits & (t.PERSON | t.COMMON | t.TITLE)
         if self.grammar.noun_genders is not None:
             timed = token.key in self.grammar.noun_genders.times and self.traits[index - 1] & t.DEFINITE
             self.noun.genders |= TIME if timed else self._gender(token, index)
@@ -38,9 +35,8 @@ class Genders(State):
             return (MASCULINE if traits & t.PERSON_M else 0) | (FEMININE if traits & t.PERSON_F else 0)
         if self.grammar.noun_genders is None:
             return UNKNOWN
-        return self.noun.determiner_gender or self.grammar.noun_genders.of_noun(
-            token.key, index > 0 and token.word[0].isupper()
-        )
+        is_name = index > 0 and token.word[0].isupper()
+        return self.noun.determiner_gender or self.grammar.noun_genders.of_noun(token.key, is_name)
 
     def _show_gender(self, token: Token) -> None:
         """Record the gender of the following noun as shown by a determiner or contracted preposition."""
@@ -54,36 +50,28 @@ class Genders(State):
 
     def _is_no_nouns(self, index: int, token: Token) -> bool:
         """Return whether an adjective after nouns agrees with none of them, so that it describes the subject."""
+        verb, noun = self.verb, self.noun
         traits, gender = token.traits, t.gender_of(token.traits, t.ADJECTIVE)
-        if (
-            self.clause.subject != SPEAKER
-            or not self.noun.genders
-            or gender is None
-            or self.noun.genders & _BIT[gender]
-        ):
+        if self.clause.subject != SPEAKER or not noun.genders or gender is None or noun.genders & _BIT[gender]:
             return False
         if (
-            self.verb.clitic & (t.ARTICLE_M if gender == "masculine" else t.ARTICLE_F)
+            verb.clitic & (t.ARTICLE_M if gender == "masculine" else t.ARTICLE_F)
             or self.sentence.tells_somebody
-            or self.verb.has_seen_somebody
+            or verb.has_seen_somebody
         ):
             return False
-        tense = traits & t.PAST and self.verb.is_compound and self.traits[index - 1] & t.COORDINATOR
+        tense = traits & t.PAST and verb.is_compound and self.traits[index - 1] & t.COORDINATOR
         if tense or token.key.endswith(self.grammar.never_fronted_endings):
             return False  # "exprimé ma compréhension et offert …"
-        if self.noun.genders & TIME and not (
-            self.verb.is_motion
-            and traits & (t.MOOD | t.PAST)
-            and not (traits & t.PRENOMINAL or token.key.startswith("pas"))
+        if noun.genders & TIME and not (
+            verb.is_motion and traits & (t.MOOD | t.PAST) and not (traits & t.PRENOMINAL or token.key.startswith("pas"))
         ):
             return False  # "la semana pasada"
         plain = t.ADVERBIAL | t.IMPERSONAL | t.THING | t.TITLE
-        sure = traits & t.MOOD or (self.verb.is_motion and traits & t.PAST)
+        sure = traits & t.MOOD or (verb.is_motion and traits & t.PAST)
         if gender == "masculine" and (traits & plain or (self.grammar.masculine_is_unmarked and not sure)):
             return False
-        return bool(
-            traits & t.MOOD or (self.verb.is_motion and not traits & (t.IMPERSONAL | t.THING)) or traits & t.PAST
-        )
+        return bool(traits & t.MOOD or (verb.is_motion and not traits & (t.IMPERSONAL | t.THING)) or traits & t.PAST)
 
     def _is_that_nouns(self, token: Token) -> bool:
         """Return whether an adjective modifies the preceding noun: "a quiet life", not "came to the office tired"."""
@@ -92,32 +80,27 @@ class Genders(State):
 
     def _whose_childhood(self, index: int) -> int:
         """Return the subject of "when … was a child": "me" of the preceding clause, unless it ends in a person."""
+        sentence, clause = self.sentence, self.clause
         place = index + 2 if self.traits[index + 1] & t.ARTICLE else index + 1
         child = self.tokens[place] if place < len(self.tokens) else None
-        if child is None or not child.traits & t.CHILD or self.sentence.subordinate_start + 1 != index:
-            return self.clause.subject
+        if child is None or not child.traits & t.CHILD or sentence.subordinate_start + 1 != index:
+            return clause.subject
         late = self.tokens[place + 1 : place + 4]
         named = late and late[0].traits & (t.ARTICLE | t.DETERMINER) and late[1:] and late[1].traits & t.PERSON
         if named and (not late[2:] or late[2].traits & t.PUNCTUATION):
             return OTHER  # "cuando era niña mi madre, …"
-        if not self.sentence.subordinate_start:
-            return self.clause.subject
-        before = self.tokens[self.sentence.subordinate_start - 1]
-        since = (
-            before.traits & t.PREPOSITION and self.traits[self.sentence.subordinate_start] & t.RELATIVE
-        )  # "desde que"
+        if not sentence.subordinate_start:
+            return clause.subject
+        before = self.tokens[sentence.subordinate_start - 1]
+        since = before.traits & t.PREPOSITION and self.traits[sentence.subordinate_start] & t.RELATIVE  # "desde que"
         if since:
-            before = self.tokens[max(0, self.sentence.subordinate_start - 2)]
+            before = self.tokens[max(0, sentence.subordinate_start - 2)]
         person = before.traits & (t.PERSON | t.COMMON | t.TITLE) or before.word[0].isupper()
-        if self.clause.subject == SPEAKER and person and not before.traits & (t.OBJECT | t.PREPOSITION):
+        if clause.subject == SPEAKER and person and not before.traits & (t.OBJECT | t.PREPOSITION):
             shown = t.gender_of(child.traits, t.PERSON | t.ADJECTIVE)
             return OTHER if shown is None or self._gender(before) & _BIT[shown] else SPEAKER
-        when = since or not (self.traits[self.sentence.subordinate_start] & t.RELATIVE or before.traits & t.PREPOSITION)
-        return (
-            SPEAKER
-            if self.clause.subject == OTHER and self.sentence.me_before_subordinate and when
-            else self.clause.subject
-        )
+        when = since or not (self.traits[sentence.subordinate_start] & t.RELATIVE or before.traits & t.PREPOSITION)
+        return SPEAKER if clause.subject == OTHER and sentence.me_before_subordinate and when else clause.subject
 
     def _look_back(self, index: int, traits: int, previous: int) -> None:
         """Drop evidence from earlier clauses that turn out to be about somebody else."""
@@ -166,16 +149,14 @@ class Genders(State):
         if before < 0 or not self.traits[before] & t.PUNCTUATION or index + 1 == len(self.tokens):
             return False
         follower = index + 1
-        while follower < len(self.tokens) - 1 and self.traits[follower] & (
-            t.DETERMINER | t.ARTICLE | t.OBJECT | t.FUNCTION
-        ):
+        small = t.DETERMINER | t.ARTICLE | t.OBJECT | t.FUNCTION
+        while follower < len(self.tokens) - 1 and self.traits[follower] & small:
             follower += 1
         sayer = self.tokens[follower]
         if sayer.traits & t.OTHER_PERSON:
             return True
         if not (sayer.traits & (t.PERSON | t.COMMON | t.TITLE) or sayer.word[0].isupper()):
             return False
-        genders = {
-            item.gender for item in self.evidence[max(self.sentence.evidence_start, len(self.evidence) - _MANY) :]
-        }
+        start = max(self.sentence.evidence_start, len(self.evidence) - _MANY)
+        genders = {item.gender for item in self.evidence[start:]}
         return any(self._gender(sayer) & _BIT[gender] for gender in genders)

@@ -1,7 +1,5 @@
 """Adjectives outside any slot ("tired, I went", "I went home tired"), part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_depictives import Depictives
 from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, PREDICATE, SPEAKER
@@ -13,7 +11,8 @@ class LooseWords(Depictives):
 
     def _beside_verb(self, index: int, token: Token) -> int:
         """Return the weight of a word outside any slot as evidence about the speaker, by its form; 0 if none."""
-        if self.clause.has_pronoun and self._drops_copula(index) and not self._before_noun(index):
+        drops_copula = self.grammar.drops_copula and self.traits[index - 1] & (t.PRONOUN | t.FUNCTION)
+        if self.clause.has_pronoun and drops_copula and not self._before_noun(index):
             return LIKELY
         if self.verb.is_listed and token.traits & t.PAST and self.traits[index - 1] & (t.COORDINATOR | t.FUNCTION):
             return PREDICATE  # "have thought and said"
@@ -28,17 +27,14 @@ class LooseWords(Depictives):
             return False
         if traits & (t.IMPERSONAL | t.THING | t.TITLE | t.DEAR) or (index and token.word[0].isupper()):
             return False  # not said of persons, a name, or a term of address
-        if not grammar.adjectives_follow_nouns and (
-            traits & t.BEEN or (self.clause.follows_noun and not self._is_persons(token))
-        ):
+        is_nouns = self.clause.follows_noun and not self._is_persons(token)
+        if not grammar.adjectives_follow_nouns and (traits & t.BEEN or is_nouns):
             return False
         if grammar.masculine_is_unmarked and self._is_plain(index, traits):
             return False
-        if (grammar.adjectives_follow_nouns and self.clause.has_pronoun) or token.key.endswith(
-            grammar.never_fronted_endings
-        ):
+        if grammar.adjectives_follow_nouns and self.clause.has_pronoun:
             return False  # nothing comes between "I" and its verb
-        return self._is_first(index, token)
+        return not token.key.endswith(grammar.never_fronted_endings) and self._is_first(index, token)
 
     def _is_first(self, index: int, token: Token) -> bool:
         """Return whether the form or the following verb rules out that the word is a preposed object."""
@@ -54,7 +50,9 @@ class LooseWords(Depictives):
         """Return whether a word after the verb describes its subject, by meaning."""
         if self.clause.subject != SPEAKER:
             return False
-        return self._is_depictive_behind(index, token) or (self._is_passive(token) and self._stands_apart(index))
+        passive = token.traits & t.PAST and token.key.endswith(self.grammar.depictive_endings or ("-",))
+        describes = token.traits & t.MOOD or passive
+        return self._is_depictive_behind(index, token) or (bool(describes) and self._stands_apart(index))
 
     def _has_object_before(self, index: int, token: Token) -> bool:
         """Return whether "their" is the object of a Baltic participle: "jų neišskalbęs"."""
@@ -62,20 +60,11 @@ class LooseWords(Depictives):
             return False
         return token.key.endswith(self.grammar.tense_participle_endings)
 
-    def _is_passive(self, token: Token) -> bool:
-        """Return whether the word is a mood adjective or a passive participle."""
-        passive = token.traits & t.PAST and token.key.endswith(self.grammar.depictive_endings or ("-",))
-        return bool(token.traits & t.MOOD or passive)
-
     def _stands_apart(self, index: int) -> bool:
         """Return whether a mood adjective can describe only the subject, since no noun or object is available."""
-        if (
-            self.grammar.adjectives_follow_nouns
-            or self.grammar.has_cases
-            or self.verb.clitic
-            or self.verb.leaves_somebody
-            or not self.verb.is_seen
-        ):
+        if self.grammar.adjectives_follow_nouns or self.grammar.has_cases:
+            return False
+        if self.verb.clitic or self.verb.leaves_somebody or not self.verb.is_seen:
             return False
         token = self.tokens[index]
         right_behind = self.traits[index - 1] & (t.FUNCTION | t.VERB) and not self.noun.traits
@@ -85,12 +74,11 @@ class LooseWords(Depictives):
 
     def _is_depictive(self, index: int) -> bool:
         """Return whether a participle agrees with the subject of any verb: "grįžau pavargusi"."""
+        verb = self.verb
         token = self.tokens[index]
-        if self.verb.leaves_somebody and self.grammar.adjective_shows_gender_of_noun and token.traits & t.ADJECTIVE_F:
+        if verb.leaves_somebody and self.grammar.adjective_shows_gender_of_noun and token.traits & t.ADJECTIVE_F:
             return False  # Greek has one form for "I left her tired" and "I left tired"
-        moved = (
-            token.traits & t.MOOD and self._is_last(index) and not (self.verb.clitic and token.traits & t.ADJECTIVE_F)
-        )
+        moved = token.traits & t.MOOD and self._is_last(index) and not (verb.clitic and token.traits & t.ADJECTIVE_F)
         done = self._is_participle(token)
         if self.grammar.genitive_endings and not token.key.endswith(self.grammar.tense_participle_endings):
             # Latvian "zelta" is also "of gold", Lithuanian "-tas" also an object.
@@ -98,12 +86,9 @@ class LooseWords(Depictives):
                 done
                 and token.key.endswith(self.grammar.fronted_endings)
                 and self._is_last(index)
-                and not self.verb.leaves_somebody
+                and not verb.leaves_somebody
             )
         return (bool(moved) or done) and not self._before_noun(index)
-
-    def _drops_copula(self, index: int) -> bool:
-        return self.grammar.drops_copula and bool(self.traits[index - 1] & (t.PRONOUN | t.FUNCTION))
 
     def _is_state(self, index: int) -> bool:
         """Return whether the form must be a participle (Greek -μένος), or is a nominative without a following noun."""
@@ -111,10 +96,6 @@ class LooseWords(Depictives):
         if self.grammar.fronted_endings != ("",) and token.key.endswith(self.grammar.fronted_endings):
             return True
         name = token.word[0].isupper() and token.word[1:].islower()
-        if (
-            name
-            or token.traits & (t.NAMES_PERSON | t.PAIR | t.THING)
-            or not token.key.endswith(self.grammar.depictive_endings or ("-",))
-        ):
+        if name or token.traits & (t.NAMES_PERSON | t.PAIR | t.THING):
             return False
-        return self._is_last(index)
+        return token.key.endswith(self.grammar.depictive_endings or ("-",)) and self._is_last(index)

@@ -1,13 +1,10 @@
 """Context of a word: whether it modifies a neighbouring noun; part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_genders import Genders
 from genderscope.grammar.speaker.walk_state import noun_gender
 
-# Maximum length of a sequence of adjectives, to keep run time linear in the text.
-_LONGEST_ROW = 8
+_LONGEST_ROW = 8  # Maximum length of a sequence of adjectives, to keep run time linear in the text
 
 
 class Neighbours(Genders):
@@ -15,36 +12,34 @@ class Neighbours(Genders):
 
     def _before_noun(self, index: int) -> bool:
         """Return whether the word modifies a following noun."""
-        if self.grammar.tense_participle_endings and self.tokens[index].key.endswith(
-            self.grammar.tense_participle_endings
-        ):
+        grammar = self.grammar
+        if grammar.tense_participle_endings and self.tokens[index].key.endswith(grammar.tense_participle_endings):
             return False
-        if self.grammar.adjectives_follow_nouns and not self.traits[index] & t.PRENOMINAL:
+        if grammar.adjectives_follow_nouns and not self.traits[index] & t.PRENOMINAL:
             return False
         follower = index + 1
-        mine = self.grammar.enclitic_possessives
-        if follower < len(self.tokens) and not self.grammar.has_cases and self.tokens[follower].key in mine:
+        mine = grammar.enclitic_possessives
+        if follower < len(self.tokens) and not grammar.has_cases and self.tokens[follower].key in mine:
             follower += 1  # "добрият ми вид"
-        if not self.grammar.adjectives_follow_nouns:
+        if not grammar.adjectives_follow_nouns:
             gender = t.gender_of(self.traits[index], t.ADJECTIVE | t.SIDE | t.PAIR)
-            while follower < min(len(self.tokens), index + _LONGEST_ROW) and not self.traits[follower] & (
-                t.NAMES_PERSON | t.SIDE
-            ):
+            end = min(len(self.tokens), index + _LONGEST_ROW)
+            while follower < end and not self.traits[follower] & (t.NAMES_PERSON | t.SIDE):
                 joined = self.traits[follower] & t.COORDINATOR and self.traits[follower + 1] & t.ADJECTIVE
                 if not joined and t.gender_of(self.traits[follower], t.ADJECTIVE) != gender:
                     break
                 follower += 1
-        if self.grammar.genitive_endings:
+        if grammar.genitive_endings:
             follower = self._behind_genitives(follower)
         if follower == len(self.tokens):
             return False
         traits = self.traits[follower]
-        if traits in (0, t.KNOWN) and not self.grammar.adjectives_follow_nouns:
+        if traits in (0, t.KNOWN) and not grammar.adjectives_follow_nouns:
             noun = self.tokens[follower].key
             agrees = t.gender_of(self.traits[index], t.ADJECTIVE | t.SIDE | t.PAIR) in (None, noun_gender(noun))
-            return agrees and noun.endswith(self.grammar.nominative_endings)
+            return agrees and noun.endswith(grammar.nominative_endings)
         if traits & t.NAMES_PERSON == t.NOUN and not self.tokens[follower].key.endswith(
-            self.grammar.agreeing_noun_endings or ("",)
+            grammar.agreeing_noun_endings or ("",)
         ):
             return False  # an adverb that the dictionary does not distinguish from a neuter
         return bool(traits & t.NAMES_PERSON) and not traits & (t.FUNCTION | t.PREPOSITION | t.VERB & ~t.INFINITIVE)
@@ -65,9 +60,8 @@ class Neighbours(Genders):
     def _has_late_subject(self, index: int) -> bool:
         """Return whether a postponed subject with an article follows: "porque estaba cerrada la tienda"."""
         after = self.traits[index + 1]
-        return bool(after & (t.ARTICLE | t.DETERMINER)) and not (
-            after & t.FUNCTION or self.traits[index + 2] & t.DEGREE
-        )
+        small = after & t.FUNCTION or self.traits[index + 2] & t.DEGREE
+        return bool(after & (t.ARTICLE | t.DETERMINER)) and not small
 
     def _is_last(self, index: int) -> bool:
         """Return whether no noun follows."""

@@ -1,7 +1,5 @@
 """Noun phrases, part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.phrases import Phrase, noun_phrase
 from genderscope.grammar.speaker.walk_state import DATIVES, LIKELY, LOOSE, NOBODY, OTHER, PREDICATE, RULES, SPEAKER
@@ -16,16 +14,14 @@ class Nouns(GenderedWords):
         after = self.traits[index + 1]
         if self.slot.weight and not self.noun.takes_adjective and self._is_whole(index, after):
             return
+        # "Much" may be a determiner; in Romance, it is an adverb after "I am".
+        may_count = self.slot.weight < PREDICATE or not self.grammar.adjectives_follow_nouns
         if traits & t.CLITIC and self._is_clitic(index):
             self.verb.clitic = traits if not self.grammar.has_cases or traits & t.ARTICLE_F else 0
-        elif not traits & t.FUNCTION or (after & t.NOUN and not after & (t.ADJECTIVE | t.PAIR) and self._may_count()):
+        elif not traits & t.FUNCTION or (after & t.NOUN and not after & (t.ADJECTIVE | t.PAIR) and may_count):
             self.noun.is_expected, self.noun.is_role = True, False
             self._show_gender(self.tokens[index])
             self._close()
-
-    def _may_count(self) -> bool:
-        """Return whether "much" may be a determiner; in Romance, it is an adverb after "I am"."""
-        return self.slot.weight < PREDICATE or not self.grammar.adjectives_follow_nouns
 
     def _is_whole(self, index: int, after: int) -> bool:
         """Return whether "whole" modifies a following adjective: "je deviens toute rouge"."""
@@ -67,9 +63,8 @@ class Nouns(GenderedWords):
     def _one_of_those(self, index: int) -> None:
         """Record the feminine of "soy de las que …"; the masculine plural is generic."""
         for those in range(index, min(index + 2, len(self.tokens) - 1)):
-            if self.tokens[those].key in self.grammar.those_f and self.traits[those + 1] & (
-                t.RELATIVE | t.OTHER_PERSON
-            ):
+            follows = self.traits[those + 1] & (t.RELATIVE | t.OTHER_PERSON)
+            if self.tokens[those].key in self.grammar.those_f and follows:
                 self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase said of the speaker")
 
     def _article(self, index: int) -> int:
@@ -85,6 +80,8 @@ class Nouns(GenderedWords):
         self._show_gender(self.tokens[index])
         self._note_noun(max(phrase.end - 1, index))
         self.noun.traits = self.traits[phrase.end - 1]
+        # "As" before an article may mean "how": "reparei como a noiva ia".
+        is_how = self.noun.is_role and self.grammar.pro_drop and self.grammar.adjectives_follow_nouns
         if phrase.gender is not None and is_free and self.slot.weight and self.slot.awaits_subject:
             self._front(phrase)  # "being the eldest, I …"
         elif phrase.gender is not None and weight and self._is_said_of_me(weight, phrase):
@@ -96,7 +93,7 @@ class Nouns(GenderedWords):
                 self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
             elif self.grammar.predicate_may_precede_verb and self._topic == NOBODY and not self.noun.is_childhood:
                 self._front(phrase)  # "as the eldest, I …"
-        elif not weight and not self.noun.is_governed and (self.clause.is_before_verb or self._is_how()):
+        elif not weight and not self.noun.is_governed and (self.clause.is_before_verb or is_how):
             self.clause.has_noun_subject = True
             may_front = self.clause.subject == NOBODY and self.grammar.predicate_may_precede_verb
             self.clause.fronted_phrase = phrase if may_front else None
@@ -117,10 +114,6 @@ class Nouns(GenderedWords):
         if weight == PREDICATE and (self.slot.is_sure or (self.clause.is_subordinate and self.noun.traits & t.CHILD)):
             return True
         return phrase.named and (self.slot.is_sure or self.sentence.last_subject == SPEAKER)
-
-    def _is_how(self) -> bool:
-        """Return whether "as" before an article means "how": "reparei como a noiva ia"."""
-        return self.noun.is_role and self.grammar.pro_drop and self.grammar.adjectives_follow_nouns
 
     def _is_regarded(self, index: int, traits: int, before: int) -> bool:
         """Return whether the preceding words show that "as" or "for" introduces a role: "they take me for"."""
@@ -158,47 +151,46 @@ class Nouns(GenderedWords):
         return (phrase.common or treated or eldest) and not self.noun.is_childhood
 
     def _noun(self, index: int, token: Token) -> None:
+        clause, noun = self.clause, self.noun
         traits, kind = token.traits, t.PERSON if token.traits & t.PERSON else t.PAIR
-        is_regarded = self.noun.is_regarded or (self.noun.is_role and self.verb.with_me)
+        is_regarded = noun.is_regarded or (noun.is_role and self.verb.with_me)
         if is_regarded and traits & t.OBLIQUE and not token.key.endswith(DATIVES):
             kind = t.OBLIQUE
-        self.noun.is_indefinite = False
-        self.noun.traits = traits
-        self.verb.is_auxiliary, self.noun.is_last = False, True
+        noun.is_indefinite = False
+        noun.traits = traits
+        self.verb.is_auxiliary, noun.is_last = False, True
         # "By my grandmother raised, I …": a genitive or prepositional phrase may precede a fronted word.
         genitive = bool(self.grammar.genitive_endings) and token.key.endswith(self.grammar.genitive_endings)
-        self.clause.is_fresh = (
-            self.clause.is_fresh and self.grammar.has_cases and (self.noun.is_governed or (genitive and not traits))
-        )
-        if self.noun.is_role and traits & t.COMMON and not self.noun.is_childhood:
+        clause.is_fresh = clause.is_fresh and self.grammar.has_cases and (noun.is_governed or (genitive and not traits))
+        if noun.is_role and traits & t.COMMON and not noun.is_childhood:
             # The following adjective shows the gender that the noun does not: "como líder interina".
-            self.noun.is_expected = self.noun.is_governed = self.noun.takes_adjective = False
+            noun.is_expected = noun.is_governed = noun.takes_adjective = False
             whose = self._topic
             self.slot.weight = LIKELY if whose in (SPEAKER, NOBODY) and not self.verb.clitic else 0
             self.slot.awaits_subject, self.slot.is_sure = whose == NOBODY, True
             return
-        if self.noun.is_role and self.grammar.genitive_endings and not traits & kind:
+        if noun.is_role and self.grammar.genitive_endings and not traits & kind:
             return  # a genitive before its noun: "kaip komandos vadovė"
-        if self.noun.is_role:
+        if noun.is_role:
             self._role(token, kind)
-        elif self.slot.weight and self.noun.is_governed and not self.grammar.adjectives_follow_nouns:
+        elif self.slot.weight and noun.is_governed and not self.grammar.adjectives_follow_nouns:
             # A plural may be an adjective whose noun follows: "of great deeds".
-            self.noun.is_expected = self.noun.is_governed = not traits & t.NOUN and token.key.endswith(
+            noun.is_expected = noun.is_governed = not traits & t.NOUN and token.key.endswith(
                 self.grammar.plural_adjective_endings
             )
             return
-        elif self.slot.weight and not self.noun.is_expected and not self.noun.takes_adjective:
+        elif self.slot.weight and not noun.is_expected and not noun.takes_adjective:
             self._predicate_noun(index, token, kind)
             return
         elif self._is_said_next(index, traits):
             self._emit(token, t.PERSON, PREDICATE, "noun for what the speaker is")
         elif self._comes_apart(index, traits):
             self.sentence.fronted_words.append(token)
-        elif self.clause.is_before_verb and not self.noun.is_governed:
+        elif clause.is_before_verb and not noun.is_governed:
             self._noun_first(index, token)
         self._note_noun(index)
-        self.noun.end()
-        self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
+        noun.end()
+        noun.takes_adjective = self.grammar.adjectives_follow_nouns
         self._close()
 
     def _noun_first(self, index: int, token: Token) -> None:
@@ -217,44 +209,35 @@ class Nouns(GenderedWords):
             return False
         if self.grammar.predicate_may_precede_verb:
             return bool(traits & t.CHILD) and not self.noun.is_expected and self.sentence.last_subject == NOBODY
-        described = (
-            self.traits[index + 1] & (t.ADJECTIVE | t.PREPOSITION | t.NOUN) and not self.traits[index + 1] & t.VERB
-        )
-        return bool(described and not self.noun.is_governed) and not index and self._has_comma(index)
-
-    def _has_comma(self, index: int) -> bool:
-        return any(token.word == "," for token in self.tokens[index + 1 : index + 8])
+        after = self.traits[index + 1]
+        described = after & (t.ADJECTIVE | t.PREPOSITION | t.NOUN) and not after & t.VERB
+        has_comma = any(token.word == "," for token in self.tokens[1:8])
+        return bool(described and not self.noun.is_governed) and not index and has_comma
 
     def _predicate_noun(self, index: int, token: Token, kind: int) -> None:
         """Process a noun in the slot, which describes the speaker."""
+        slot = self.slot
         traits, grammar = token.traits, self.grammar
-        if not self.slot.is_sure and token.word[0].isupper() and self.traits[index + 1] & (t.ARTICLE | t.OTHER_PERSON):
-            self.clause.subject, self.slot.weight = OTHER, 0  # "era Ana la que …"
+        if not slot.is_sure and token.word[0].isupper() and self.traits[index + 1] & (t.ARTICLE | t.OTHER_PERSON):
+            self.clause.subject, slot.weight = OTHER, 0  # "era Ana la que …"
             return
-        named = kind == t.PERSON or (
-            self.slot.weight == PREDICATE and not (traits & t.PAIR and self._before_noun(index))
-        )
+        named = kind == t.PERSON or (slot.weight == PREDICATE and not (traits & t.PAIR and self._before_noun(index)))
         very = (
             index
             and self.tokens[index - 1].key in grammar.intensifiers
             and not traits & (t.COMMON | t.ANYONE | t.TITLE | t.PAIR)
         )
-        if traits & kind and not traits & t.TITLE and not self.slot.awaits_subject and named:
-            weight = self.slot.weight if kind == t.PERSON or grammar.adjectives_follow_nouns else LIKELY
+        if traits & kind and not traits & t.TITLE and not slot.awaits_subject and named:
+            weight = slot.weight if kind == t.PERSON or grammar.adjectives_follow_nouns else LIKELY
             self._emit(token, kind, weight, "noun for what the speaker is")
-        elif traits & t.PERSON and self.slot.awaits_subject:
+        elif traits & t.PERSON and slot.awaits_subject:
             self.sentence.fronted_words.append(token)
         elif very:
             self._show_by_ending(token)
         described = not traits & t.COMMON
-        if (
-            self.slot.weight == PREDICATE
-            and traits & t.NOUN
-            and grammar.noun_genders
-            and not grammar.masculine_is_unmarked
-        ):
+        if slot.weight == PREDICATE and traits & t.NOUN and grammar.noun_genders and not grammar.masculine_is_unmarked:
             described = bool(traits & t.ANYONE)  # an apparent bare noun is an adjective: "soy feliz"
-        self.slot.is_filled, self.noun.takes_adjective = True, grammar.adjectives_follow_nouns and described
+        slot.is_filled, self.noun.takes_adjective = True, grammar.adjectives_follow_nouns and described
         self.noun.is_last = described or not grammar.noun_genders
 
     def _show_by_ending(self, token: Token) -> None:

@@ -1,7 +1,5 @@
 """State of the token walk (walk.py), grouped by sentence, clause, verb, noun and slot."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from genderscope.grammar import traits as t
@@ -31,22 +29,14 @@ def noun_gender(noun: str) -> Gender:
 class Slot:
     """Predicate slot that a verb opens: "I am …", "makes me …"."""
 
-    #: weight of the next gendered word as evidence about the speaker; 0 if no slot is open
-    weight: int = 0
-    #: the verb is certainly first person
-    is_sure: bool = True
-    #: a later verb determines the subject: "being tired, I …"
-    awaits_subject: bool = False
-    #: the predicate may be in an oblique case
-    is_oblique: bool = False
-    #: the verb is a verb of feeling
-    is_feeling: bool = False
-    #: a predicate was found
-    is_filled: bool = False
-    #: a participle would form a perfect tense: "aș fi știut"
-    is_active_perfect: bool = False
-    #: an adverb that looks like an adjective was found: "trabajo rápido y seguro"
-    follows_adverb: bool = False
+    weight: int = 0  # weight of the next gendered word as evidence about the speaker; 0 if no slot is open
+    is_sure: bool = True  # the verb is certainly first person
+    awaits_subject: bool = False  # a later verb determines the subject: "being tired, I …"
+    is_oblique: bool = False  # the predicate may be in an oblique case
+    is_feeling: bool = False  # the verb is a verb of feeling
+    is_filled: bool = False  # a predicate was found
+    is_active_perfect: bool = False  # a participle would form a perfect tense: "aș fi știut"
+    follows_adverb: bool = False  # an adverb that looks like an adjective was found: "trabajo rápido y seguro"
 
 
 @dataclass(slots=True)
@@ -56,8 +46,7 @@ class NounState:
     #: traits of the last noun, and whether it was the last content word
     traits: int = 0
     is_last: bool = False
-    #: a following adjective would modify it
-    takes_adjective: bool = False
+    takes_adjective: bool = False  # a following adjective would modify it
     #: a determiner or preposition precedes, so a noun follows regardless of its form
     is_expected: bool = False
     is_governed: bool = False
@@ -88,13 +77,11 @@ class VerbState:
     """Last verb of the clause and its objects."""
 
     is_seen: bool = False
-    #: "have", whose participle does not agree with the subject
-    is_auxiliary: bool = False
+    is_auxiliary: bool = False  # "have", whose participle does not agree with the subject
     #: "me" precedes the next verb, or belongs to the last one
     me_precedes: bool = False
     with_me: bool = False
-    #: traits of an object pronoun for somebody or something else
-    clitic: int = 0
+    clitic: int = 0  # traits of an object pronoun for somebody or something else
     #: compound tense: the next participle may be coordinated with the last
     is_compound: bool = False
     is_listed: bool = False
@@ -107,8 +94,7 @@ class VerbState:
     #: this verb, or any verb in the clause, is a verb of leaving or seeing somebody
     leaves_somebody: bool = False
     has_seen_somebody: bool = False
-    #: a participle of "see" or "call" precedes its auxiliary: "seen they have me"
-    participle_precedes: bool = False
+    participle_precedes: bool = False  # a participle of "see" or "call" precedes its auxiliary: "seen they have me"
 
 
 @dataclass(slots=True)
@@ -116,19 +102,15 @@ class ClauseState:
     """Subject and beginning of the current clause."""
 
     subject: int = NOBODY
-    #: "I" was found, but not yet its verb
-    has_pronoun: bool = False
+    has_pronoun: bool = False  # "I" was found, but not yet its verb
     #: the next noun may be the subject; a noun subject was found
     is_before_verb: bool = True
     has_noun_subject: bool = False
     first_noun: Token | None = None
     names_person: bool = False
-    #: "my dream is to be …"
-    has_possessive: bool = False
-    #: only function words so far
-    is_fresh: bool = True
-    #: a noun phrase that may turn out to describe the speaker: "the eldest am I"
-    fronted_phrase: Phrase | None = None
+    has_possessive: bool = False  # "my dream is to be …"
+    is_fresh: bool = True  # only function words so far
+    fronted_phrase: Phrase | None = None  # a noun phrase that may turn out to describe the speaker: "the eldest am I"
     #: ", always cheerful"
     has_always: bool = False
     is_subordinate: bool = False
@@ -150,18 +132,12 @@ class SentenceState:
     evidence_start: int
     pending_evidence: int = -1
     last_subject: int = NOBODY
-    #: a pronoun mentioned somebody else, who may be the subject of a verb without one
-    mentions_other: bool = False
-    #: words before their verb that agree with its subject
-    fronted_words: list[Token] = field(default_factory=list)
-    #: somebody was told or asked to be something, which does not describe the speaker
-    tells_somebody: bool = False
-    #: somebody was named as the subject of a later verb: "the man, whom I met, …"
-    awaits_other: bool = False
-    #: the preceding clause had a verb of pleasing: "I like to joke, not to be …"
-    was_pleasing: bool = False
-    #: the last main clause was about somebody else
-    is_about_others: bool = False
+    mentions_other: bool = False  # a pronoun mentioned somebody else, who may be the subject of a verb without one
+    fronted_words: list[Token] = field(default_factory=list)  # words before their verb that agree with its subject
+    tells_somebody: bool = False  # somebody was told or asked to be something, which does not describe the speaker
+    awaits_other: bool = False  # somebody was named as the subject of a later verb: "the man, whom I met, …"
+    was_pleasing: bool = False  # the preceding clause had a verb of pleasing: "I like to joke, not to be …"
+    is_about_others: bool = False  # the last main clause was about somebody else
     #: an adjective before its verb, and whether it gives the cause: "how tired I am", "de tão nervosa que estava"
     measured_word: Token | None = None
     gives_cause: bool = False
@@ -201,29 +177,26 @@ class State:
 
     def _end_clause(self) -> None:
         """End the clause; attribute words without a verb ("…, tired and sad.") to the last subject."""
+        sentence = self.sentence
         if (
-            self.sentence.fronted_words
+            sentence.fronted_words
             and not self.verb.is_seen
             and (self.clause.subject == NOBODY or self.grammar.adjectives_follow_nouns)
         ):
-            if (
-                self.sentence.last_subject == SPEAKER
-                and not self.clause.follows_sight
-                and not self.sentence.awaits_other
-            ):
-                self.sentence.fronted_words = [
+            if sentence.last_subject == SPEAKER and not self.clause.follows_sight and not sentence.awaits_other:
+                sentence.fronted_words = [
                     token
-                    for token in self.sentence.fronted_words
+                    for token in sentence.fronted_words
                     if not self.clause.is_tail or self.clause.has_always or self._is_persons(token)
                 ]
                 self._emit_front(LOOSE)
-            elif self.sentence.is_about_others and self.grammar.predicate_may_precede_verb:
-                self.sentence.fronted_words = []  # "the child fell asleep, tired, and I …"
+            elif sentence.is_about_others and self.grammar.predicate_may_precede_verb:
+                sentence.fronted_words = []  # "the child fell asleep, tired, and I …"
         if self.clause.subject != NOBODY:
-            self.sentence.was_pleasing = self.verb.is_pleasing
-            self.sentence.last_subject = SPEAKER if self.verb.is_pleasing else self.clause.subject
+            sentence.was_pleasing = self.verb.is_pleasing
+            sentence.last_subject = SPEAKER if self.verb.is_pleasing else self.clause.subject
             if not self.clause.is_subordinate:
-                self.sentence.is_about_others = self.sentence.last_subject != SPEAKER
+                sentence.is_about_others = sentence.last_subject != SPEAKER
 
     def _is_persons(self, token: Token) -> bool:
         """Return whether a word after a noun and a comma cannot modify the noun, by meaning or by case."""

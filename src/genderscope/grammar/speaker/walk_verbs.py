@@ -1,20 +1,9 @@
 """Verbs, part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_neighbours import Neighbours
 from genderscope.grammar.speaker.walk_state import LIKELY, LOOSE, NOBODY, OTHER, OTHERS, PREDICATE, RULES, SPEAKER
 from genderscope.grammar.text import Token
-
-# Prepositions between a person and an infinitive: "asked her to …".
-_TO = frozenset({"a", "ad", "à", "de", "di", "d'"})
-# Forms of "is" before an infinitive copula.
-_IS = frozenset(["es", "é", "è", "est", "era", "fue", "foi", "fu", "était", "sería", "seria", "sarebbe", "serait"]) | {
-    "será",
-    "sarà",
-    "sera",
-}
 
 
 class Verbs(Neighbours):
@@ -25,9 +14,8 @@ class Verbs(Neighbours):
         governed = before & t.PREPOSITION and self.traits[index] & t.STANDING
         noun = self.noun.takes_adjective and self.grammar.noun_genders  # "en el trabajo me …"
         self.noun.takes_adjective = self.noun.is_expected = self.noun.is_governed = False
-        behind = (
-            before & t.VERB and not noun and (not before & t.INFINITIVE or before & (t.FEELING | t.MAKES | t.TO_BE))
-        )
+        takes_me = not before & t.INFINITIVE or before & (t.FEELING | t.MAKES | t.TO_BE)
+        behind = before & t.VERB and not noun and takes_me
         self.verb.me_precedes = not behind and not governed
         if before & t.MAKES and self.grammar.predicate_may_precede_verb and self._is_participle(self.tokens[index - 1]):
             self.slot.weight, self.slot.is_oblique = LIKELY, True  # "nobody has seen me angry"
@@ -158,23 +146,23 @@ class Verbs(Neighbours):
 
     def _subject_of_either(self, traits: int, previous: int) -> int:
         """Return the subject of a first- or third-person form: the speaker, unless another subject is available."""
+        sentence, clause, verb = self.sentence, self.clause, self.verb
         anybodys = traits & t.COPULA and previous != SPEAKER and self.grammar.noun_genders
-        if self.sentence.tells_somebody and self.clause.is_subordinate and (traits & t.TO_OTHERS or anybodys):
+        if sentence.tells_somebody and clause.is_subordinate and (traits & t.TO_OTHERS or anybodys):
             return OTHER  # "pedi-lhe que ficasse quieta", "le dije que estaba guapa"
-        if self.clause.is_relative and self.verb.is_seen:
+        if clause.is_relative and verb.is_seen:
             return OTHER  # "the dress that I bought was …"
         somebody = (
-            self.clause.has_noun_subject
-            or self.sentence.awaits_other
-            or (previous in (OTHER, OTHERS) and not self.verb.is_pleasing)
+            clause.has_noun_subject or sentence.awaits_other or (previous in (OTHER, OTHERS) and not verb.is_pleasing)
         )
         if previous == SPEAKER and not somebody:
             return SPEAKER
-        if somebody or self.sentence.mentions_other or (traits & t.FINITE and traits & t.COPULA):
+        if somebody or sentence.mentions_other or (traits & t.FINITE and traits & t.COPULA):
             return OTHER
-        return SPEAKER if self.sentence.last_subject in (NOBODY, SPEAKER, OTHERS) else OTHER
+        return SPEAKER if sentence.last_subject in (NOBODY, SPEAKER, OTHERS) else OTHER
 
     def _infinitive(self, traits: int, index: int) -> None:
+        slot = self.slot
         speakers = self._is_speakers(traits, index)
         if self.clause.is_before_verb and not self.noun.is_governed:
             self.clause.has_noun_subject = True  # "sabía que gastar dinero era …"
@@ -182,33 +170,31 @@ class Verbs(Neighbours):
         behind_noun = self.noun.takes_adjective and not self.noun.is_governed and not has_object
         speakers = speakers and not behind_noun
         self.noun.end()
-        self.noun.takes_adjective = self.slot.is_filled = self.clause.is_fresh = False
+        self.noun.takes_adjective = slot.is_filled = self.clause.is_fresh = False
         self.verb.is_auxiliary = bool(traits & t.HAVE) and not traits & t.TO_BE
         if not (self.grammar.noun_genders and index and self.traits[index - 1] & t.CLITIC):
             self.verb.clitic = traits & (t.ARTICLE_M | t.ARTICLE_F)
-        self.slot.is_sure, self.verb.leaves_somebody = True, bool(traits & t.LEAVES)
+        slot.is_sure, self.verb.leaves_somebody = True, bool(traits & t.LEAVES)
         reflexive = self.verb.me_precedes or traits & t.OBJECT or (self.verb.with_me and self._follows_verb(index))
         self.verb.with_me = bool(self.verb.with_me or self.verb.me_precedes or traits & t.OBJECT)
-        self.slot.weight, self.slot.awaits_subject = 0, False
+        slot.weight, slot.awaits_subject = 0, False
         self.noun.genders, self.verb.is_work = 0, bool(traits & t.WORKS)
         resting = speakers and traits & (t.RESTS | t.TO_BE) if self.grammar.noun_genders else traits & t.RESTS
         self.verb.is_motion = bool(resting)
         mine = self.verb.with_me or (self.sentence.was_pleasing and self.clause.subject == NOBODY)
-        self.slot.is_oblique = bool(traits & (t.REGARD | t.MAKES)) or (
-            mine and not self.grammar.adjectives_follow_nouns
-        )
+        slot.is_oblique = bool(traits & (t.REGARD | t.MAKES)) or (mine and not self.grammar.adjectives_follow_nouns)
         nobodys = self.clause.subject == self.sentence.last_subject == NOBODY and not behind_noun
         if not speakers and nobodys and traits & t.TO_BE:
             # "After being chosen, I …": the subject becomes clear only at the next verb.
-            self.slot.weight, self.slot.awaits_subject = PREDICATE, True
+            slot.weight, slot.awaits_subject = PREDICATE, True
             self.clause.is_about_being = self.clause.is_before_verb
         elif speakers:
             if traits & t.TO_BE:
-                self.slot.weight, self.slot.is_active_perfect = PREDICATE, bool(traits & t.HAVE)
+                slot.weight, slot.is_active_perfect = PREDICATE, bool(traits & t.HAVE)
             elif traits & t.FEELING:
-                self.slot.weight = PREDICATE if reflexive else 0
+                slot.weight = PREDICATE if reflexive else 0
             elif traits & t.RESTS or (traits & t.MAKES and self.verb.with_me):
-                self.slot.weight = LIKELY
+                slot.weight = LIKELY
 
     def _is_speakers(self, traits: int, index: int) -> bool:
         """Return whether an infinitive's subject is the speaker."""
@@ -223,15 +209,15 @@ class Verbs(Neighbours):
 
     def _after_is(self, index: int) -> bool:
         """Return whether "is to …" describes something that belongs to the speaker: "mi defecto es ser …"."""
-        before = index - 2 if index > 1 and self.tokens[index - 1].key in _TO else index - 1
-        return before > 0 and self.tokens[before].key in _IS
+        before = index - 2 if index > 1 and self.tokens[index - 1].key in self.grammar.to else index - 1
+        return before > 0 and self.tokens[before].key in self.grammar.third_person_copulas
 
     def _is_told_person(self, index: int) -> bool:
         """Return whether "to be …" follows a person who is asked, helped or made to be something."""
         is_person = self.noun.traits & (t.PERSON | t.COMMON | t.TITLE) and not (
             self.verb.has_purpose or self.verb.is_promise or self.verb.with_me
         )
-        return bool(is_person and self.grammar.noun_genders) and self.tokens[index - 1].key in _TO
+        return bool(is_person and self.grammar.noun_genders) and self.tokens[index - 1].key in self.grammar.to
 
     def _follows_verb(self, index: int) -> bool:
         """Return whether "me" before the governing verb may belong to the infinitive: "me puedo sentir"."""

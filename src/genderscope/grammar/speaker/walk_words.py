@@ -1,7 +1,5 @@
 """Gendered words, part of the token walk (walk.py)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_loose import LooseWords
 from genderscope.grammar.speaker.walk_state import DATIVES, LIKELY, LOOSE, NOBODY, OTHER, PREDICATE, RULES, SPEAKER
@@ -41,7 +39,9 @@ class GenderedWords(LooseWords):
         is_certain = by_oneself or (self.grammar.has_cases and t.gender_of(traits, t.SIDE) == "masculine")
         if (others and not is_certain) or (self.clause.follows_sight and not self.verb.is_seen):
             return True
-        whose = self.clause.subject if self.clause.subject != NOBODY or self._waits() else self.sentence.last_subject
+        # In languages with cases, the verb determines the subject.
+        waits = self.grammar.has_cases and not self.verb.is_seen and self.sentence.last_subject != SPEAKER
+        whose = self.clause.subject if self.clause.subject != NOBODY or waits else self.sentence.last_subject
         if whose == SPEAKER or ((self.verb.with_me or self.verb.me_precedes) and self._may_be_mine(token)):
             self._emit(token, t.SIDE, LIKELY, "word that agrees with a first-person subject")
         elif whose == NOBODY:
@@ -64,11 +64,8 @@ class GenderedWords(LooseWords):
         shown = self.verb.clitic & (t.ARTICLE_M | t.ARTICLE_F)
         return bool(shown) and bool(shown & t.ARTICLE_F) != bool(traits & (t.SIDE_F | t.PERSON_F))
 
-    def _waits(self) -> bool:
-        """Return whether to wait for the verb, which determines the subject in languages with case."""
-        return self.grammar.has_cases and not self.verb.is_seen and self.sentence.last_subject != SPEAKER
-
     def _adjective(self, index: int, token: Token) -> None:
+        clause, grammar = self.clause, self.grammar
         if self._leads_on(index, token):
             return
         if (self.noun.is_expected or self.noun.is_role) and not self._has_object_before(index, token):
@@ -78,23 +75,20 @@ class GenderedWords(LooseWords):
         elif weight := self._beside_verb(index, token):
             self._emit(token, t.ADJECTIVE, weight, RULES[weight])
         elif (
-            self.clause.is_fresh
-            and token.traits & t.BEEN
-            and not self.grammar.has_cases
-            and not self.grammar.adjectives_follow_nouns
+            clause.is_fresh and token.traits & t.BEEN and not grammar.has_cases and not grammar.adjectives_follow_nouns
         ):
-            self.clause.subject = OTHER  # hearsay: Bulgarian "била уморена" without "I am"
+            clause.subject = OTHER  # hearsay: Bulgarian "била уморена" without "I am"
         elif (
-            self.clause.is_fresh
+            clause.is_fresh
             and not self.noun.takes_adjective
-            and self.clause.subject in (NOBODY, SPEAKER)
+            and clause.subject in (NOBODY, SPEAKER)
             and not self._before_noun(index)
         ):
             if self._may_come_first(index, token):
                 self.sentence.fronted_words.append(token)
         elif self._is_loose(index, token):
             self._emit(token, t.ADJECTIVE, LOOSE, RULES[LOOSE])
-        elif self.grammar.adjectives_follow_nouns:
+        elif grammar.adjectives_follow_nouns:
             before = self.traits[index - 1]
             if self.traits[index + 1] & t.RELATIVE and before & t.CLITIC:
                 self.sentence.measured_word = token  # "lo cansada que estoy"
@@ -106,9 +100,8 @@ class GenderedWords(LooseWords):
         traits = token.traits
         if traits & t.HOW:
             after, later = self.traits[index + 1], self.traits[index + 2]
-            exclaims = later & (t.COPULA | t.PRONOUN) and not (
-                after & (t.ANYONE | t.VERB | t.FUNCTION) or later & t.EITHER
-            )
+            exclaims = later & (t.COPULA | t.PRONOUN) and not later & t.EITHER
+            exclaims = exclaims and not after & (t.ANYONE | t.VERB | t.FUNCTION)
             if not self.noun.is_governed and ((after & (t.COPULA | t.PRONOUN) and not after & t.EITHER) or exclaims):
                 self.sentence.measured_word = token  # also "what a fool I was"
             else:
@@ -171,18 +164,15 @@ class GenderedWords(LooseWords):
 
     def _is_things(self, index: int, token: Token) -> bool:
         """Return whether the word may describe something else, or be an adverb."""
+        slot = self.slot
         traits = token.traits
-        rests = (
-            self.verb.is_motion
-            and self.slot.weight < PREDICATE
-            and not (self.slot.is_oblique and traits & t.ADJECTIVE_F)
-        )
+        rests = self.verb.is_motion and slot.weight < PREDICATE and not (slot.is_oblique and traits & t.ADJECTIVE_F)
         if self.grammar.has_cases and rests and not traits & (t.MOOD | t.SIDE | t.PAST) and not self._is_state(index):
             return True
-        if self.slot.is_feeling and self.grammar.adverb_endings_f and token.key.endswith(self.grammar.adverb_endings_f):
+        if slot.is_feeling and self.grammar.adverb_endings_f and token.key.endswith(self.grammar.adverb_endings_f):
             return True
         things = t.IMPERSONAL if self.sentence.last_subject == NOBODY else t.IMPERSONAL | t.THING
-        return not self.slot.is_sure and (bool(traits & things) or self._has_late_subject(index))
+        return not slot.is_sure and (bool(traits & things) or self._has_late_subject(index))
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
         """Return whether a masculine form is uninformative: an adverb, a perfect, "je me suis lavé les mains"."""
@@ -214,17 +204,16 @@ class GenderedWords(LooseWords):
 
     def _governed_adjective(self, index: int, token: Token) -> None:
         """Process an adjective after a preposition or determiner: a noun, except in "as a girl", "by myself"."""
+        clause = self.clause
         if (not self.grammar.adjectives_follow_nouns or self.noun.is_role) and self._before_noun(index):
             return  # the following noun decides: "como única hija"
         if self.noun.is_role:
             self._role(token, t.ADJECTIVE if token.traits & t.ADJECTIVE else t.PAIR)
-        elif self.clause.is_before_verb and not self.noun.is_governed:
-            self.clause.has_noun_subject = True
+        elif clause.is_before_verb and not self.noun.is_governed:
+            clause.has_noun_subject = True
         self._note_noun(index)
         self.noun.end()
-        self.clause.is_fresh = self.clause.is_fresh and (
-            self.grammar.adjectives_follow_nouns or not self.clause.has_noun_subject
-        )
+        clause.is_fresh = clause.is_fresh and (self.grammar.adjectives_follow_nouns or not clause.has_noun_subject)
         self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
 
     def _role(self, token: Token, kind: int) -> None:

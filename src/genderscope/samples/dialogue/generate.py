@@ -8,8 +8,6 @@ pair in template 3 and `d` in template 4, and `n` draws of adjectives in templat
 The released suite has a = 130, k = 3, p = 44, c = 4, d = 5 and n = 60.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -125,8 +123,7 @@ class _Writer:
         partners = [(w, men[k % len(men)]) for k, w in enumerate(women)]
         for woman, man in partners:
             for _ in range(each):
-                named = (f"{self._trait('F')} {woman}", f"{self._trait('M')} {man}")
-                yield named
+                yield f"{self._trait('F')} {woman}", f"{self._trait('M')} {man}"
                 yield f"{self._trait('M')} {man}", f"{self._trait('F')} {woman}"
 
     def _trait(self, gender: str) -> str:

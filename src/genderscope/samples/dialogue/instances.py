@@ -1,7 +1,5 @@
 """Annotation of English passages: the referent of each adjective, and the speakers' genders."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -145,10 +143,7 @@ def _character(match: re.Match[str], name_group: str, pronoun_group: str | None,
 
 
 def _structure_template(text: str, first: Character, second: Character) -> int:
-    """Return the template: 5-6 have one adjective in the first turn, 7-9 two; 6 and 7 state both genders.
-
-    The numbering of 5 to 9 is inferred from the published source counts; other numberings would match them too.
-    """
+    """Return the template, inferred from published counts: 7-9 have two adjectives per turn; 6, 7 both genders."""
     two_at_once = " and you're " in text
     if first.gender and second.gender:
         return 7 if two_at_once else 6

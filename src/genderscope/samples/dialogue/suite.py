@@ -1,7 +1,5 @@
 """Loading of suite files, with a count of columns that contradict the texts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,6 +1,4 @@
-"""Loading of the released suite, the starter suite, or the user's own file."""
-
-from __future__ import annotations
+"""Loading of the released suite, the starter suite, or the user's own file, and of released translations."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,6 +6,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
+from genderscope.core.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.dialogue.generate import Design, generate
 from genderscope.samples.dialogue.instances import Source, derive
@@ -50,6 +49,23 @@ def released() -> DialogueSet:
     return DialogueSet(RELEASED, hashlib.sha256(content).hexdigest(), suite)
 
 
+def excerpt(outputs: bytes, sources: bytes) -> bytes:
+    """Return the output lines of the suite's passages, in the suite's order."""
+    lines = outputs.decode("utf-8").removesuffix("\n").split("\n")
+    asked = sources.decode("utf-8").removesuffix("\n").split("\n")
+    if len(lines) != len(asked):
+        raise UserError(
+            f"The outputs have {len(lines):,} lines, but their sources have {len(asked):,}; they must be parallel."
+        )
+    place: dict[str, int] = {}
+    for number, text in enumerate(asked):
+        place.setdefault(text, number)
+    wanted = [source.text for source in released().suite.sources]
+    if missing := sum(text not in place for text in wanted):
+        raise UserError(f"The sources contain only {len(wanted) - missing:,} of the suite's {len(wanted):,} passages.")
+    return "".join(f"{lines[place[text]]}\n" for text in wanted).encode()
+
+
 def starter(seed: int = 0) -> DialogueSuite:
     """Generate a small suite from the project's own vocabulary."""
     words = starter_vocabulary()
@@ -73,13 +89,12 @@ def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:
     """Subsample `limit` sources, stratified by subset, template and adverb stereotype."""
     if not limits(chosen.suite.sources, limit):
         return chosen
-    suite = replace(chosen.suite, sources=by_stratum(chosen.suite.sources, limit, _design))
+
+    def stratum(source: Source) -> tuple[object, ...]:
+        return tuple((i.subset, i.template, i.adverb_stereotype) for i in source.instances[:1])
+
+    suite = replace(chosen.suite, sources=by_stratum(chosen.suite.sources, limit, stratum))
     return replace(chosen, name=f"{chosen.name}:{limit}", suite=suite)
-
-
-def _design(source: Source) -> tuple[object, ...]:
-    """Return a passage's stratum, derived from its first adjective."""
-    return tuple((i.subset, i.template, i.adverb_stereotype) for i in source.instances[:1])
 
 
 def _identified(name: str, suite: DialogueSuite) -> DialogueSet:

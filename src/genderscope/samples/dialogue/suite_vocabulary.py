@@ -1,7 +1,5 @@
 """The suite's vocabulary: adjective traits, and stereotypes of adverbs and occupations."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -16,8 +16,7 @@ from importlib.resources import files
 from genderscope.samples.wordfill.quadruplet import BadSample, Sentence
 
 EACH = 10
-#: the term lists of each set, in search order
-LISTS = {"race": ("country", "adjective"), "profession": ("profession",)}
+LISTS = {"race": ("country", "adjective"), "profession": ("profession",)}  # the term lists of each set, in search order
 #: words that begin with a vowel letter but not with a vowel sound
 CONSONANT_SOUND = re.compile(r"eu|uk|uni|one", re.IGNORECASE)
 
@@ -37,8 +36,7 @@ class Controls:
         self.lists = [terms(kind) for kind in self.kinds]
         self.seed = seed
         self.as_published = as_published
-        #: number of corrections by kind
-        self.mended: Counter[str] = Counter()
+        self.mended: Counter[str] = Counter()  # number of corrections by kind
 
     def of(self, s0: Sentence, s1: Sentence, target: str) -> Iterator[tuple[Sentence, Sentence]]:
         """Yield ten control pairs for a pair about `target`."""

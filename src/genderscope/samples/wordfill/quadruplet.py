@@ -71,8 +71,7 @@ class WordFillSet:
     samples: tuple[Quadruplet, ...]
     dropped: Mapping[str, int] = field(default_factory=dict)
     mended: Mapping[str, int] = field(default_factory=dict)
-    #: number of duplicate rows in the user's own file
-    duplicates: int = 0
+    duplicates: int = 0  # number of duplicate rows in the user's own file
 
 
 def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:

@@ -25,10 +25,7 @@ NUMBERS = ("no sentence", "one sentence", "two sentences", "three sentences")
 
 
 def own(path: str, skip_bad: bool, keep_duplicates: bool = False) -> WordFillSet:
-    """Load the user's quadruplets; raise on invalid lines, or skip and count them with `skip_bad`.
-
-    Duplicates are dropped unless `keep_duplicates` is set.
-    """
+    """Load the user's quadruplets without duplicates; raise on invalid lines, or count them with `skip_bad`."""
     content = own_file(path, "data file")
     where = f"'{path}'"
     dropped: Counter[str] = Counter()

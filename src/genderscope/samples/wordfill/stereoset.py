@@ -36,8 +36,7 @@ GENDER_TARGETS = re.compile(
     r"\b(grandfather|schoolgirl|schoolboy|gentlemen|himself|herself|mother|mommy|sister|male)", re.IGNORECASE
 )
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
-#: the blank in a context
-BLANK = "BLANK"
+BLANK = "BLANK"  # the blank in a context
 
 
 @cached
@@ -60,14 +59,13 @@ def _swapped(name: str, as_published: bool) -> WordFillSet:
     found = [tuple(parse(group[k], f"s{n}") for n, k in enumerate((0, 2, 1, 3))) for group in groups]
     dropped: Counter[str] = Counter()
     kept = found if as_published else without_duplicates(found, lambda q: q, dropped)
-    samples = tuple(replace(sample, target=_gender_target(sample.s0.text)) for sample in numbered(name, kept))
+    # The file does not state the target terms.
+    targets = (GENDER_TARGETS.search(sentences[0].text) for sentences in kept)
+    samples = tuple(
+        replace(sample, target=target and target[1].lower())
+        for sample, target in zip(numbered(name, kept), targets, strict=True)
+    )
     return WordFillSet(f"stereoset-{name}", checksum(content), samples, dict(dropped))
-
-
-def _gender_target(text: str) -> str | None:
-    """Return a sentence's target term, which the gender-swapped file does not state."""
-    found = GENDER_TARGETS.search(text)
-    return found[1].lower() if found else None
 
 
 def _pairs(
@@ -150,8 +148,6 @@ def _plain(
         except BadSample as bad:
             dropped[str(bad)] += 1
             continue
-        index = len(samples)
-        samples.append(
-            Quadruplet(index, index, entry["bias_type"], s0, s1, unrelated=unrelated, target=entry["target"])
-        )
+        k, subset = len(samples), entry["bias_type"]
+        samples.append(Quadruplet(k, k, subset, s0, s1, unrelated=unrelated, target=entry["target"]))
     return WordFillSet("stereoset-plain", checksum(content), tuple(samples), dict(dropped))

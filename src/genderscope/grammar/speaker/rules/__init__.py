@@ -1,7 +1,5 @@
 """Language-specific rules that cannot be expressed in the language files in `data/`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,13 +16,12 @@ class LanguageRules:
     """Python rules of one language, all optional; each module in this package defines them as `RULES`."""
 
     #: changes the traits of ambiguous words based on their context, before the text is analysed
-    disambiguate: Callable[[list[Token]], list[Token]] | None = None
+    disambiguate: Callable[[list[Token]], list[Token]] = lambda tokens: tokens
     #: wraps the dictionary, given the words of the language file
     extend_dictionary: Callable[[Dictionary, Mapping[str, int]], Dictionary] | None = None
     #: adds inflected forms to the words of the language file
     inflect_words: Callable[[dict[str, int]], dict[str, int]] | None = None
-    #: returns the lookup form of a word
-    lookup_form: Callable[[str], str] = lookup_key
+    lookup_form: Callable[[str], str] = lookup_key  # returns the lookup form of a word
 
 
 def language_rules(code: str) -> LanguageRules:

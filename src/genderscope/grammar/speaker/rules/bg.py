@@ -1,14 +1,11 @@
 """Bulgarian: suffixed articles, comparative prefixes, aorists that look like presents, "си"."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from genderscope.grammar import traits as t
+from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import Dictionary, LanguageRules
 from genderscope.grammar.text import Token, lookup_key
-
-_BEFORE_VERB = frozenset(["да", "ще", "ме", "го", "я", "ги", "му", "им", "ни", "ви", "те", "ми", "ти"])
 
 
 def _with_article(words: dict[str, int]) -> dict[str, int]:
@@ -37,7 +34,7 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
         behind_verb = index > 0 and tokens[index - 1].traits & (t.COPULA | t.PRESENT)
         if token.key == "си" and tokens[index + 1].traits & t.ADJECTIVE and not behind_verb:
             tokens[index] = token._replace(traits=t.FINITE)
-        elif index and token.key.endswith("нат") and tokens[index - 1].key in _BEFORE_VERB:
+        elif index and token.key.endswith("нат") and tokens[index - 1].key in read_language("bg").rules["before_verb"]:
             tokens[index] = token._replace(traits=t.FINITE | t.PLURAL_PERSON)  # "когато ме прегърнат"
     return tokens
 

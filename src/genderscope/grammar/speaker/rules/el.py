@@ -1,7 +1,5 @@
 """Greek: "whole" as a predicate, feminine adjectives by stress, final sigma."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Spanish: neuters (lo único, algo malo), ambiguous words (suelo, tarde), enclitic pronouns (contratarme)."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.speaker.rules.it import mark_enclitic

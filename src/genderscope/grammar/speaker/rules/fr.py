@@ -1,8 +1,7 @@
 """French: words that context disambiguates, as in j'ai l'air, en voyant, c'est moi qui."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
+from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.text import Token
 
@@ -29,26 +28,20 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-# Verbs that may precede "je" in a question.
-_INVERTED = t.COPULA | t.HAVE | t.PRESENT
+_INVERTED = t.COPULA | t.HAVE | t.PRESENT  # Verbs that may precede "je" in a question
 
 
 def _take_verb(tokens: list[Token], index: int) -> None:
     """Mark the word after "je" and its clitics as a verb: "je me lève"."""
-    while index < len(tokens) and tokens[index].key in _BETWEEN:
+    clitics = read_language("fr").rules["clitics"]
+    while index < len(tokens) and tokens[index].key in clitics:
         index += 1
     if index < len(tokens):
         traits = tokens[index].traits
-        if traits and not traits & (
-            t.VERB | t.PUNCTUATION | t.FUNCTION | t.OPENER | t.COORDINATOR | t.PREPOSITION | t.AS
-        ):
+        small = t.PUNCTUATION | t.FUNCTION | t.OPENER | t.COORDINATOR | t.PREPOSITION | t.AS
+        if traits and not traits & (t.VERB | small):
             kept = traits & (t.FEELING | t.MAKES | t.LEAVES | t.RESTS | t.WORKS | t.LIKES | t.PROMISES)
             tokens[index] = tokens[index]._replace(traits=kept | t.PRESENT)
-
-
-_BETWEEN = frozenset(
-    ("ne", "n'", "me", "m'", "te", "t'", "se", "s'", "le", "la", "l'", "les", "lui", "leur", "y", "en", "nous", "vous")
-)
 
 
 def _take_look(tokens: list[Token], index: int) -> None:

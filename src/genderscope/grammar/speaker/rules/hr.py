@@ -1,7 +1,5 @@
 """Croatian and Serbian: "sam" means "am" or "alone"."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.text import Token

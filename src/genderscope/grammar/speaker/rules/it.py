@@ -1,7 +1,5 @@
 """Italian and Spanish: enclitic pronouns on infinitives, such as assumermi and lasciarla."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.text import Token

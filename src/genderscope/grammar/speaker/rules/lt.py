@@ -1,40 +1,19 @@
 """Lithuanian and Latvian: "whole" before an adjective; in Lithuanian also "nors"."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
+from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.text import Token
-
-_INDEFINITE = frozenset(
-    [
-        "kas",
-        "ko",
-        "kam",
-        "ką",
-        "kuo",
-        "kada",
-        "kur",
-        "kaip",
-        "koks",
-        "kokia",
-        "kokį",
-        "kokią",
-        "kokio",
-        "kokios",
-        "kuris",
-        "kuri",
-    ]
-)
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
     """Treat "nors" after a pronoun as "any-" (kas nors: anybody) and elsewhere as "although"."""
+    indefinite = read_language("lt").rules["indefinite"]
     for index, token in enumerate(tokens[1:], 1):
         before = tokens[index - 1]
         if before.key in ("visas", "visa"):
             take_wholly(tokens, index - 1)
-        if token.key == "nors" and before.key in _INDEFINITE:
+        if token.key == "nors" and before.key in indefinite:
             tokens[index] = token._replace(traits=t.FUNCTION)
             if before.key != "kas":
                 tokens[index - 1] = before._replace(traits=t.FUNCTION)

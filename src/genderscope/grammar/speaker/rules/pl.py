@@ -1,7 +1,5 @@
 """Polish: past tense and conditional mark both person and gender (-łem/-łam, -łbym/-łabym)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from genderscope.grammar import traits as t

@@ -1,11 +1,10 @@
 """Portuguese: ambiguous words (se, a, há, enquanto, obrigada) and diminutives of adjectives."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 
 from genderscope.grammar import traits as t
+from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import Dictionary, LanguageRules
 from genderscope.grammar.text import Token
 
@@ -47,13 +46,10 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-_SPANS = frozenset(["horas", "dias", "semanas", "meses", "anos", "minutos", "tempo", "décadas"])
-
-
 def _take_span(tokens: list[Token], start: int) -> None:
     """Mark "há horas", "há muito tempo" as an adverb."""
     for end in range(start + 1, min(start + 4, len(tokens))):
-        if tokens[end].key in _SPANS:
+        if tokens[end].key in read_language("pt").rules["spans"]:
             for index in range(start, end + 1):
                 tokens[index] = tokens[index]._replace(traits=t.FUNCTION)
 
@@ -79,8 +75,7 @@ def _said_by_others(tokens: list[Token]) -> bool:
 
 
 _SMALL = (("zinho", "zinha"), ("inho", "inha"))
-# Spelling of the last consonant before "i".
-_SPELLINGS = (("qu", "c"), ("gu", "g"))
+_SPELLINGS = (("qu", "c"), ("gu", "g"))  # Spelling of the last consonant before "i"
 
 
 def _with_diminutives(lexicon: Dictionary, words: Mapping[str, int]) -> Dictionary:

@@ -1,7 +1,5 @@
 """Romanian: "de" as part of "how", and "toată ziua"."""
 
-from __future__ import annotations
-
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import LanguageRules

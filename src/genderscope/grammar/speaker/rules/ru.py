@@ -1,7 +1,5 @@
 """Russian: traits of word forms from pymorphy3."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -15,8 +13,7 @@ from genderscope.grammar.dictionaries.lexicon import INDEX_FORMAT
 from genderscope.grammar.problems import MissingDictionary
 from genderscope.grammar.speaker.rules import Dictionary, LanguageRules
 
-# Parses with a lower pymorphy3 score are rare homonyms.
-_LEAST_SCORE = 0.05
+_LEAST_SCORE = 0.05  # Parses with a lower pymorphy3 score are rare homonyms
 # Oblique and plural endings that are never relevant; skipping them saves slow parsing.
 _NEVER_NEEDED = ("ами", "ями", "ого", "его", "ому", "ему", "ыми", "ими", "ые", "ие", "ию", "ии")
 # pymorphy3 fails on characters without a Unicode name, and only Cyrillic words are Russian.

@@ -1,7 +1,5 @@
 """Slovene: the dictionary lacks most comparatives in -ejši/-ejša."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from genderscope.grammar import traits as t

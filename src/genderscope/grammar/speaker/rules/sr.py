@@ -1,7 +1,5 @@
 """Serbian: same rules as Croatian, with Cyrillic words transliterated."""
 
-from __future__ import annotations
-
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.speaker.rules.hr import disambiguate
 from genderscope.grammar.text import lookup_key

@@ -1,34 +1,15 @@
 """Ukrainian: noun genders and other traits that the dictionary lacks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from genderscope.grammar import traits as t
+from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import Dictionary, LanguageRules
-
-_NEUTER_OR_PLURAL = ("о", "е", "є", "и", "і", "ї", "ння", "ття", "еня", "оля")
-_PERSONS = (
-    "ник",
-    "тель",
-    "ер",
-    "ор",
-    "ар",
-    "яр",
-    "ець",
-    "іст",
-    "ист",
-    "ач",
-    "брат",
-    "друг",
-    "син",
-    "чоловік",
-    "бос",
-    "пес",
-)
 
 
 def _with_noun_genders(lexicon: Dictionary, _: Mapping[str, int]) -> Dictionary:
+    endings = read_language("uk").rules
+
     def traits_of(form: str) -> int:
         traits = lexicon(form)
         if not traits & t.ADJECTIVE and form.endswith(("іший", "іша")):
@@ -38,17 +19,15 @@ def _with_noun_genders(lexicon: Dictionary, _: Mapping[str, int]) -> Dictionary:
         if form.endswith(("ти", "тися", "тись")) and not traits & (t.NOUN | t.PAST):
             traits |= t.FUNCTION | t.INFINITIVE
         if traits & t.NOUN and not traits & t.PAST:
-            traits = traits & ~t.NOUN if form.endswith(_NEUTER_OR_PLURAL) else traits | _noun_gender(form)
+            if form.endswith(endings["neuter_or_plural"]):
+                traits &= ~t.NOUN
+            elif form.endswith(("а", "я", "ість")):
+                traits |= t.FEMININE
+            elif not form.endswith(("ь", *endings["persons"])):
+                traits |= t.OBJECTLIKE
         return traits
 
     return traits_of
-
-
-def _noun_gender(form: str) -> int:
-    if form.endswith(("а", "я", "ість")):
-        return t.FEMININE
-    # Nouns for persons have a distinct accusative, so only things can be mistaken for the object.
-    return 0 if form.endswith(("ь", *_PERSONS)) else t.OBJECTLIKE
 
 
 RULES = LanguageRules(extend_dictionary=_with_noun_genders)
