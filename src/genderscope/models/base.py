@@ -44,6 +44,11 @@ class Batch:
     #: how texts share a forward pass, for models with several strategies; recorded in the run as text
     strategy: Any = None
 
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[int, Any]], kind: type[Question] = Choice, strategy: Any = None) -> "Batch":
+        """Make a batch from (question index, item) pairs."""
+        return cls(tuple(index for index, _ in pairs), tuple(item for _, item in pairs), kind, strategy)
+
     def only(self, places: Sequence[int]) -> "Batch":
         """Return the batch restricted to the given positions."""
         return replace(self, indices=tuple(self.indices[k] for k in places), items=tuple(self.items[k] for k in places))
@@ -63,10 +68,7 @@ class Batch:
     def halves(self) -> tuple["Batch", "Batch"]:
         """Split the batch in half, for example after running out of memory."""
         middle = len(self.indices) // 2
-        return (
-            replace(self, indices=self.indices[:middle], items=self.items[:middle]),
-            replace(self, indices=self.indices[middle:], items=self.items[middle:]),
-        )
+        return self.first(middle), self.last(len(self.indices) - middle)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,9 +11,8 @@ import torch
 
 from genderscope.core.questions import Answer, Choice, ChoiceAnswer
 from genderscope.models.base import Batch, Plan
-from genderscope.models.batching import as_batch
-from genderscope.models.hf.answerer import Answerer
 from genderscope.models.hf.blanks import NOT_FINITE, Blanks
+from genderscope.models.hf.language_model import Answerer
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.normalisers import log_normalisers
 from genderscope.models.hf.passes.strategies import Strategy
@@ -119,7 +118,7 @@ class ChoiceAnswerer(Answerer):
         # If an item has several texts, the longest represents them all: their lengths hardly differ.
         texts = Texts.of(max(self._texts(item), key=len) for _, item in items)
         for chosen, strategy in self._groups(texts, full, batch_size):
-            yield replace(as_batch([items[k] for k in chosen.tolist()]), strategy=strategy)
+            yield Batch.of([items[k] for k in chosen.tolist()], strategy=strategy)
 
     def _groups(
         self, texts: Texts, full: bool, batch_size: int | None, strategy: Strategy | None = None

@@ -3,7 +3,7 @@
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
@@ -13,19 +13,17 @@ import torch
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Answer, Completion, CompletionAnswer
 from genderscope.models.base import Batch, Plan
-from genderscope.models.batching import as_batch
-from genderscope.models.hf.answerer import Answerer
+from genderscope.models.hf.blanks import NOT_FINITE
+from genderscope.models.hf.language_model import Answerer, LanguageModel
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.normalisers import log_normalisers
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.protocols import ScoringModel
 
 #: a whole word: letters and digits, with hyphens and apostrophes only in between
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 #: symbols for the space before a word in byte-level and SentencePiece tokenizers
 _SPACES = ("Ġ", "▁")
-NOT_FINITE = "the model's logits are not finite in this precision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +89,6 @@ class CompletionAnswerer(Answerer):
 class MaskedCompletions(CompletionAnswerer):
     """Fills a blank with single tokens, using one mask and one full vocabulary row."""
 
-    model: ScoringModel
-
     def _encode(self, questions: Sequence[Completion]) -> Iterable[Blank | str]:
         tokenizer = self.model.tokenizer
         texts = [question.before + tokenizer.mask_token + question.after for question in questions]
@@ -108,7 +104,7 @@ class MaskedCompletions(CompletionAnswerer):
         texts = Texts.of(blank.ids for _, blank in group)
         strategy = self.model.choose_strategy(texts, batch_size, self.full_positions)
         for chosen in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, self.full_positions):
-            yield replace(as_batch([group[k] for k in chosen.tolist()]), strategy=strategy)
+            yield Batch.of([group[k] for k in chosen.tolist()], strategy=strategy)
 
     def answer(self, items: Sequence[Blank], strategy: Strategy) -> list[Answer]:
         texts = Texts.of(blank.ids for blank in items)
@@ -126,7 +122,7 @@ def completed(
     return CompletionAnswer(tuple(map(decode, sequences)), tuple(scores), tuple(sequences))
 
 
-def decoded(model: ScoringModel, sequence: tuple[int, ...]) -> str:
+def decoded(model: LanguageModel, sequence: tuple[int, ...]) -> str:
     """Decode a token sequence to text."""
     # Keep a special token that is the whole completion; drop those that end a longer one.
     several = len(sequence) > 1
@@ -134,7 +130,7 @@ def decoded(model: ScoringModel, sequence: tuple[int, ...]) -> str:
     return text.strip()
 
 
-def whole_words(model: ScoringModel) -> torch.Tensor:
+def whole_words(model: LanguageModel) -> torch.Tensor:
     """Return a mask of the vocabulary for whole words: no word pieces, punctuation or special tokens."""
     if model.words is None:
         width = model.width

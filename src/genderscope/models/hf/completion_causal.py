@@ -1,20 +1,17 @@
 """Completions with causal models: continuations of the text before the blank."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from genderscope.core.questions import Answer, Completion
 from genderscope.models.base import Batch
-from genderscope.models.batching import as_batch
-from genderscope.models.hf.answerer import FULL_LOGITS
 from genderscope.models.hf.completion import Blank, CompletionAnswerer, completed, decoded
-from genderscope.models.hf.passes.prefix_cache import choose_prefix_cache, reader
+from genderscope.models.hf.language_model import FULL_LOGITS, end_tokens
+from genderscope.models.hf.passes.prefix_cache import Reader, choose_prefix_cache, reader
 from genderscope.models.hf.passes.prefix_tree import Pack
 from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.protocols import CausalScoringModel
 from genderscope.models.hf.search import BeamSearch, Sampling, Search, run
 
 #: maximum rows per tree; every continuation attends over the whole tree, so its size must be bounded
@@ -23,8 +20,6 @@ MOST_ROWS = {"cpu": 256, "cuda": 512}
 
 class CausalCompletions(CompletionAnswerer):
     """Continues the text before the blank; questions with identical text before the blank are answered once."""
-
-    model: CausalScoringModel
 
     def settings(self, question: Completion) -> tuple[Any, ...]:
         return (*super().settings(question), question.new_tokens, question.search, question.seed)
@@ -52,7 +47,7 @@ class CausalCompletions(CompletionAnswerer):
         if self._searches(question):
             texts = [Texts.of(dict.fromkeys(blank.ids for _, blank in batch)) for batch in batches]
             strategy = choose_prefix_cache(self.model, texts, strategy, question.k, question.new_tokens - 1)
-        yield from (replace(as_batch(batch), strategy=strategy) for batch in batches)
+        yield from (Batch.of(batch, strategy=strategy) for batch in batches)
 
     def _cut(
         self, group: list[tuple[int, Blank]], question: Completion, strategy: Strategy, batch_size: int | None
@@ -60,7 +55,7 @@ class CausalCompletions(CompletionAnswerer):
         """Split a group into batches, keeping texts with a common prefix together."""
         wide = question.k if question.new_tokens > 1 else 1
         most_rows = MOST_ROWS.get(self.model.device.type, MOST_ROWS["cpu"])
-        rows = min(self.model.tokens_per_pass, most_rows, FULL_LOGITS // self.vocabulary)
+        rows = min(self.model.tokens_per_pass, most_rows, FULL_LOGITS // self.model.width)
         most = max(1, min(batch_size or 10**9, rows // wide))
         batch: list[tuple[int, Blank]] = []
         texts: set[tuple[int, ...]] = set()
@@ -78,36 +73,26 @@ class CausalCompletions(CompletionAnswerer):
         if batch:
             yield batch
 
-    @property
-    def vocabulary(self) -> int:
-        """The number of logits per position."""
-        return self.model.width
-
     def answer(self, items: Sequence[Blank], strategy: Strategy) -> list[Answer]:
         question = items[0].question
         texts = list(dict.fromkeys(blank.ids for blank in items))
-        found = (self._continue if self._searches(question) else self._next)(texts, question, strategy)
-        answers = dict(zip(texts, found, strict=True))
-        return [answers[blank.ids] for blank in items]
+        following = reader(self.model, strategy)
+        if self._searches(question):
+            answers = self._search(texts, question, following)
+        else:
+            answers = self.likeliest(following.next_logits(texts), question)
+        answers_by_text = dict(zip(texts, answers, strict=True))
+        return [answers_by_text[blank.ids] for blank in items]
 
     def _searches(self, question: Completion) -> bool:
         return question.new_tokens > 1 or question.search == "sample"
 
-    def _next(self, texts: Sequence[tuple[int, ...]], question: Completion, strategy: Strategy) -> list[Answer]:
-        return self.likeliest(reader(self.model, strategy).next_logits(texts), question)
-
-    def _continue(self, texts: Sequence[tuple[int, ...]], question: Completion, strategy: Strategy) -> list[Answer]:
+    def _search(self, texts: Sequence[tuple[int, ...]], question: Completion, following: Reader) -> list[Answer]:
         kind: type[Search] = BeamSearch if question.search == "beam" else Sampling
-        searches = [kind(question, self._ends(), text) for text in texts]
-        run(searches, reader(self.model, strategy))
+        searches = [kind(question, end_tokens(self.model), text) for text in texts]
+        run(searches, following)
         decode = partial(decoded, self.model)
         return [
             completed([h.tokens for h in search.found()], [h.score for h in search.found()], decode)
             for search in searches
         ]
-
-    def _ends(self) -> frozenset[int]:
-        """Return the end-of-text tokens from the model's generation config."""
-        settings = getattr(self.model.model, "generation_config", None)
-        ends = getattr(settings, "eos_token_id", None)
-        return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)

@@ -1,7 +1,7 @@
 """Base class of masked and causal language models: loading, fingerprint, strategies, forward passes."""
 
 import hashlib
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import astuple, replace
@@ -16,8 +16,8 @@ import torch
 from genderscope.core.questions import ANSWER_TO, Answer, Choice, Question
 from genderscope.models.base import Batch, Plan, WordModel
 from genderscope.models.digest import Contents
-from genderscope.models.hf.answerer import Answerer
 from genderscope.models.hf.blank_locator import BlankLocator
+from genderscope.models.hf.conversation import Conversation
 from genderscope.models.hf.loaded_model import LoadedModel
 from genderscope.models.hf.passes.exactness_check import ExactnessCheck
 from genderscope.models.hf.passes.hidden_state_cache import HiddenStateCache
@@ -38,9 +38,14 @@ from genderscope.models.settings import Settings
 
 #: The tokenizer adds its usual special tokens: <s>, [CLS] or none, depending on the model.
 BOS_POLICY = "tokenizer"
-
-
 NO_EMBEDDING = "the text contains a special token for which the model has no embedding"
+
+
+#: full vocabulary rows per pass: 48 fit into memory even for a vocabulary of 250,000 tokens
+FULL_POSITIONS = 48
+FULL_LOGITS = FULL_POSITIONS * 250_000
+#: limit for GPUs, which have more memory and idle in small passes: 1,024 rows of 250,000 tokens are a gigabyte
+FULL_LOGITS_ON_GPU = 1024 * 250_000
 
 
 class LanguageModel(WordModel):
@@ -48,7 +53,7 @@ class LanguageModel(WordModel):
 
     scales = True
     auto_class: ClassVar[Any]
-    answerers: ClassVar[Mapping[type[Question], type[Answerer]]]
+    answerers: ClassVar[Mapping[type[Question], type["Answerer"]]]
     #: default tokens per pass, by device type
     budget: ClassVar[dict[str, int]]
 
@@ -91,6 +96,11 @@ class LanguageModel(WordModel):
     @cached_property
     def blank_locator(self) -> BlankLocator:
         return BlankLocator(self.tokenizer, self.longest, self.sees_after)
+
+    @cached_property
+    def conversation(self) -> Conversation:
+        """The model's conversation renderer, with its own chat template or the user's."""
+        return Conversation(self.name, self.tokenizer, self.settings.remote.chat_template)
 
     @property
     def overlaps(self) -> bool:
@@ -287,3 +297,36 @@ class LanguageModel(WordModel):
         if positions and "roberta" in self.config.model_type:
             limit = min(limit, int(positions) - int(self.config.pad_token_id) - 1)
         return limit
+
+
+class Answerer(ABC):
+    """Answers one kind of question with a loaded language model."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self.model = model
+
+    @property
+    def full_positions(self) -> int:
+        """The maximum number of full vocabulary rows per pass."""
+        most = FULL_LOGITS_ON_GPU if self.model.device.type == "cuda" else FULL_LOGITS
+        return max(FULL_POSITIONS, most // max(1, len(self.model.tokenizer)))
+
+    @abstractmethod
+    def plan(self, questions: Sequence[Any], batch_size: int | None) -> Plan:
+        """Plan the batches for questions of this kind."""
+
+    @abstractmethod
+    def answer(self, items: Sequence[Any], strategy: Strategy) -> list[Answer]:
+        """Answer one batch with the strategy chosen during planning."""
+
+    def begin(self, items: Sequence[Any], strategy: Strategy) -> Callable[[], list[Answer]]:
+        """Start a batch; return a function that waits for the answers."""
+        answers = self.answer(items, strategy)
+        return lambda: answers
+
+
+def end_tokens(model: LanguageModel, default: int | None = None) -> frozenset[int]:
+    """Return the end-of-text tokens from the model's generation config, or else the default."""
+    ends = getattr(getattr(model.model, "generation_config", None), "eos_token_id", None)
+    ends = default if ends is None else ends
+    return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)

@@ -6,7 +6,7 @@ text that ends furthest right in a row. Each is run in its actual pass and compa
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -89,6 +89,8 @@ class ExactnessCheck:
     failed: dict[Strategy, tuple[int, str]] = field(default_factory=dict)
     #: strategies whose cached hidden states reproduce the logits of the original pass
     keeps: set[Strategy] = field(default_factory=set)
+    #: text length up to which a causal model has been verified not to attend to later tokens
+    causal_up_to: int = 1
 
     def choose_strategy(
         self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
@@ -102,6 +104,26 @@ class ExactnessCheck:
             if strategy == REFERENCE:
                 self._is_repeatable(texts)
         return strategy
+
+    def is_exact(self, strategy: Strategy, reach: CheckedSize, attempt: Callable[[], str | None]) -> bool:
+        """Return whether a strategy is exact up to this size; `attempt` tries it and returns the reason for failure."""
+        reached = self.reached.get(strategy)
+        if reach.within(reached):
+            return True
+        if strategy in self.failed and reach.longest >= self.failed[strategy][0]:
+            return False
+        try:
+            with self.model.without_gradients():
+                failure = attempt()
+        except (MemoryError, torch.OutOfMemoryError):
+            raise
+        except Exception as error:  # any exception is possible, depending on the architecture
+            failure = one_line(error)
+        if failure is not None:
+            self.failed[strategy] = reach.longest, failure
+            return False
+        self.reached[strategy] = reach.joined(reached)
+        return True
 
     def remarks(self) -> tuple[str, ...]:
         """Return why strategies were rejected, one sentence per strategy."""

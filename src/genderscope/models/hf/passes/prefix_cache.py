@@ -17,7 +17,6 @@ from genderscope.models.hf.passes.prefix_tree import Pack
 from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.weights import one_line
 
 Path = tuple[int, ...]
 
@@ -103,20 +102,13 @@ def choose_prefix_cache(
     kept = strategy._replace(cache=True)
     sizes = [CheckedSize(int(t.lengths.max()) + steps, int(t.lengths.sum()) + len(t) * beams * steps) for t in batches]
     reach = CheckedSize(max(size.longest for size in sizes), max(size.widest for size in sizes))
-    exactness = model.exactness
-    if reach.within(exactness.reached.get(kept)):
-        return kept
-    if kept in exactness.failed and reach.longest >= exactness.failed[kept][0]:
-        return strategy
     hardest = dict.fromkeys(sizes.index(max(sizes, key=attrgetter(which))) for which in ("longest", "widest"))
-    with model.without_gradients():
+
+    def attempt() -> str | None:
         failures = (_try_cache(model, batches[k], kept, beams, steps) for k in hardest)
-        failure = next((failure for failure in failures if failure is not None), None)
-    if failure is not None:
-        exactness.failed[kept] = reach.longest, failure
-        return strategy
-    exactness.reached[kept] = reach.joined(exactness.reached.get(kept))
-    return kept
+        return next((failure for failure in failures if failure is not None), None)
+
+    return kept if model.exactness.is_exact(kept, reach, attempt) else strategy
 
 
 def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int, steps: int) -> str | None:
@@ -124,17 +116,12 @@ def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int,
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
     known = sorted(set(longest))
-    try:
-        tree = PrefixCache(model, strategy.logits)
-        tree.next_logits(list(dict.fromkeys(paths)))
-        grown = [longest] * beams
-        for step in range(steps):
-            grown = [(*path, known[(step + beam) % len(known)]) for beam, path in enumerate(grown)]
-            logits = tree.next_logits(list(dict.fromkeys(grown)))
-        checked = list(dict.fromkeys(grown))[-1]
-        gap = model.exactness.gap(Texts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
-    except (MemoryError, torch.OutOfMemoryError):
-        raise
-    except Exception as error:  # any exception is possible, depending on the architecture
-        return one_line(error)
+    tree = PrefixCache(model, strategy.logits)
+    tree.next_logits(list(dict.fromkeys(paths)))
+    grown = [longest] * beams
+    for step in range(steps):
+        grown = [(*path, known[(step + beam) % len(known)]) for beam, path in enumerate(grown)]
+        logits = tree.next_logits(list(dict.fromkeys(grown)))
+    checked = list(dict.fromkeys(grown))[-1]
+    gap = model.exactness.gap(Texts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
     return None if gap.share <= 1 else f"logits differ by {gap.gap:.2g} after {len(checked)} tokens"

@@ -17,7 +17,6 @@ from genderscope.models.hf.passes.needed_logits import LOGITS
 from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.weights import one_line
 
 Path = tuple[int, ...]
 
@@ -137,18 +136,8 @@ def choose_row_cache(model: LogitsModel, texts: Sequence[Path], strategy: Strate
     ends = min(texts, key=len), max(texts, key=len)
     grown = steps if _windowed(model.model.config) else min(steps, TRIED)
     reach = CheckedSize(len(ends[1]) + grown, len(ends[1]) - len(ends[0]) + grown)
-    exactness = model.exactness
-    if reach.within(exactness.reached.get(kept)):
-        return kept
-    if kept in exactness.failed and reach.longest >= exactness.failed[kept][0]:
-        return strategy
-    with torch.inference_mode():
-        failure = _try_rows(model, ends, kept, grown)
-    if failure is not None:
-        exactness.failed[kept] = reach.longest, failure
-        return strategy
-    exactness.reached[kept] = reach.joined(exactness.reached.get(kept))
-    return kept
+    exact = model.exactness.is_exact(kept, reach, lambda: _try_rows(model, ends, kept, grown))
+    return kept if exact else strategy
 
 
 def _windowed(config: Any) -> bool:
@@ -162,20 +151,15 @@ def _try_rows(model: LogitsModel, ends: tuple[Path, Path], strategy: Strategy, s
     """Extend both rows by `steps` tokens; return the reason for failure, or None."""
     vocabulary = sorted(set(ends[1]))
     more = [tuple(vocabulary[(step * (2 + end)) % len(vocabulary)] for step in range(steps)) for end in (0, 1)]
-    try:
-        rows = RowCache(model, strategy.logits)
-        logits = rows.add(list(ends))
-        if steps > 1:
-            rows.next_logits([row[:-1] for row in more])
-        if steps:
-            logits = rows.next_logits([row[-1:] for row in more])
-        for k, (text, added) in enumerate(zip(ends, more, strict=True)):
-            whole = (*text, *added)
-            gap = model.exactness.gap(Texts.of([whole]), logits[k : k + 1], np.array([len(whole) - 1]))
-            if gap.share > 1:
-                return f"logits differ by {gap.gap:.2g} after {len(whole)} tokens"
-    except (MemoryError, torch.OutOfMemoryError):
-        raise
-    except Exception as error:  # any exception is possible, depending on the architecture
-        return one_line(error)
+    rows = RowCache(model, strategy.logits)
+    logits = rows.add(list(ends))
+    if steps > 1:
+        rows.next_logits([row[:-1] for row in more])
+    if steps:
+        logits = rows.next_logits([row[-1:] for row in more])
+    for k, (text, added) in enumerate(zip(ends, more, strict=True)):
+        whole = (*text, *added)
+        gap = model.exactness.gap(Texts.of([whole]), logits[k : k + 1], np.array([len(whole) - 1]))
+        if gap.share > 1:
+            return f"logits differ by {gap.gap:.2g} after {len(whole)} tokens"
     return None
