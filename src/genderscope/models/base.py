@@ -180,6 +180,19 @@ class Model(ABC):
         yield batch, self.answer(batch)
 
 
+class IndependentModel(Model):
+    """Model that answers every question with requests of its own, so that answers arrive in any order."""
+
+    independent = True
+    may_change = True
+
+    def answer(self, batch: Batch) -> list[Answer]:
+        answers_by_index: dict[int, Answer] = {}
+        for part, answers in self.answer_in_parts(batch):
+            answers_by_index.update(zip(part.indices, answers, strict=True))
+        return [answers_by_index[index] for index in batch.indices]
+
+
 class WordModel(Model):
     """Model that scores words in context: answers choices, token likelihoods or completions."""
 

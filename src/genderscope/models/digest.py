@@ -74,6 +74,11 @@ class Contents:
             raise UserError(f"The file '{path}' changed while '{name}' was loaded; run the command again.")
 
 
+def short_hash(text: str, digits: int = 12) -> str:
+    """Return the first digits of a text's SHA-256, for fingerprints and signatures."""
+    return hashlib.sha256(text.encode()).hexdigest()[:digits]
+
+
 def contents_of(files: Iterable[Path], base: Path, rehash: bool = False) -> Contents:
     """Hash files by content and by name relative to `base`; `rehash` ignores cached hashes."""
     paths = sorted(set(files))

@@ -42,9 +42,9 @@ def check_model(scheme: str, reference: str, settings: Settings) -> None:
     """Raise `UserError` if the model, device, precision or prompt is certain to fail."""
     settings.check_names()
     if scheme == "ct2" and _is_installed("ctranslate2"):
-        require_ct2(reference)
+        _require_ct2(reference)
     if scheme in CLIENTS and _is_installed(CLIENTS[scheme][0]):
-        require_service_key(scheme)
+        require_key(*CLIENTS[scheme][1:])
     if scheme not in ("hf", "gguf", "smollm2"):
         return
     settings.require_driver()
@@ -65,13 +65,7 @@ def _is_installed(module: str) -> bool:
         return False
 
 
-def require_service_key(scheme: str) -> None:
-    """Raise `UserError` if the API key of a translation service is not set in the environment."""
-    require_key(*CLIENTS[scheme][1:])
-
-
-def require_ct2(reference: str) -> None:
-    """Raise `UserError` unless the folder contains a CTranslate2 model."""
+def _require_ct2(reference: str) -> None:
     if not (Path(reference).expanduser() / "model.bin").is_file():
         raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
 

@@ -1,6 +1,5 @@
 """Causal language models: log P(option | text before the blank), with many sentences in one prefix tree."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -24,6 +23,7 @@ from genderscope.core.questions import (
 )
 from genderscope.models.base import Plan, ReplyModel
 from genderscope.models.chat import chat_of
+from genderscope.models.digest import short_hash
 from genderscope.models.hf.blanks import Blanks
 from genderscope.models.hf.choice import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.hf.completion_causal import CausalCompletions
@@ -54,7 +54,7 @@ class CausalModel(LanguageModel, ReplyModel):
     def fingerprint(self) -> str:
         if self.settings.remote.chat_template is None:
             return super().fingerprint
-        return hashlib.sha256(f"{super().fingerprint}|{self.conversation.digest}".encode()).hexdigest()[:12]
+        return short_hash(f"{super().fingerprint}|{self.conversation.digest}")
 
     def signature(self) -> dict[str, str]:
         if self.settings.remote.chat_template is None:

@@ -12,6 +12,7 @@ from genderscope.models.digest import contents_of
 from genderscope.models.hf.causal import CausalModel
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.hf.model_files import find_folder, model_files, unsupported
+from genderscope.models.hf.weights import one_line
 from genderscope.models.settings import Settings
 
 #: classes whose checkpoints contain a masked-LM head in addition to another head
@@ -40,8 +41,7 @@ def _config(folder: Path, name: str) -> Any:
     except MemoryError:
         raise
     except Exception as error:  # transformers can raise any exception for an invalid value
-        reason = " ".join(str(error).split())[:200]
-        raise UserError(f"'{name}' is not a model that transformers can open: {reason}") from None
+        raise UserError(f"'{name}' is not a model that transformers can open: {one_line(error)[:200]}") from None
 
 
 def model_class_of(config: Any, name: str) -> Callable[..., Model]:

@@ -1,6 +1,5 @@
 """Base class of masked and causal language models: loading, fingerprint, strategies, forward passes."""
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -15,7 +14,7 @@ import torch
 
 from genderscope.core.questions import ANSWER_TO, Answer, Choice, Question
 from genderscope.models.base import Batch, Plan, WordModel
-from genderscope.models.digest import Contents
+from genderscope.models.digest import Contents, short_hash
 from genderscope.models.hf.blank_locator import BlankLocator
 from genderscope.models.hf.conversation import Conversation
 from genderscope.models.hf.loaded_model import LoadedModel
@@ -90,8 +89,7 @@ class LanguageModel(WordModel):
 
     @cached_property
     def fingerprint(self) -> str:
-        parts = (self.kind, self.weights, self.settings.dtype, BOS_POLICY)
-        return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
+        return short_hash("|".join((self.kind, self.weights, self.settings.dtype, BOS_POLICY)))
 
     @cached_property
     def blank_locator(self) -> BlankLocator:

@@ -1,5 +1,6 @@
-"""Spending limits: requests are counted and costs reserved before sending, so that no limit is exceeded."""
+"""Spending limits and confirmation: requests are counted and costs reserved before sending."""
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -98,3 +99,15 @@ class Spending:
     def __reduce__(self) -> Any:
         """Pickle as a fresh instance: counts start at zero and locks are not shared with another process."""
         return Spending, ()
+
+
+def confirm_cost(sentence: str, yes: bool) -> None:
+    """Print the request summary; without `yes`, ask for confirmation on a terminal and raise elsewhere."""
+    if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UserError(f"{sentence} Give --yes to proceed.")
+    print(sentence, file=sys.stderr)
+    if yes:
+        return
+    print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
+        raise UserError("Nothing was sent.")

@@ -21,7 +21,7 @@ from genderscope.models.server.plausibility import (
     shared_floor,
 )
 from genderscope.models.server.tokens import Tokens, UnreadableError, tokens_of
-from genderscope.models.server.transport import RefusedError
+from genderscope.models.server.transport import RefusedError, TooLongError
 
 #: Base seed for sampling; each question derives its own seed from it.
 SEED = 0
@@ -62,10 +62,8 @@ def read_text(server: Server, text: str) -> Tokens | str:
         tokens = tokens_of(server.post("/completions", body), text, form)
     except UnreadableError:
         return NO_NUMBERS
-    except RefusedError as refusal:
-        if refusal.too_long:
-            return TOO_LONG
-        raise
+    except TooLongError:
+        return TOO_LONG
     # One impossible log-probability casts doubt on all of them: they may be probabilities or logits.
     return ABOVE_ZERO if any(score > ROUNDING for score in _known(tokens)) else tokens
 
@@ -76,16 +74,11 @@ def _known(tokens: Tokens) -> list[float]:
 
 def choose(server: Server, question: Choice) -> ChoiceAnswer:
     """Answer a choice with the method of the server's rung."""
-    if server.rung.name == "prompt":
-        return choose_by_prompt(server, question)
+    methods = {"prompt": choose_by_prompt, "top": choose_by_top, "sampled": choose_by_samples}
     try:
-        if server.rung.name == "top":
-            return choose_by_top(server, question)
-        return choose_by_samples(server, question)
-    except RefusedError as refusal:
-        if refusal.too_long:
-            return ChoiceAnswer(None, unread=TOO_LONG)
-        raise
+        return methods[server.rung.name](server, question)
+    except TooLongError:
+        return ChoiceAnswer(None, unread=TOO_LONG)
 
 
 def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
@@ -181,13 +174,11 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
     wanted = server.remote.samples
     length = 4 + max(map(len, question.options))  # a word never has more tokens than characters
     chats = server.rung.through == "chat"
-    if chats:
-        drawn = draw(server, *request_next("chat", fill_text(question)), wanted, length)
-    else:
-        before = question.before.rstrip()
-        if not before:
-            return ChoiceAnswer(None, unread=NOTHING_BEFORE)
-        drawn = draw(server, *request_next("completions", before), wanted, length)
+    text = fill_text(question) if chats else question.before.rstrip()
+    if not text:
+        return ChoiceAnswer(None, unread=NOTHING_BEFORE)
+    path, body = request_next(server.rung.through, text)
+    drawn = [answer for answer, _ in draw_scored(server, path, body, wanted, length, SEED)]
     if not drawn:
         return ChoiceAnswer(None, unread=NO_TEXT)
     counts = [sum(_is_word(text, option, chats) for text in drawn) for option in question.options]
@@ -199,15 +190,13 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
     return ChoiceAnswer(scores, log_normaliser=math.log(len(drawn)) if question.want_mass else None, note=note)
 
 
-def draw(server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int = SEED) -> list[str]:
-    """Sample `count` answers, using a new seed for each further request if the server returns fewer at a time."""
-    return [text for text, _ in draw_scored(server, path, body, count, length, seed)]
-
-
 def draw_scored(
     server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int
 ) -> list[tuple[str, list[float | None]]]:
-    """Sample answers, each with its tokens' log-probabilities if the server returns them."""
+    """Sample `count` answers, each with its tokens' log-probabilities if the server returns them.
+
+    If the server returns fewer at a time, each further request has a new seed.
+    """
     temperature = 1.0 if server.remote.temperature is None else server.remote.temperature
     start = zlib.crc32(repr((seed, body)).encode()) & 0x3FFF_FFFF
     found: list[tuple[str, list[float | None]]] = []

@@ -16,7 +16,7 @@ from genderscope.models.server.choices import (
 from genderscope.models.server.ladder import request_next
 from genderscope.models.server.next_tokens import next_tokens
 from genderscope.models.server.plausibility import fault_of_next
-from genderscope.models.server.transport import RefusedError
+from genderscope.models.server.transport import TooLongError
 
 
 def check_completion(server: Server, name: str, question: Completion) -> None:
@@ -41,10 +41,8 @@ def complete(server: Server, question: Completion) -> CompletionAnswer:
         return CompletionAnswer(None, unread=NOTHING_BEFORE)
     try:
         return _drawn(server, before, question) if question.search == "sample" else _next(server, before, question)
-    except RefusedError as refusal:
-        if refusal.too_long:
-            return CompletionAnswer(None, unread=TOO_LONG)
-        raise
+    except TooLongError:
+        return CompletionAnswer(None, unread=TOO_LONG)
 
 
 def _next(server: Server, before: str, question: Completion) -> CompletionAnswer:

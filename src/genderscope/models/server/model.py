@@ -1,9 +1,7 @@
 """Models behind an OpenAI-compatible server: `server:URL#MODEL` (vLLM, llama.cpp, TGI and others)."""
 
-import hashlib
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,17 +11,17 @@ from genderscope.core.questions import (
     Choice,
     Completion,
     Question,
-    Reply,
     ReplyStart,
     TokenLikelihood,
     Translation,
 )
-from genderscope.models.base import Batch, Plan, ReplyModel, TranslationModel, WordModel
-from genderscope.models.chat import CONVERSATION, chat_of
-from genderscope.models.http.concurrency import as_they_come
+from genderscope.models.base import Plan, TranslationModel, WordModel
+from genderscope.models.chat import CONVERSATION
+from genderscope.models.digest import short_hash
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.options import Remote
 from genderscope.models.server.chat_client import ChatClient
+from genderscope.models.server.chat_model import ChatModel
 from genderscope.models.server.choices import FILL, SEED, choose, likelihood
 from genderscope.models.server.completions import check_completion, complete
 from genderscope.models.server.costs import cost_of
@@ -32,7 +30,7 @@ from genderscope.models.server.repeat_check import changed_on_own_questions
 from genderscope.models.server.reply_starts import start
 from genderscope.models.server.stability import unstable
 from genderscope.models.server.translation import translate, wording
-from genderscope.models.server.transport import RefusedError, Transport, server_url
+from genderscope.models.server.transport import server_url
 from genderscope.models.settings import Settings
 
 SAMPLED = (
@@ -69,25 +67,17 @@ def open_server(reference: str, settings: Settings) -> "ServerModel":
     return ServerModel(server_url(url), model.strip(), settings.remote)
 
 
-class ServerModel(WordModel, ReplyModel, TranslationModel):
+class ServerModel(WordModel, ChatModel, TranslationModel):
     """Completion or chat model behind an HTTP server, whose capabilities are probed on first use."""
 
-    kind = "server"
+    kind = scheme = "server"
     sees_after = False
-    independent = True
-    may_change = True
 
     def __init__(self, url: str, model: str, remote: Remote) -> None:
-        shown = without_secrets(url)
-        super().__init__(f"server:{shown}#{model}")
-        #: address shown in messages and runs
-        self.url, self._address = shown, url
-        self.model, self.remote = model, remote
+        super().__init__(f"server:{without_secrets(url)}#{model}", url, model, remote)
         self.at_a_time = DRAWN_AT_A_TIME
         self._prompt = wording(remote.prompt)
         self._asked_twice = False
-        self._transport = Transport(url, remote)
-        self.chat = chat_of(remote)
         self._chat_client = ChatClient(self.post, model)
         #: whether all questions are conversations, which do not need the ladder
         self._chats = False
@@ -137,23 +127,22 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
 
     @property
     def fingerprint(self) -> str:
-        if self._chats:  # the question itself contains everything that determines the reply
-            return hashlib.sha256(repr((self.kind, self._address, self.model)).encode()).hexdigest()[:12]
+        if self._chats:
+            return super().fingerprint
         # The server's weights are hidden; the fingerprint covers the visible settings and the query method.
         parts = (self.kind, self._address, self.model, self.rung.as_json(), self._prompt, FILL, *self._drawing())
-        return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
+        return short_hash(repr(parts))
 
     def _drawing(self) -> tuple[Any, ...]:
         return self.remote.samples, self.remote.temperature, SEED
 
     def describe(self) -> dict[str, Any]:
-        samples, temperature, seed = self._drawing()
-        named = {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}
-        named |= {"url": self.url, "model": self.model}
+        described = super().describe()
         if self._chats:
-            return named | {"method": "replies (chat)"}
-        return {
-            **named,
+            return described
+        samples, temperature, seed = self._drawing()
+        del described["method"]
+        return described | {
             "ladder": self.rung.as_json(),
             "method": str(self.rung),
             "samples": samples if self.rung.name == "sampled" else None,
@@ -170,12 +159,12 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
         if self.remote.temperature is not None:
             shown["temperature"] = f"{self.remote.temperature:g}"
         if self.remote.prompt is not None:
-            shown["prompt"] = hashlib.sha256(self._prompt.encode()).hexdigest()[:8]
+            shown["prompt"] = short_hash(self._prompt, 8)
         return shown
 
     def cautions(self) -> list[str]:
         if self._chats:
-            return [f"Asked through {self.url} by conversation.", *self._chat_client.cautions()]
+            return super().cautions()
         found = [f"Asked through {self.url} by {self.rung}."]
         if self.rung.name == "sampled":
             found.append(SAMPLED.format(self.remote.samples))
@@ -188,20 +177,15 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
     def load(self) -> None:
         """Probe the ladder; there are no weights to load."""
         if self._chats:
-            self._transport.knock()
+            super().load()
         else:
             _ = self.rung
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
-        with self._refusals_told():
-            self._chat_client.check(questions)
+        plan = super().plan(questions, batch_size)
         self._ask_twice(questions)
-        batches = []
-        for kind in dict.fromkeys(map(type, questions)):
-            chosen = [(k, question) for k, question in enumerate(questions) if type(question) is kind]
-            self.check_questions([question for _, question in chosen])
-            batches.append(Batch(tuple(k for k, _ in chosen), tuple(question for _, question in chosen), kind))
-        return Plan((), tuple(batches))
+        self.check_questions(questions)
+        return plan
 
     def check_questions(self, questions: Sequence[Question]) -> None:
         for question in questions:
@@ -212,40 +196,24 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
         """Raise if the server's numbers depend on earlier requests: it may have been restarted since it was probed."""
         if self._asked_twice or self._chats:
             return
-        with self._refusals_told():
+        with self._refusals_explained():
             if change := changed_on_own_questions(self, questions):
                 raise UserError(unstable(self.url, change))
         self._asked_twice = True
 
-    @contextmanager
-    def _refusals_told(self) -> Iterator[None]:
-        try:
-            yield
-        except RefusedError as refusal:
-            raise UserError(
-                f"The server at {self.url} refuses a request for model '{self.model}' (HTTP {refusal.status}): "
-                f"{refusal.message.rstrip('.')}. All answers so far are kept."
-            ) from None
-
-    def answer(self, batch: Batch) -> list[Answer]:
-        found = {index: answer for part, (answer,) in self.answer_in_parts(batch) for index in part.indices}
-        return [found[index] for index in batch.indices]
-
-    def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
-        ways: Mapping[type[Question], Callable[[Any], Answer]] = {
-            Choice: lambda question: choose(self, question),
-            TokenLikelihood: lambda question: likelihood(self, question),
-            Completion: lambda question: complete(self, question),
-            Translation: lambda question: translate(self, self._prompt, question),
-            Reply: self._chat_client.reply,
-            ReplyStart: lambda question: start(self._chat_client, self.url, question),
-        }
-        way = ways[batch.kind]
-        with self._refusals_told():
-            for place, answer in as_they_come(
-                range(len(batch.items)), lambda place: way(batch.items[place]), self.remote.concurrency
-            ):
-                yield batch.only([place]), [answer]
+    def _answer(self, question: Any) -> Answer:
+        match question:
+            case Choice():
+                return choose(self, question)
+            case TokenLikelihood():
+                return likelihood(self, question)
+            case Completion():
+                return complete(self, question)
+            case Translation():
+                return translate(self, self._prompt, question)
+            case ReplyStart():
+                return start(self._chat_client, self.url, question)
+        return super()._answer(question)
 
     def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
         """Send a request for this model, accepting a response of at most `most` bytes."""

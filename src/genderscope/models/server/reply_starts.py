@@ -6,10 +6,10 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import ChoiceAnswer, ReplyStart
-from genderscope.models.server.chat_client import ChatClient, require_numbers, turns
-from genderscope.models.server.json_access import listed, number
+from genderscope.models.server.chat_client import ChatClient, turns
+from genderscope.models.server.json_access import first_choice, listed, number, part
 from genderscope.models.server.plausibility import fault_of_next
-from genderscope.models.server.transport import RefusedError
+from genderscope.models.server.transport import RefusedError, TooLongError
 
 #: numbers of likeliest tokens to request: OpenAI and vLLM return 20, some servers fewer
 COUNTS = (20, 5)
@@ -25,8 +25,11 @@ Candidates = Sequence[tuple[str, float]]
 
 def start(chatter: ChatClient, url: str, question: ReplyStart) -> ChoiceAnswer:
     """Request a reply's first tokens and look up the beginnings among them."""
-    places = [_candidates(entry) for entry in require_numbers(_asked(chatter, url, question), url)[:LOOKED_AT]]
-    told = places[0][0] if places else []
+    entries = listed(part(first_choice(_asked(chatter, url, question)), "logprobs"), "content")
+    if not entries:
+        raise _no_numbers(url)
+    places = [_candidates(entry) for entry in entries[:LOOKED_AT]]
+    told = places[0][0]
     if not told:
         return ChoiceAnswer(None, unread="the server left out the log-probabilities")
     if reason := fault_of_next(list(told)):
@@ -50,9 +53,13 @@ def _asked(chatter: ChatClient, url: str, question: ReplyStart) -> dict[str, Any
         try:
             return chatter.post(body | {"top_logprobs": count})
         except RefusedError as refusal:
-            if refusal.too_long or "logprobs" not in refusal.message.casefold():
+            if isinstance(refusal, TooLongError) or "logprobs" not in refusal.message.casefold():
                 raise
-    raise UserError(
+    raise _no_numbers(url)
+
+
+def _no_numbers(url: str) -> UserError:
+    return UserError(
         f"The server at {url} tells no log-probabilities of its replies, which --form letter needs; use --form ask."
     )
 

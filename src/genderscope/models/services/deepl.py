@@ -10,9 +10,8 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError
-from genderscope.models.preflight import require_service_key
 from genderscope.models.services.base import Service, codes_of
-from genderscope.models.services.requests_adapter import BoundedAdapter
+from genderscope.models.services.http import BoundedAdapter
 from genderscope.models.settings import Settings
 
 #: targets for which DeepL requires a regional code
@@ -21,7 +20,6 @@ REGIONS = {code: language.deepl for code, language in LANGUAGES.items() if langu
 
 def open_deepl(_reference: str, settings: Settings) -> "DeepL":
     """Open DeepL with the key from the environment."""
-    require_service_key("deepl")
     return DeepL(settings.remote)
 
 

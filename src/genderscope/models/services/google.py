@@ -18,15 +18,13 @@ from google.cloud import translate_v2
 from genderscope.core.errors import UserError
 from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError, retry_after
-from genderscope.models.preflight import require_service_key
 from genderscope.models.services.base import Service, codes_of
-from genderscope.models.services.requests_adapter import BoundedAdapter
+from genderscope.models.services.http import BoundedAdapter
 from genderscope.models.settings import Settings
 
 
 def open_google(_reference: str, settings: Settings) -> "Google":
     """Open Google Cloud Translation with the key from the environment."""
-    require_service_key("google")
     return Google(settings.remote)
 
 

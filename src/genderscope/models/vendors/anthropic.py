@@ -76,7 +76,6 @@ def _texts(blocks: list[dict[str, Any]], kind: str, name: str) -> list[str]:
 class AnthropicModel(ChatService):
     """A Claude model."""
 
-    kind = "chat"
     vendor = "Anthropic"
     scheme = "anthropic"
     access = Access(("ANTHROPIC_API_KEY",), "x-api-key", "", {"anthropic-version": "2023-06-01"})

@@ -79,7 +79,6 @@ def _parts(candidate: dict[str, Any]) -> tuple[str, str | None]:
 class GeminiModel(ChatService):
     """Gemini model."""
 
-    kind = "chat"
     vendor = "Google"
     scheme = "gemini"
     #: GOOGLE_API_KEY may belong to another Google service, so it comes second
