@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import NoReturn
 
 from genderscope.core.errors import UserError
 from genderscope.core.user_cache import cache_folder, keep
@@ -111,7 +110,7 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
         if Stamp.of(place.stat()) != stamp:
             raise UserError(f"The file '{path}' changed while it was read; run the command again.")
     except OSError as error:
-        _unreadable(path, error)
+        raise UserError(f"The file '{path}' cannot be read: {error.strerror or error}.") from None
     digest = hashlib.sha256(pieces).hexdigest()
     if stamp.size >= SMALL and time.time() - stamp.ctime_ns / 1e9 > SETTLED:
         # If the cache is not writable, the file is read again next time.
@@ -138,7 +137,3 @@ def _remembered(memo: Path, place: Path, stamp: Stamp) -> str | None:
     except (OSError, ValueError, KeyError, TypeError):  # no cache entry, or a corrupt one
         pass
     return None
-
-
-def _unreadable(path: Path, error: OSError) -> NoReturn:
-    raise UserError(f"The file '{path}' cannot be read: {error.strerror or error}.") from None

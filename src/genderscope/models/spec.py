@@ -1,7 +1,6 @@
 """Model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH` or `smollm2`; a bare id or path means `hf:`."""
 
 import re
-from dataclasses import fields
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -176,7 +175,7 @@ class SpecOpening(Opening):
 
     def open(self) -> Model:
         """Open the model."""
-        return open_model(self.spec, **{field.name: getattr(self.settings, field.name) for field in fields(Settings)})
+        return open_model(self.spec, **vars(self.settings))
 
 
 def _anywhere(scheme: str, reference: str) -> str:

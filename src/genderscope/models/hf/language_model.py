@@ -161,12 +161,12 @@ class LanguageModel(WordModel):
         self.parameters = sum(p.numel() for p in self.model.parameters())
         self._kept = keep_settings(self.model)
 
-    def in_use(self) -> AbstractContextManager[None]:
-        return super().in_use() if self.loaded is None else self._borrowed(self.loaded)
-
     @contextmanager
-    def _borrowed(self, loaded: LoadedModel) -> Iterator[None]:
-        with loaded.in_use(self.settings.torch_device()):
+    def in_use(self) -> Iterator[None]:
+        if self.loaded is None:
+            yield
+            return
+        with self.loaded.in_use(self.settings.torch_device()):
             try:
                 yield
             finally:

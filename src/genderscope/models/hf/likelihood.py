@@ -16,7 +16,7 @@ from genderscope.models.base import Batch, Plan
 from genderscope.models.hf.blanks import NOT_FINITE
 from genderscope.models.hf.language_model import Answerer
 from genderscope.models.hf.passes.layouts import groups
-from genderscope.models.hf.passes.normalisers import log_normalisers
+from genderscope.models.hf.passes.needed_logits import log_normalisers
 from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.token_spans import positions_in_spans

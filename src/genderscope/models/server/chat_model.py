@@ -28,7 +28,7 @@ class ChatModel(IndependentModel, ReplyModel):
         self._address, self.model, self.remote = address, model, remote
         #: address shown in messages and runs
         self.url = without_secrets(address)
-        self._transport = Transport(address, remote, access=access)
+        self._transport = Transport(address, remote, access)
         self.chat = chat_of(remote)
 
     @property

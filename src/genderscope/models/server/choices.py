@@ -11,7 +11,6 @@ from genderscope.models.hf.token_spans import Located, merge_options, positions_
 from genderscope.models.options import Remote
 from genderscope.models.server.json_access import choices_of, listed, number, part, said
 from genderscope.models.server.ladder import Rung, prompt_options, request_next
-from genderscope.models.server.next_tokens import Candidates, leaves_out_spaces, next_tokens, score_of, score_of_reply
 from genderscope.models.server.plausibility import (
     ABOVE_ZERO,
     ROUNDING,
@@ -20,7 +19,16 @@ from genderscope.models.server.plausibility import (
     fault_of_options,
     shared_floor,
 )
-from genderscope.models.server.tokens import Tokens, UnreadableError, tokens_of
+from genderscope.models.server.tokens import (
+    Candidates,
+    Tokens,
+    UnreadableError,
+    leaves_out_spaces,
+    next_tokens,
+    score_of,
+    score_of_reply,
+    tokens_of,
+)
 from genderscope.models.server.transport import RefusedError, TooLongError
 
 #: Base seed for sampling; each question derives its own seed from it.
@@ -43,15 +51,12 @@ class Server(Protocol):
     at_a_time: int
 
     @property
-    def rung(self) -> Rung:
-        """The rung of the ladder used for this server."""
+    def rung(self) -> Rung: ...
 
     @property
-    def remote(self) -> Remote:
-        """The user's request options."""
+    def remote(self) -> Remote: ...
 
-    def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
-        """Send a request for this model, accepting a response of at most `most` bytes."""
+    def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]: ...
 
 
 def read_text(server: Server, text: str) -> Tokens | str:

@@ -14,8 +14,8 @@ from genderscope.models.server.choices import (
     first_fault,
 )
 from genderscope.models.server.ladder import request_next
-from genderscope.models.server.next_tokens import next_tokens
 from genderscope.models.server.plausibility import fault_of_next
+from genderscope.models.server.tokens import next_tokens
 from genderscope.models.server.transport import TooLongError
 
 

@@ -13,9 +13,8 @@ from typing import Any, Literal
 
 from genderscope.core.errors import UserError, did_you_mean
 from genderscope.models.server.json_access import listed
-from genderscope.models.server.next_tokens import Candidates, next_tokens
 from genderscope.models.server.stability import Numbers, changed_in, numbers_of_next, numbers_of_tokens, unstable
-from genderscope.models.server.tokens import UnreadableError, tokens_of
+from genderscope.models.server.tokens import Candidates, UnreadableError, next_tokens, tokens_of
 from genderscope.models.server.transport import RefusedError, Transport
 
 PROBE, SAY = '"I was there.", he said.', "Say yes."
@@ -192,7 +191,7 @@ def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str
 
 def _complaint(transport: Transport, model: str, refusals: list[RefusedError]) -> str:
     """Explain why no rung works; the usual cause is a wrong model name."""
-    names = _names(transport)
+    names = [str(entry["id"]) for entry in _models(transport) if isinstance(entry, dict) and "id" in entry]
     said = refusals[-1].message if refusals else "it gives no answers"
     if names and model not in names:
         return (
@@ -200,10 +199,6 @@ def _complaint(transport: Transport, model: str, refusals: list[RefusedError]) -
             f"{did_you_mean(model, names)}"
         )
     return f"The server at {transport.url} does not answer for model '{model}': {said}"
-
-
-def _names(transport: Transport) -> list[str]:
-    return [str(each["id"]) for each in _models(transport) if isinstance(each, dict) and "id" in each]
 
 
 def _models(transport: Transport) -> list[Any]:

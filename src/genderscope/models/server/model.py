@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from functools import cached_property
+from math import ceil
 from typing import Any
 
 from genderscope.core.errors import UserError
@@ -20,16 +21,15 @@ from genderscope.models.chat import CONVERSATION
 from genderscope.models.digest import short_hash
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.options import Remote
-from genderscope.models.server.chat_client import ChatClient
+from genderscope.models.server.chat_client import ChatClient, Sent, in_words, sent_for, tokens_in
 from genderscope.models.server.chat_model import ChatModel
-from genderscope.models.server.choices import FILL, SEED, choose, likelihood
+from genderscope.models.server.choices import FILL, SEED, Server, choose, fill_text, likelihood
 from genderscope.models.server.completions import check_completion, complete
-from genderscope.models.server.costs import cost_of
 from genderscope.models.server.ladder import Rung, has_chat, probe
 from genderscope.models.server.repeat_check import changed_on_own_questions
 from genderscope.models.server.reply_starts import start
 from genderscope.models.server.stability import unstable
-from genderscope.models.server.translation import translate, wording
+from genderscope.models.server.translation import request_for, translate, wording
 from genderscope.models.server.transport import server_url
 from genderscope.models.settings import Settings
 
@@ -98,7 +98,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
             print(told, file=sys.stderr)
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        return cost_of(self, self._prompt, questions)
+        return _cost_of(self, self._prompt, questions)
 
     @cached_property
     def rung(self) -> Rung:
@@ -218,3 +218,42 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
     def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
         """Send a request for this model, accepting a response of at most `most` bytes."""
         return self._transport.post(path, {"model": self.model, **body}, most)
+
+
+def _cost_of(server: Server, template: str, questions: Sequence[Question]) -> str | None:
+    """Describe the requests, tokens and cost of the questions in one sentence."""
+    asked = [_sent(server, template, question) for question in questions]
+    return in_words(asked, server.remote.price_in, server.remote.price_out)
+
+
+def _sent(server: Server, template: str, question: Question) -> Sent:
+    if (conversation := sent_for(question)) is not None:
+        return conversation
+    match question:
+        case Translation():
+            body = request_for(template, question)
+            return Sent(1, tokens_in(body["messages"][0]["content"]), body["max_tokens"])
+        case Choice():
+            return _choice(server, question)
+        case Completion() if question.search == "sample":
+            return _drawn(server, question.before, question.k, question.new_tokens)
+        case Completion():
+            return Sent(1, tokens_in(question.before), 1)
+        case TokenLikelihood():
+            return Sent(1, tokens_in(question.text), 1)
+    raise TypeError(f"unknown kind of question: {type(question).__name__}")
+
+
+def _choice(server: Server, question: Choice) -> Sent:
+    text = fill_text(question) if server.rung.through == "chat" else question.before
+    if server.rung.name == "prompt":
+        whole = sum(tokens_in(question.before + option + question.after) for option in question.options)
+        return Sent(len(question.options), whole, len(question.options))
+    if server.rung.name == "top":
+        return Sent(1, tokens_in(text), 1)
+    return _drawn(server, text, server.remote.samples, 4 + max(map(len, question.options)))
+
+
+def _drawn(server: Server, text: str, count: int, length: int) -> Sent:
+    requests = ceil(count / server.at_a_time)
+    return Sent(requests, requests * tokens_in(text), count * length)

@@ -6,8 +6,8 @@ from itertools import islice
 from genderscope.core.questions import Choice, Completion, Question, TokenLikelihood
 from genderscope.models.server.choices import ONE_TOKEN, Server, fill_text, read_text
 from genderscope.models.server.ladder import USUAL, request_next
-from genderscope.models.server.next_tokens import next_tokens
 from genderscope.models.server.stability import Numbers, alike, changed_in, numbers_of_next, numbers_of_tokens
+from genderscope.models.server.tokens import next_tokens
 from genderscope.models.server.transport import TooLongError
 
 #: The repeated texts are chosen from the first FIRST questions.

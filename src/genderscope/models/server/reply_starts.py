@@ -9,6 +9,7 @@ from genderscope.core.questions import ChoiceAnswer, ReplyStart
 from genderscope.models.server.chat_client import ChatClient, turns
 from genderscope.models.server.json_access import first_choice, listed, number, part
 from genderscope.models.server.plausibility import fault_of_next
+from genderscope.models.server.tokens import plain
 from genderscope.models.server.transport import RefusedError, TooLongError
 
 #: numbers of likeliest tokens to request: OpenAI and vLLM return 20, some servers fewer
@@ -82,17 +83,13 @@ def _score(text: str, places: Sequence[tuple[Candidates, str]]) -> tuple[float |
     found: list[float] = []
     least, before, rest = 0.0, 0.0, text
     for candidates, taken in places:
-        plain = [(_plain(token), score) for token, score in candidates]
-        found += [before + score for token, score in plain if token.startswith(rest)]
-        least = before + min((score for _, score in plain), default=0.0)
-        step = _plain(taken)
+        words = [(plain(token).strip().casefold(), score) for token, score in candidates]
+        found += [before + score for token, score in words if token.startswith(rest)]
+        least = before + min((score for _, score in words), default=0.0)
+        step = plain(taken).strip().casefold()
         if not step or not rest.startswith(step) or step == rest:
             break
-        before += next((score for token, score in plain if token == step), 0.0)
+        before += next((score for token, score in words if token == step), 0.0)
         rest = rest[len(step) :]
     known = [score for score in found if math.isfinite(score)]
     return (math.log(math.fsum(map(math.exp, known))) if known else None), least
-
-
-def _plain(token: str) -> str:
-    return token.replace("\u2581", " ").replace("Ġ", " ").strip().casefold()

@@ -8,8 +8,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from genderscope.models.server.next_tokens import Candidates
-from genderscope.models.server.tokens import Tokens
+from genderscope.models.server.tokens import Candidates, Tokens
 
 #: A text's log-probabilities, keyed by position and piece in a prompt, or by piece among next tokens.
 Numbers = Mapping[tuple[int, str], float]

@@ -79,9 +79,7 @@ def _refusal(status: int, message: str) -> RefusedError:
 class Transport:
     """HTTP client for one server. Thread-safe."""
 
-    def __init__(
-        self, url: str, remote: RequestOptions, patience: RetryPolicy | None = None, access: Access | None = None
-    ) -> None:
+    def __init__(self, url: str, remote: RequestOptions, access: Access | None = None) -> None:
         self._address = url
         #: address shown in messages and runs
         self.url = without_secrets(url)
@@ -93,7 +91,7 @@ class Transport:
         self._key = found[1] if found else None
         if found and not remote.allow_http:
             require_encryption(url, found[0], ", or give --allow-http if you trust the network in between")
-        self._patience = patience or RetryPolicy(remote.retries, first_pause())
+        self._patience = RetryPolicy(remote.retries, first_pause())
         self._timeout = remote.timeout
         self._remote = remote
         remote.require_prices("price_in", "price_out")

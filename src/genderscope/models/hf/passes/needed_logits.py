@@ -19,6 +19,9 @@ from genderscope.models.hf.passes.sdpa_override import attending
 from genderscope.models.hf.passes.segmented_attention import segmented_attention
 from genderscope.models.hf.passes.strategies import ALL, EARLIEST, NEEDED
 
+#: rows per log-sum-exp on a CPU; few enough to stay in its cache, which is several times faster than all rows at once
+NORMALISED_AT_ONCE = 4
+
 
 class _CannotCutError(Exception):
     """Raised if the hidden states differ in shape from the input, e.g. because the body pads rows to whole blocks."""
@@ -162,9 +165,6 @@ def _attention(inputs: dict[str, Any]) -> AbstractContextManager[None]:
     return attending(inputs["blocks"].attend) if "blocks" in inputs else nullcontext()
 
 
-earliest_logits = partial(needed_logits, soon=True)
-
-
 def plain_logits(
     model: Any,
     inputs: dict[str, Any],
@@ -185,4 +185,15 @@ LogitsFunction = Callable[
 ]
 
 #: point at which logits are narrowed -> function that computes them
-LOGITS: dict[str, LogitsFunction] = {EARLIEST: earliest_logits, NEEDED: needed_logits, ALL: plain_logits}
+LOGITS: dict[str, LogitsFunction] = {
+    EARLIEST: partial(needed_logits, soon=True),
+    NEEDED: needed_logits,
+    ALL: plain_logits,
+}
+
+
+def log_normalisers(logits: torch.Tensor) -> torch.Tensor:
+    """Return the log-sum-exp of each row of logits."""
+    if logits.device.type != "cpu":
+        return logits.logsumexp(-1)
+    return torch.cat([rows.logsumexp(-1) for rows in torch.split(logits, NORMALISED_AT_ONCE)])

@@ -4,8 +4,7 @@ import numpy as np
 import torch
 
 from genderscope.models.hf.passes.hidden_state_cache import CachedPass
-from genderscope.models.hf.passes.needed_logits import LOGITS
-from genderscope.models.hf.passes.normalisers import log_normalisers
+from genderscope.models.hf.passes.needed_logits import LOGITS, log_normalisers
 from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
