@@ -41,8 +41,8 @@ _NO_TOKENIZER = re.compile(r"(config|generation_config|.*\.index)\.json|.*\.(saf
 def check_model(scheme: str, reference: str, settings: Settings) -> None:
     """Raise `UserError` if the model, device, precision or prompt is certain to fail."""
     settings.check_names()
-    if scheme == "ct2" and _is_installed("ctranslate2"):
-        _require_ct2(reference)
+    if scheme == "ct2" and _is_installed("ctranslate2") and not (Path(reference).expanduser() / "model.bin").is_file():
+        raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
     if scheme in CLIENTS and _is_installed(CLIENTS[scheme][0]):
         require_key(*CLIENTS[scheme][1:])
     if scheme not in ("hf", "gguf", "smollm2"):
@@ -63,11 +63,6 @@ def _is_installed(module: str) -> bool:
         return find_spec(module) is not None
     except ModuleNotFoundError:
         return False
-
-
-def _require_ct2(reference: str) -> None:
-    if not (Path(reference).expanduser() / "model.bin").is_file():
-        raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
 
 
 def _require_gguf(reference: str) -> None:

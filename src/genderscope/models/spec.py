@@ -23,7 +23,7 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     ),
     "gguf": ("genderscope.models.hf.gguf.open:open_gguf", "hf", "causal model in a GGUF file"),
     "ct2": (
-        "genderscope.models.translation.ctranslate2:open_ct2",
+        "genderscope.models.translation.ctranslate2:Ct2Translator",
         "mt",
         "translation model in CTranslate2's format: a folder",
     ),
@@ -48,23 +48,23 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
         "model on an OpenAI-compatible server: server:URL#MODEL",
     ),
     "anthropic": (
-        "genderscope.models.vendors.anthropic:open_anthropic",
+        "genderscope.models.vendors.anthropic:AnthropicModel",
         "server",
         "Anthropic chat model; API key in ANTHROPIC_API_KEY",
     ),
     "gemini": (
-        "genderscope.models.vendors.gemini:open_gemini",
+        "genderscope.models.vendors.gemini:GeminiModel",
         "server",
         "Google chat model; API key in GEMINI_API_KEY or GOOGLE_API_KEY",
     ),
-    "deepl": ("genderscope.models.services.deepl:open_deepl", "deepl", "DeepL; API key in DEEPL_AUTH_KEY"),
+    "deepl": ("genderscope.models.services.deepl:DeepL", "deepl", "DeepL; API key in DEEPL_AUTH_KEY"),
     "google": (
-        "genderscope.models.services.google:open_google",
+        "genderscope.models.services.google:Google",
         "google",
         "Google Cloud Translation; credentials in GOOGLE_API_KEY or GOOGLE_APPLICATION_CREDENTIALS",
     ),
     "amazon": (
-        "genderscope.models.services.amazon:open_amazon",
+        "genderscope.models.services.amazon:Amazon",
         "amazon",
         "Amazon Translate; credentials in the standard AWS variables",
     ),

@@ -255,7 +255,8 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
                 continue
             positions = found
             if tokenizer.unk_token_id is not None and any(ids[k] == tokenizer.unk_token_id for k in positions):
-                yield f"the word '{_words(question)}' is unknown to the tokenizer"
+                words = " ".join(question.text[begin:end] for begin, end in question.spans)
+                yield f"the word '{words}' is unknown to the tokenizer"
                 continue
         if not positions:
             yield "the tokenizer returns no tokens for the text"
@@ -286,7 +287,3 @@ def _filled(question: TokenLikelihood, filler: str) -> str:
     for begin, end in sorted(question.spans, reverse=True):
         text = text[:begin] + filler + text[end:]
     return text
-
-
-def _words(question: TokenLikelihood) -> str:
-    return " ".join(question.text[begin:end] for begin, end in question.spans)

@@ -8,6 +8,7 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import (
+    ANSWER_TO,
     Answer,
     Choice,
     Completion,
@@ -26,11 +27,12 @@ from genderscope.models.server.chat_model import ChatModel
 from genderscope.models.server.choices import FILL, SEED, Server, choose, fill_text, likelihood
 from genderscope.models.server.completions import check_completion, complete
 from genderscope.models.server.ladder import Rung, has_chat, probe
+from genderscope.models.server.plausibility import UnreadError
 from genderscope.models.server.repeat_check import changed_on_own_questions
 from genderscope.models.server.reply_starts import start
 from genderscope.models.server.stability import unstable
 from genderscope.models.server.translation import request_for, translate, wording
-from genderscope.models.server.transport import server_url
+from genderscope.models.server.transport import TooLongError, server_url
 from genderscope.models.settings import Settings
 
 SAMPLED = (
@@ -46,6 +48,7 @@ PASSED_OVER = (
     "The server's {} changed when the same texts were asked again in another order, as with a stale prefix cache, so "
     "they were not used; switch that cache off (vLLM: --no-enable-prefix-caching) to use them."
 )
+TOO_LONG = "longer than the server's model accepts"
 #: All samples for a question are requested at once until the server refuses.
 DRAWN_AT_A_TIME = 10_000
 #: More next tokens than this count as the whole vocabulary.
@@ -98,7 +101,8 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
             print(told, file=sys.stderr)
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        return _cost_of(self, self._prompt, questions)
+        asked = [_sent(self, self._prompt, question) for question in questions]
+        return in_words(asked, self.remote.price_in, self.remote.price_out)
 
     @cached_property
     def rung(self) -> Rung:
@@ -202,6 +206,17 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         self._asked_twice = True
 
     def _answer(self, question: Any) -> Answer:
+        try:
+            return self._read(question)
+        except UnreadError as error:
+            reason = str(error)
+        except TooLongError:
+            if isinstance(question, ReplyStart):
+                raise
+            reason = TOO_LONG
+        return ANSWER_TO[type(question)](None, unread=reason)
+
+    def _read(self, question: Any) -> Answer:
         match question:
             case Choice():
                 return choose(self, question)
@@ -218,12 +233,6 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
     def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
         """Send a request for this model, accepting a response of at most `most` bytes."""
         return self._transport.post(path, {"model": self.model, **body}, most)
-
-
-def _cost_of(server: Server, template: str, questions: Sequence[Question]) -> str | None:
-    """Describe the requests, tokens and cost of the questions in one sentence."""
-    asked = [_sent(server, template, question) for question in questions]
-    return in_words(asked, server.remote.price_in, server.remote.price_out)
 
 
 def _sent(server: Server, template: str, question: Question) -> Sent:

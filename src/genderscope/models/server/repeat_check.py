@@ -6,6 +6,7 @@ from itertools import islice
 from genderscope.core.questions import Choice, Completion, Question, TokenLikelihood
 from genderscope.models.server.choices import ONE_TOKEN, Server, fill_text, read_text
 from genderscope.models.server.ladder import USUAL, request_next
+from genderscope.models.server.plausibility import UnreadError
 from genderscope.models.server.stability import Numbers, alike, changed_in, numbers_of_next, numbers_of_tokens
 from genderscope.models.server.tokens import next_tokens
 from genderscope.models.server.transport import TooLongError
@@ -46,8 +47,10 @@ def _beginnings(server: Server, questions: Iterable[Question]) -> Iterable[str]:
 
 
 def _prompt(server: Server, text: str) -> Numbers | None:
-    tokens = read_text(server, text)
-    return None if isinstance(tokens, str) else numbers_of_tokens(tokens)
+    try:
+        return numbers_of_tokens(read_text(server, text))
+    except (UnreadError, TooLongError):
+        return None
 
 
 def _next(server: Server, text: str) -> Numbers | None:

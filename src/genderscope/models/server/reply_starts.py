@@ -8,8 +8,8 @@ from genderscope.core.errors import UserError
 from genderscope.core.questions import ChoiceAnswer, ReplyStart
 from genderscope.models.server.chat_client import ChatClient, turns
 from genderscope.models.server.json_access import first_choice, listed, number, part
-from genderscope.models.server.plausibility import fault_of_next
-from genderscope.models.server.tokens import plain
+from genderscope.models.server.plausibility import UnreadError, check_next
+from genderscope.models.server.tokens import NO_NUMBERS, plain
 from genderscope.models.server.transport import RefusedError, TooLongError
 
 #: numbers of likeliest tokens to request: OpenAI and vLLM return 20, some servers fewer
@@ -30,16 +30,15 @@ def start(chatter: ChatClient, url: str, question: ReplyStart) -> ChoiceAnswer:
     if not entries:
         raise _no_numbers(url)
     places = [_candidates(entry) for entry in entries[:LOOKED_AT]]
-    told = places[0][0]
-    if not told:
-        return ChoiceAnswer(None, unread="the server left out the log-probabilities")
-    if reason := fault_of_next(list(told)):
-        return ChoiceAnswer(None, unread=reason)
+    likeliest = places[0][0]
+    if not likeliest:
+        raise UnreadError(NO_NUMBERS)
+    check_next(likeliest)
     scores, note = [], None
-    for each in question.starts:
-        score, least = _score(each.casefold(), places)
+    for beginning in question.starts:
+        score, least = _score(beginning.casefold(), places)
         if score is None and least > math.log(NEGLIGIBLE):
-            return ChoiceAnswer(None, unread=NOT_TOLD.format(each, len(told)))
+            raise UnreadError(NOT_TOLD.format(beginning, len(likeliest)))
         if score is None:
             score, note = least, BELOW
         scores.append(min(score, 0.0))

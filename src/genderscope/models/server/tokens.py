@@ -13,10 +13,11 @@ from typing import Any
 
 from genderscope.models.hf.token_spans import SHARES_TOKEN, Part, tokens_between, with_space
 from genderscope.models.server.json_access import first_choice, listed, number, part
-from genderscope.models.server.plausibility import fault, shared_floor
+from genderscope.models.server.plausibility import UnreadError, fault, shared_floor
 
 #: IDs derived from pieces start here, far above any vocabulary, so that they cannot collide with token IDs.
 PIECES = 2**32
+NO_NUMBERS = "the server left out the log-probabilities"
 
 #: tokens with their log-probabilities
 Candidates = list[tuple[str, float]]
@@ -32,21 +33,17 @@ class Tokens:
     offsets: tuple[tuple[int, int], ...]
     special: tuple[bool, ...]
 
-    def split(self, text: str, begin: int, end: int) -> Part | str:
-        """Split the token IDs into before, word and after, or return the reason for failure."""
+    def split(self, text: str, begin: int, end: int) -> Part:
+        """Split the token IDs into before, word and after."""
         found = tokens_between(self.offsets, self.special, begin, end)
         word = text[begin:end]
         if found is None:
-            return f"the tokenizer returns no token for the word '{word}'"
+            raise UnreadError(f"the tokenizer returns no token for the word '{word}'")
         first, last = found
         if text[self.offsets[first][0] : begin].strip() or text[end : self.offsets[last][1]].strip():
-            return SHARES_TOKEN.format(word)
+            raise UnreadError(SHARES_TOKEN.format(word))
         first = with_space(first, begin, text, self.pieces, self.offsets, self.special)
         return self.ids[:first], self.ids[first : last + 1], self.ids[last + 1 :]
-
-
-class UnreadableError(Exception):
-    """The response lacks the log-probabilities found while probing the server."""
 
 
 def tokens_of(response: dict[str, Any], text: str, form: str) -> Tokens:
@@ -57,7 +54,7 @@ def tokens_of(response: dict[str, Any], text: str, form: str) -> Tokens:
             return _from_prompt_logprobs(listed(choice, "prompt_logprobs"), text)
         return _from_echo(part(choice, "logprobs"), part(response, "usage").get("prompt_tokens"), text)
     except ValueError:
-        raise UnreadableError from None
+        raise UnreadError(NO_NUMBERS) from None
 
 
 def _from_prompt_logprobs(entries: Sequence[Any], text: str) -> Tokens:

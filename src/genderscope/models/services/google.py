@@ -16,16 +16,10 @@ from google.auth.transport.requests import AuthorizedSession, Request
 from google.cloud import translate_v2
 
 from genderscope.core.errors import UserError
-from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError, retry_after
 from genderscope.models.services.base import Service, codes_of
 from genderscope.models.services.http import BoundedAdapter
 from genderscope.models.settings import Settings
-
-
-def open_google(_reference: str, settings: Settings) -> "Google":
-    """Open Google Cloud Translation with the key from the environment."""
-    return Google(settings.remote)
 
 
 class Google(Service):
@@ -38,8 +32,9 @@ class Google(Service):
     most_texts = 128
     most_size = 30_000
 
-    def __init__(self, remote: RequestOptions) -> None:
-        super().__init__("google", remote)
+    def __init__(self, _reference: str, settings: Settings) -> None:
+        super().__init__("google", settings.remote)
+        remote = self.remote
         adapter = BoundedAdapter(self.vendor, remote)
         tokens = requests.Session()  # fetches short-lived tokens for a service account
         session = AuthorizedSession(_credentials(), auth_request=Request(tokens))  # type: ignore[no-untyped-call]

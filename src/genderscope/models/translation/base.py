@@ -39,7 +39,8 @@ class Translator(TranslationModel):
     def answer(self, batch: Batch) -> list[Answer]:
         first: Translation = batch.items[0]
         texts = self.translate([q.text for q in batch.items], first.source, first.target)
-        return [t if isinstance(t, TranslationAnswer) else answer_of(t) for t in texts]
+        missing = TranslationAnswer(None, "no translation was given")
+        return [TranslationAnswer(t) if isinstance(t, str) else t or missing for t in texts]
 
 
 def _cuts(lengths: Sequence[int], batch_size: int | None) -> Iterator[tuple[int, int]]:
@@ -54,11 +55,6 @@ def _cuts(lengths: Sequence[int], batch_size: int | None) -> Iterator[tuple[int,
             start = k
     if start < len(lengths):
         yield start, len(lengths)
-
-
-def answer_of(text: str | None) -> TranslationAnswer:
-    """Return the answer for a translation, or for a missing one."""
-    return TranslationAnswer(text, None if text is not None else "no translation was given")
 
 
 def source_cut(tokens: int, most: int) -> TranslationAnswer:

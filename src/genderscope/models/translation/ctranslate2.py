@@ -19,17 +19,13 @@ COMPUTE = {"cpu": "int8", "cuda": "int8_float16"}
 SEARCH = {"length_penalty": 1.0, "coverage_penalty": 0.0, "repetition_penalty": 1.0, "no_repeat_ngram_size": 0}
 
 
-def open_ct2(reference: str, settings: Settings) -> "Ct2Translator":
-    """Open a folder written by the CTranslate2 converter that also contains the tokenizer files."""
-    return Ct2Translator(Path(reference).expanduser(), settings)
-
-
 class Ct2Translator(NeuralTranslator):
-    """Converted encoder-decoder model."""
+    """Folder written by the CTranslate2 converter that also contains the tokenizer files."""
 
     kind = "CTranslate2"
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    def __init__(self, reference: str, settings: Settings) -> None:
+        folder = Path(reference).expanduser()
         self.device = settings.torch_device().type
         contents = contents_of((path for path in folder.iterdir() if path.is_file()), folder, settings.rehash)
         super().__init__(folder.resolve().name, folder, None, contents, settings)

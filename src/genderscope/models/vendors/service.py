@@ -16,10 +16,10 @@ from genderscope.core.questions import Message, Question, Reply
 from genderscope.models.http.keys import key_of
 from genderscope.models.http.response_limits import REPLY_LIMIT
 from genderscope.models.http.spending import confirm_cost
-from genderscope.models.options import Remote
 from genderscope.models.server.chat_client import ChatClient
 from genderscope.models.server.chat_model import ChatModel
 from genderscope.models.server.transport import Access, RefusedError
+from genderscope.models.settings import Settings
 
 _NAME = re.compile(r"[\w.:@-]+(?:/[\w.:@-]+)*")
 
@@ -74,12 +74,12 @@ class ChatService(ChatModel):
     version: ClassVar[str]
     chatter: ClassVar[type[VendorChatClient]]
 
-    def __init__(self, model: str, remote: Remote) -> None:
-        name = model.strip()
+    def __init__(self, reference: str, settings: Settings) -> None:
+        name = reference.strip()
         if not _NAME.fullmatch(name):
             raise UserError(f"'{name}' is not a valid {self.vendor} model name; use {self.scheme}:MODEL.")
         require_network(f"{self.vendor} is a service on the network")
-        super().__init__(f"{self.scheme}:{name}", self._base_url(), name, remote, self.access)
+        super().__init__(f"{self.scheme}:{name}", self._base_url(), name, settings.remote, self.access)
         self._chat_client = self.chatter(self._transport.post, name, self.vendor)
 
     def _base_url(self) -> str:

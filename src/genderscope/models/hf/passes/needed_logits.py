@@ -152,17 +152,15 @@ def _one_token(inputs: dict[str, Any]) -> dict[str, Any]:
 def _all_logits(model: Any, inputs: dict[str, Any]) -> torch.Tensor:
     """Run the model; `ends` separates texts packed in one row, `blocks` speeds up attention in a prefix tree."""
     own = {name: value for name, value in inputs.items() if name not in ("ends", "blocks")}
+    attention: AbstractContextManager[None] = nullcontext()
+    if "ends" in inputs:
+        attention = segmented_attention(inputs["ends"])
     if "blocks" in inputs:
+        attention = attending(inputs["blocks"].attend)
         own["attention_mask"] = inputs["blocks"].whole
-    with _attention(inputs):
+    with attention:
         logits: torch.Tensor = model(**own).logits
     return logits
-
-
-def _attention(inputs: dict[str, Any]) -> AbstractContextManager[None]:
-    if "ends" in inputs:
-        return segmented_attention(inputs["ends"])
-    return attending(inputs["blocks"].attend) if "blocks" in inputs else nullcontext()
 
 
 def plain_logits(
