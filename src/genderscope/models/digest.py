@@ -1,8 +1,4 @@
-"""Content hashes of model files, with a cache.
-
-Files are hashed in pieces by several threads, as fast as the disk allows. Hashes are cached together with the file's
-size, timestamps and inode, so that unchanged files are not read again.
-"""
+"""Content hashes of model files, computed by several threads and cached by size, timestamps and inode."""
 
 import hashlib
 import json
@@ -63,10 +59,7 @@ class Contents:
         return self.sha256[:16]
 
     def require_unchanged(self, name: str, read: Mapping[Path, Stamp | None] | None = None) -> None:
-        """Raise `UserError` if a file has changed since it was hashed.
-
-        `read` contains the stamps of files that were read before they were hashed.
-        """
+        """Raise `UserError` if a file has changed since it was hashed or, given its stamp in `read`, since then."""
         for path, stamp in self.stamps:
             if stamp_of(path) == stamp == (read or {}).get(path, stamp):
                 continue

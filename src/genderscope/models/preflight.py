@@ -1,7 +1,4 @@
-"""Early checks of model, device and prompt, before torch or a client library is imported.
-
-Only definite failures are caught here; other errors surface when the model is opened.
-"""
+"""Early checks for certain failures of model, device and prompt, before torch or a client library is imported."""
 
 import json
 import re

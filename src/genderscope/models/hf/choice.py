@@ -31,10 +31,7 @@ class Item:
 
 
 class Lookup:
-    """Logits of one pass by position and token; full vocabulary rows if normalisers are needed.
-
-    They are copied from the device asynchronously; the first lookup waits for the copy.
-    """
+    """Logits of one pass by position and token, copied asynchronously; full rows if normalisers are needed."""
 
     def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
         self._sums = _Sent(log_normalisers(logits)) if tokens is None else None
@@ -79,10 +76,7 @@ class _Sent:
 
 
 class ChoiceAnswerer(Answerer):
-    """Locates the options, batches the questions and looks up the options' logits.
-
-    Single-token options are vectorised; others are scored one by one.
-    """
+    """Locates the options, batches the questions and looks up logits; single-token options are vectorised."""
 
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []

@@ -26,13 +26,7 @@ from genderscope.models.hf.passes.strategies import REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.quantisation import quantisation_of
 from genderscope.models.hf.tokenizer import read_tokenizer, require_usable
-from genderscope.models.hf.weights import (
-    count_parameters,
-    input_device,
-    keep_settings,
-    load_weights,
-    require_fitting,
-)
+from genderscope.models.hf.weights import count_parameters, input_device, keep_settings, load_weights, require_fitting
 from genderscope.models.settings import Settings
 
 #: The tokenizer adds its usual special tokens: <s>, [CLS] or none, depending on the model.

@@ -1,7 +1,4 @@
-"""Token likelihoods in context: base class, and the implementation for masked models.
-
-Log-probabilities need full vocabulary rows for the normaliser, so only a few positions are computed at a time.
-"""
+"""Token likelihoods in context: base class, and the implementation for masked models."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence

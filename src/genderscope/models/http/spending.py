@@ -21,12 +21,10 @@ class Limits(Protocol):
     """Limits set by the user; None means unlimited."""
 
     @property
-    def max_requests(self) -> int | None:
-        """Maximum number of requests, including retries."""
+    def max_requests(self) -> int | None: ...
 
     @property
-    def max_cost(self) -> float | None:
-        """Maximum total cost."""
+    def max_cost(self) -> float | None: ...
 
 
 class LimitReachedError(UserError):
@@ -61,10 +59,7 @@ class Spending:
 
     @contextmanager
     def reserved(self, limits: Limits, most: float) -> Iterator[Bill]:
-        """Set aside a request's maximum cost, and count its actual bill on exit.
-
-        Waits for the bills of pending requests while these might use up the rest of the budget.
-        """
+        """Set aside a request's maximum cost, waiting for pending bills if necessary; count its bill on exit."""
         bill = Bill(most)
         with self._changed:
             while limits.max_cost is not None and self.cost + self._reserved + most > limits.max_cost * (1 + _ROUNDING):

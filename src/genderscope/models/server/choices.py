@@ -175,10 +175,7 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
 def draw_scored(
     server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int
 ) -> list[tuple[str, list[float | None]]]:
-    """Sample `count` answers, each with its tokens' log-probabilities if the server returns them.
-
-    If the server returns fewer at a time, each further request has a new seed.
-    """
+    """Sample answers with their tokens' log-probabilities, if any; each further request has a new seed."""
     temperature = 1.0 if server.remote.temperature is None else server.remote.temperature
     start = zlib.crc32(repr((seed, body)).encode()) & 0x3FFF_FFFF
     found: list[tuple[str, list[float | None]]] = []

@@ -1,8 +1,4 @@
-"""Checks that a server's log-probabilities do not depend on the order of requests.
-
-With a stale or wrongly keyed prefix cache they do. Texts with a common prefix are queried in one order and then in
-reverse.
-"""
+"""Checks that log-probabilities do not depend on the order of requests, as with a stale prefix cache."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

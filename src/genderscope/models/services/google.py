@@ -1,7 +1,4 @@
-"""Google Cloud Translation through its own client: `google` (Basic API, which needs no project).
-
-The key is in GOOGLE_API_KEY, or GOOGLE_APPLICATION_CREDENTIALS names a service account's credentials file.
-"""
+"""Google Cloud Translation (Basic API, which needs no project) through its own client: `google`."""
 
 import os
 from collections.abc import Sequence

@@ -1,8 +1,4 @@
-"""Base classes of the vendors' chat services: one request per reply, through the server transport.
-
-The vendors' own clients have their own retries, timeouts and error types, so their requests could be neither counted
-nor stopped with the run. Each request and each response is a single JSON object.
-"""
+"""Base classes of the vendors' chat services: one request per reply, through the server transport."""
 
 import os
 import re

@@ -1,7 +1,4 @@
-"""GGUF architectures: their names and configurations in transformers. Unlisted architectures are rejected.
-
-Each is tested against llama.cpp on a small model.
-"""
+"""GGUF architectures in terms of transformers, each tested against llama.cpp; others are rejected."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -93,10 +93,7 @@ def reader(model: LogitsModel, strategy: Strategy) -> Reader:
 def choose_prefix_cache(
     model: LogitsModel, batches: Sequence[Texts], strategy: Strategy, beams: int, steps: int
 ) -> Strategy:
-    """Return the strategy for extending these texts by `steps` tokens: with a prefix cache if that is exact.
-
-    The check mirrors actual use: all texts of a batch in one tree, with every beam extending the longest.
-    """
+    """Return the strategy for extending these texts by `steps` tokens: with a prefix cache if that is exact."""
     if strategy.layout != PREFIX_TREE or not batches:
         return strategy
     kept = strategy._replace(cache=True)
@@ -112,7 +109,7 @@ def choose_prefix_cache(
 
 
 def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int, steps: int) -> str | None:
-    """Extend the longest text token by token; return the reason for failure, or None."""
+    """Extend the longest of a batch's texts with every beam; return the reason for failure, or None."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
     known = sorted(set(longest))

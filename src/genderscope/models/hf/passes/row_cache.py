@@ -126,10 +126,7 @@ def _layers(cache: Any) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
 
 
 def choose_row_cache(model: LogitsModel, texts: Sequence[Path], strategy: Strategy, steps: int) -> Strategy:
-    """Return the strategy for generating `steps` tokens after these prompts: with a row cache if that is exact.
-
-    The check uses the longest prompt and the shortest, which has the most padding.
-    """
+    """Return the strategy for generating `steps` tokens after these prompts: with a row cache if that is exact."""
     if strategy.layout != PREFIX_TREE or not texts:
         return strategy
     kept = strategy._replace(rows=True)
@@ -148,7 +145,7 @@ def _windowed(config: Any) -> bool:
 
 
 def _try_rows(model: LogitsModel, ends: tuple[Path, Path], strategy: Strategy, steps: int) -> str | None:
-    """Extend both rows by `steps` tokens; return the reason for failure, or None."""
+    """Extend the shortest prompt, which has the most padding, and the longest; return why that failed, or None."""
     vocabulary = sorted(set(ends[1]))
     more = [tuple(vocabulary[(step * (2 + end)) % len(vocabulary)] for step in range(steps)) for end in (0, 1)]
     rows = RowCache(model, strategy.logits)
