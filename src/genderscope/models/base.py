@@ -119,6 +119,7 @@ class Model(ABC):
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return a JSON-serialisable description of the model for the run's record."""
+        return {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}
 
     def signature(self) -> dict[str, str]:
         """Return the settings to include in the signature."""

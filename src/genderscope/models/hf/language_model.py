@@ -21,7 +21,7 @@ from genderscope.models.hf.loaded_model import LoadedModel
 from genderscope.models.hf.passes.exactness_check import ExactnessCheck
 from genderscope.models.hf.passes.hidden_state_cache import HiddenStateCache
 from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass
-from genderscope.models.hf.passes.needed_logits import LOGITS
+from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
 from genderscope.models.hf.passes.strategies import REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.quantisation import quantisation_of
@@ -264,7 +264,8 @@ class LanguageModel(WordModel):
                 continue
             text = number[which[here]]
             rows, columns = self.array(np.stack([forward_pass.rows[text], forward_pass.columns[text, places[here]]]))
-            found.append(LOGITS[strategy.logits](self.model, forward_pass.inputs, rows, columns, tokens, kept))
+            needed = Needed(rows, columns, tokens)
+            found.append(LOGITS[strategy.logits](self.model, forward_pass.inputs, needed, kept))
             where.append(here)
         if len(found) == 1:
             return found[0]

@@ -42,8 +42,7 @@ class ChatModel(IndependentModel, ReplyModel):
         return short_hash(repr((self.scheme, self._address, self.model)))
 
     def describe(self) -> dict[str, Any]:
-        named = {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}
-        return named | {"url": self.url, "model": self.model, "method": "replies (chat)"}
+        return {**super().describe(), "url": self.url, "model": self.model, "method": "replies (chat)"}
 
     def cautions(self) -> list[str]:
         return [f"Asked through {self.url} by conversation.", *self._chat_client.cautions()]

@@ -109,7 +109,9 @@ class Transport:
                 limits=limits,
                 timeout=timeout,
                 follow_redirects=False,
-                verify=_trusted() if at.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+                verify=_certificates(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+                if at.scheme == "https"
+                else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
                 trust_env=not here,
             )
         except (ValueError, ImportError, httpx.InvalidURL) as error:
@@ -231,13 +233,9 @@ class Transport:
         return masked(text, [self._key] if self._key else [])
 
 
-def _trusted() -> ssl.SSLContext:
-    """Return the certificates that httpx trusts in this environment, shared by all clients."""
-    return _read_certificates(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
-
-
 @cache
-def _read_certificates(file: str | None, folder: str | None) -> ssl.SSLContext:
+def _certificates(file: str | None, folder: str | None) -> ssl.SSLContext:
+    """Return the certificates that httpx trusts with these environment variables, shared by all clients."""
     try:
         return httpx.create_ssl_context()  # takes 20 ms
     except OSError as error:  # includes SSLError

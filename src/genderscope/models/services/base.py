@@ -90,13 +90,8 @@ class Service(IndependentModel, Translator):
         return short_hash(f"{self.kind}|{self.vendor}|{self.endpoint}")
 
     def describe(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "fingerprint": self.fingerprint,
-            "endpoint": self.endpoint and without_secrets(self.endpoint),
-            "client": f"{self.package} {version(self.package)}",
-        }
+        endpoint = self.endpoint and without_secrets(self.endpoint)
+        return {**super().describe(), "endpoint": endpoint, "client": f"{self.package} {version(self.package)}"}
 
     def cautions(self) -> list[str]:
         return [f"{self.vendor} changes without notice; the signature has the date of the answers."]

@@ -59,8 +59,7 @@ class Apertium(Translator):
         return short_hash(f"{self.kind}|{self.mode}|{self.version}")
 
     def describe(self) -> dict[str, Any]:
-        described = {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}
-        return {**described, "mode": self.mode, "version": self.version}
+        return {**super().describe(), "mode": self.mode, "version": self.version}
 
     def check(self, source: str, target: str) -> None:
         if (source, target) != (self.source, self.target):

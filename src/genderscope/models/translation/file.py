@@ -85,12 +85,7 @@ class FileTranslator(Translator):
         return "".join(self._pattern.suffixes).removesuffix(".gz").rsplit(".", 1)[-1].lower()
 
     def describe(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "fingerprint": self.fingerprint,
-            "path": self._piped or self.reference,
-        }
+        return {**super().describe(), "path": self._piped or self.reference}
 
     def expect(self, texts: Sequence[str], target: str | None = None) -> None:
         if tuple(texts) != self._expected.get(target):

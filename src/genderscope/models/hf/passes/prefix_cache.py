@@ -6,26 +6,18 @@ no text is computed twice, no cache is copied or reordered, and nothing is padde
 
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import Protocol
 
 import numpy as np
 import torch
 
 from genderscope.models.hf.passes.exactness_check import CheckedSize
-from genderscope.models.hf.passes.needed_logits import LOGITS
+from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
 from genderscope.models.hf.passes.prefix_tree import Pack
 from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
 
 Path = tuple[int, ...]
-
-
-class Reader(Protocol):
-    """Computes the next-token logits after each path; called repeatedly with longer paths."""
-
-    def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
-        """Return the next-token logits [paths, vocabulary]."""
 
 
 class Rereader:
@@ -70,7 +62,7 @@ class PrefixCache:
             "use_cache": True,
         }
         columns = model.tensor(end - known for end in ends)
-        return LOGITS[self.logits](model.model, inputs, torch.zeros_like(columns), columns, None, None)
+        return LOGITS[self.logits](model.model, inputs, Needed(torch.zeros_like(columns), columns), None)
 
     def _line(self, node: int) -> Iterator[int]:
         """Yield a node and its ancestors, bottom up."""
@@ -83,6 +75,10 @@ class PrefixCache:
         for kept in (self.pack.tokens, self.pack.parents, self.pack.depths):
             kept.append(kept[node])
         return len(self.pack.tokens) - 1
+
+
+#: computes the next-token logits after each path; called repeatedly with longer paths
+Reader = PrefixCache | Rereader
 
 
 def reader(model: LogitsModel, strategy: Strategy) -> Reader:

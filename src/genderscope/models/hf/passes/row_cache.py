@@ -13,7 +13,7 @@ import torch
 
 from genderscope.models.hf.passes.exactness_check import CheckedSize
 from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass
-from genderscope.models.hf.passes.needed_logits import LOGITS
+from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
 from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
@@ -53,7 +53,7 @@ class RowCache:
             inputs = {**forward_pass.inputs, "use_cache": True, "past_key_values": cache}
             rows = self.model.array(forward_pass.rows)
             last = self.model.array(forward_pass.columns[np.arange(len(batch)), batch.lengths - 1])
-            logits = LOGITS[self.logits](self.model.model, inputs, rows, last, None, None)
+            logits = LOGITS[self.logits](self.model.model, inputs, Needed(rows, last), None)
             self._deal(cache, forward_pass, batch)
         return logits
 
@@ -101,7 +101,7 @@ class RowCache:
             "use_cache": True,
         }
         rows = torch.arange(len(self), device=model.device)
-        logits = LOGITS[self.logits](model.model, inputs, rows, torch.full_like(rows, count - 1), None, None)
+        logits = LOGITS[self.logits](model.model, inputs, Needed(rows, torch.full_like(rows, count - 1)), None)
         self.kept = [(keys, values) for keys, values in _layers(cache)]
         self.used = [length + count for length in self.used]
         self.total += count
