@@ -11,6 +11,7 @@ from genderscope.core.questions import Choice
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
+from genderscope.models.hf.likelihood_causal import CausalLikelihoods
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.hf.passes.segmented_attention import Ends, segmented_attention
 from genderscope.models.hf.passes.strategies import NEEDED, PACKED_ROW, REFERENCE, Strategy
@@ -203,5 +204,5 @@ def test_while_one_thread_reads_a_row_a_model_in_another_attends_as_ever(models)
 def test_a_text_of_one_token_has_nothing_ahead_to_look_at(models):
     model = open_model(str(models("gpt2", "bytes")))
     model.load()
-    model.require_causal(Texts.of([[5]]), REFERENCE)
-    model.require_causal(Texts.of([[5], [5, 6, 7]]), REFERENCE)
+    CausalLikelihoods(model).require_causal(Texts.of([[5]]), REFERENCE)
+    CausalLikelihoods(model).require_causal(Texts.of([[5], [5, 6, 7]]), REFERENCE)

@@ -44,6 +44,11 @@ class Batch:
     #: how texts share a forward pass, for models with several strategies; recorded in the run as text
     strategy: Any = None
 
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[int, Any]], kind: type[Question] = Choice, strategy: Any = None) -> "Batch":
+        """Make a batch from (question index, item) pairs."""
+        return cls(tuple(index for index, _ in pairs), tuple(item for _, item in pairs), kind, strategy)
+
     def only(self, places: Sequence[int]) -> "Batch":
         """Return the batch restricted to the given positions."""
         return replace(self, indices=tuple(self.indices[k] for k in places), items=tuple(self.items[k] for k in places))
@@ -63,10 +68,7 @@ class Batch:
     def halves(self) -> tuple["Batch", "Batch"]:
         """Split the batch in half, for example after running out of memory."""
         middle = len(self.indices) // 2
-        return (
-            replace(self, indices=self.indices[:middle], items=self.items[:middle]),
-            replace(self, indices=self.indices[middle:], items=self.items[middle:]),
-        )
+        return self.first(middle), self.last(len(self.indices) - middle)
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,7 @@ class Model(ABC):
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return a JSON-serialisable description of the model for the run's record."""
+        return {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}
 
     def signature(self) -> dict[str, str]:
         """Return the settings to include in the signature."""
@@ -176,6 +179,19 @@ class Model(ABC):
     def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
         """Yield parts of the batch with their answers as they arrive; used for `independent` models."""
         yield batch, self.answer(batch)
+
+
+class IndependentModel(Model):
+    """Model that answers every question with requests of its own, so that answers arrive in any order."""
+
+    independent = True
+    may_change = True
+
+    def answer(self, batch: Batch) -> list[Answer]:
+        answers_by_index: dict[int, Answer] = {}
+        for part, answers in self.answer_in_parts(batch):
+            answers_by_index.update(zip(part.indices, answers, strict=True))
+        return [answers_by_index[index] for index in batch.indices]
 
 
 class WordModel(Model):

@@ -53,13 +53,10 @@ class Chat:
 def chat_of(options: ChatOptions) -> Chat:
     """Return the chat settings; `system="@FILE"` reads the system prompt from a file."""
     temperature = 1.0 if options.temperature is None else options.temperature
-    return Chat(temperature, options.top_p, options.max_tokens, _system(options.system), options.reasoning_effort)
-
-
-def _system(text: str | None) -> str | None:
-    if text is None or not text.startswith("@"):
-        return text
-    return file_text(text[1:], "system prompt").strip()
+    system = options.system
+    if system is not None and system.startswith("@"):
+        system = file_text(system[1:], "system prompt").strip()
+    return Chat(temperature, options.top_p, options.max_tokens, system, options.reasoning_effort)
 
 
 def file_text(path: str, what: str) -> str:

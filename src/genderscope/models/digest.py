@@ -1,8 +1,4 @@
-"""Content hashes of model files, with a cache.
-
-Files are hashed in pieces by several threads, as fast as the disk allows. Hashes are cached together with the file's
-size, timestamps and inode, so that unchanged files are not read again.
-"""
+"""Content hashes of model files, computed by several threads and cached by size, timestamps and inode."""
 
 import hashlib
 import json
@@ -13,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import NoReturn
 
 from genderscope.core.errors import UserError
 from genderscope.core.user_cache import cache_folder, keep
@@ -64,14 +59,16 @@ class Contents:
         return self.sha256[:16]
 
     def require_unchanged(self, name: str, read: Mapping[Path, Stamp | None] | None = None) -> None:
-        """Raise `UserError` if a file has changed since it was hashed.
-
-        `read` contains the stamps of files that were read before they were hashed.
-        """
+        """Raise `UserError` if a file has changed since it was hashed or, given its stamp in `read`, since then."""
         for path, stamp in self.stamps:
             if stamp_of(path) == stamp == (read or {}).get(path, stamp):
                 continue
             raise UserError(f"The file '{path}' changed while '{name}' was loaded; run the command again.")
+
+
+def short_hash(text: str, digits: int = 12) -> str:
+    """Return the first digits of a text's SHA-256, for fingerprints and signatures."""
+    return hashlib.sha256(text.encode()).hexdigest()[:digits]
 
 
 def contents_of(files: Iterable[Path], base: Path, rehash: bool = False) -> Contents:
@@ -106,7 +103,7 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
         if Stamp.of(place.stat()) != stamp:
             raise UserError(f"The file '{path}' changed while it was read; run the command again.")
     except OSError as error:
-        _unreadable(path, error)
+        raise UserError(f"The file '{path}' cannot be read: {error.strerror or error}.") from None
     digest = hashlib.sha256(pieces).hexdigest()
     if stamp.size >= SMALL and time.time() - stamp.ctime_ns / 1e9 > SETTLED:
         # If the cache is not writable, the file is read again next time.
@@ -133,7 +130,3 @@ def _remembered(memo: Path, place: Path, stamp: Stamp) -> str | None:
     except (OSError, ValueError, KeyError, TypeError):  # no cache entry, or a corrupt one
         pass
     return None
-
-
-def _unreadable(path: Path, error: OSError) -> NoReturn:
-    raise UserError(f"The file '{path}' cannot be read: {error.strerror or error}.") from None

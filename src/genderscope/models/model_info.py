@@ -1,7 +1,4 @@
-"""Cached information about previously measured local models, for showing finished runs without importing torch.
-
-The cache key covers everything the information depends on: the model's files, the settings and the library versions.
-"""
+"""Cached information about measured local models, for showing finished runs without importing torch."""
 
 import hashlib
 import json
@@ -141,10 +138,7 @@ def needs_torch(spec: str) -> bool:
 
 
 def known_model(spec: str, settings: Settings, name: str | None = None) -> KnownModel | None:
-    """Return a stand-in for a model that was measured before and whose files have not changed, else None.
-
-    `name` is the name it was measured under, if different from its own.
-    """
+    """Return a stand-in for a model measured before, under `name` if not its own, unless its files have changed."""
     located = _locate(spec, settings) if _is_cacheable(settings) else None
     if located is None:
         return None

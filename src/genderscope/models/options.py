@@ -15,10 +15,7 @@ class ChatOptions(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     temperature: float | None = Field(
-        None,
-        ge=0,
-        le=2,
-        description="Set the temperature; default: 0 for translation, 1 for sampling and chat.",
+        None, ge=0, le=2, description="Set the temperature; default: 0 for translation, 1 for sampling and chat."
     )
     top_p: float = Field(
         1.0, gt=0, le=1, description="Sample from the most likely tokens with this total probability (top-p)."

@@ -1,7 +1,4 @@
-"""Early checks of model, device and prompt, before torch or a client library is imported.
-
-Only definite failures are caught here; other errors surface when the model is opened.
-"""
+"""Early checks for certain failures of model, device and prompt, before torch or a client library is imported."""
 
 import json
 import re
@@ -41,10 +38,10 @@ _NO_TOKENIZER = re.compile(r"(config|generation_config|.*\.index)\.json|.*\.(saf
 def check_model(scheme: str, reference: str, settings: Settings) -> None:
     """Raise `UserError` if the model, device, precision or prompt is certain to fail."""
     settings.check_names()
-    if scheme == "ct2" and _is_installed("ctranslate2"):
-        require_ct2(reference)
+    if scheme == "ct2" and _is_installed("ctranslate2") and not (Path(reference).expanduser() / "model.bin").is_file():
+        raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
     if scheme in CLIENTS and _is_installed(CLIENTS[scheme][0]):
-        require_service_key(scheme)
+        require_key(*CLIENTS[scheme][1:])
     if scheme not in ("hf", "gguf", "smollm2"):
         return
     settings.require_driver()
@@ -63,17 +60,6 @@ def _is_installed(module: str) -> bool:
         return find_spec(module) is not None
     except ModuleNotFoundError:
         return False
-
-
-def require_service_key(scheme: str) -> None:
-    """Raise `UserError` if the API key of a translation service is not set in the environment."""
-    require_key(*CLIENTS[scheme][1:])
-
-
-def require_ct2(reference: str) -> None:
-    """Raise `UserError` unless the folder contains a CTranslate2 model."""
-    if not (Path(reference).expanduser() / "model.bin").is_file():
-        raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
 
 
 def _require_gguf(reference: str) -> None:

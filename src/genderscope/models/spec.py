@@ -1,7 +1,6 @@
 """Model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH` or `smollm2`; a bare id or path means `hf:`."""
 
 import re
-from dataclasses import fields
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,7 +23,7 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     ),
     "gguf": ("genderscope.models.hf.gguf.open:open_gguf", "hf", "causal model in a GGUF file"),
     "ct2": (
-        "genderscope.models.translation.ctranslate2:open_ct2",
+        "genderscope.models.translation.ctranslate2:Ct2Translator",
         "mt",
         "translation model in CTranslate2's format: a folder",
     ),
@@ -49,23 +48,23 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
         "model on an OpenAI-compatible server: server:URL#MODEL",
     ),
     "anthropic": (
-        "genderscope.models.vendors.anthropic:open_anthropic",
+        "genderscope.models.vendors.anthropic:AnthropicModel",
         "server",
         "Anthropic chat model; API key in ANTHROPIC_API_KEY",
     ),
     "gemini": (
-        "genderscope.models.vendors.gemini:open_gemini",
+        "genderscope.models.vendors.gemini:GeminiModel",
         "server",
         "Google chat model; API key in GEMINI_API_KEY or GOOGLE_API_KEY",
     ),
-    "deepl": ("genderscope.models.services.deepl:open_deepl", "deepl", "DeepL; API key in DEEPL_AUTH_KEY"),
+    "deepl": ("genderscope.models.services.deepl:DeepL", "deepl", "DeepL; API key in DEEPL_AUTH_KEY"),
     "google": (
-        "genderscope.models.services.google:open_google",
+        "genderscope.models.services.google:Google",
         "google",
         "Google Cloud Translation; credentials in GOOGLE_API_KEY or GOOGLE_APPLICATION_CREDENTIALS",
     ),
     "amazon": (
-        "genderscope.models.services.amazon:open_amazon",
+        "genderscope.models.services.amazon:Amazon",
         "amazon",
         "Amazon Translate; credentials in the standard AWS variables",
     ),
@@ -176,7 +175,7 @@ class SpecOpening(Opening):
 
     def open(self) -> Model:
         """Open the model."""
-        return open_model(self.spec, **{field.name: getattr(self.settings, field.name) for field in fields(Settings)})
+        return open_model(self.spec, **vars(self.settings))
 
 
 def _anywhere(scheme: str, reference: str) -> str:

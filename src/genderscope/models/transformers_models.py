@@ -7,8 +7,9 @@ from typing import Any
 from genderscope.core.errors import UserError
 from genderscope.models.base import Model
 from genderscope.models.digest import Contents
-from genderscope.models.hf.folder import model_class_of, open_reference
+from genderscope.models.hf.folder import model_class_of, open_folder
 from genderscope.models.hf.loaded_model import LoadedModel, unwrapped
+from genderscope.models.hf.model_files import find_folder
 from genderscope.models.hf.tokenizer import require_fast
 from genderscope.models.settings import Settings
 from genderscope.models.translation.seq2seq import Seq2SeqTranslator
@@ -16,7 +17,7 @@ from genderscope.models.translation.seq2seq import Seq2SeqTranslator
 
 def open_hf(reference: str, settings: Settings) -> Model:
     """Open a model from a folder or hub id, without loading its weights."""
-    return open_reference(reference, settings, class_of)
+    return open_folder(*find_folder(reference, settings), settings, class_of)
 
 
 def open_loaded(model: Any, tokenizer: Any, device: str = "auto", dtype: str | None = None) -> Model:

@@ -91,7 +91,8 @@ def one_token_each(
             good &= np.array([word != "" and word.isascii() for word in words])
         if not sees_after:
             for at in np.flatnonzero(good & (start == begin) & (spaced | (begin == 0))).tolist():
-                good[at] = not _ends_at(encoded[at], places[at] - 1, begins[at])
+                before = encoded[at].token_to_chars(places[at] - 1)
+                good[at] = before is None or before[1] != begins[at]
     chosen = np.flatnonzero(good)
     if len(chosen) < len(questions):
         read = [texts[chosen] for texts in read]
@@ -106,9 +107,3 @@ def one_token_each(
     masses = np.array([question.want_mass for question in questions])
     found = Blanks(read[0], place[chosen], options, masses[chosen])
     return (chosen, found) if same.all() else (chosen[same], found[same])
-
-
-def _ends_at(encoding: Any, token: int, place: int) -> bool:
-    """Return whether a token ends at this character position."""
-    covered = encoding.token_to_chars(token)
-    return covered is not None and covered[1] == place

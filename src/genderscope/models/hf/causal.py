@@ -1,13 +1,11 @@
 """Causal language models: log P(option | text before the blank), with many sentences in one prefix tree."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
 import torch
 from transformers import AutoModelForCausalLM
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES as MASKED
@@ -25,13 +23,12 @@ from genderscope.core.questions import (
 )
 from genderscope.models.base import Plan, ReplyModel
 from genderscope.models.chat import chat_of
+from genderscope.models.digest import short_hash
 from genderscope.models.hf.blanks import Blanks
 from genderscope.models.hf.choice import ChoiceAnswerer, Item, Lookup, finite
-from genderscope.models.hf.completion_causal import CausalCompletions
-from genderscope.models.hf.conversation import Conversation
+from genderscope.models.hf.completion import CausalCompletions
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.likelihood_causal import CausalLikelihoods
-from genderscope.models.hf.passes.exactness_check import spread_places
 from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, NEEDED, PREFIX_TREE, REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.replies import CausalReplies
@@ -49,23 +46,15 @@ class CausalModel(LanguageModel, ReplyModel):
     auto_class = AutoModelForCausalLM
     budget: ClassVar = {"cpu": 1024, "cuda": 32_768, "mps": 512}
 
-    #: text length up to which the model has been verified not to attend to later tokens
-    _checked_length = 1
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.chat = chat_of(self.settings.remote)
 
     @cached_property
-    def conversation(self) -> Conversation:
-        """The model's conversation renderer, with its own chat template or the user's."""
-        return Conversation(self.name, self.tokenizer, self.settings.remote.chat_template)
-
-    @cached_property
     def fingerprint(self) -> str:
         if self.settings.remote.chat_template is None:
             return super().fingerprint
-        return hashlib.sha256(f"{super().fingerprint}|{self.conversation.digest}".encode()).hexdigest()[:12]
+        return short_hash(f"{super().fingerprint}|{self.conversation.digest}")
 
     def signature(self) -> dict[str, str]:
         if self.settings.remote.chat_template is None:
@@ -126,24 +115,6 @@ class CausalModel(LanguageModel, ReplyModel):
                 f"'{self.name}' is a {self.config.model_type} model, which predicts the next word in a non-standard "
                 "way; such models cannot be measured."
             )
-
-    def require_causal(self, texts: Texts, strategy: Strategy) -> None:
-        """Raise `UserError` if predictions depend on later tokens; checks the longest of these texts."""
-        # The prefix tree masks later tokens, so a model that agrees with it cannot attend to them.
-        if strategy.layout == PREFIX_TREE or not len(texts) or int(texts.lengths.max()) <= self._checked_length:
-            return
-        ids = texts[np.array([np.argmax(texts.lengths)])].ids
-        places = spread_places(len(ids), 32)[:-1]
-        with self.without_gradients():
-            beginnings = Texts.of(ids[: place + 1].tolist() for place in places)
-            read = self.logits_of(REFERENCE, beginnings, np.arange(len(places)), places, None)
-            gap = self.exactness.gap(Texts.of([ids.tolist()]), read, places)
-        if gap.share > 1:
-            raise UserError(
-                f"'{self.name}' is a causal model, but its prediction of a word in a text of {len(ids)} tokens depends "
-                f"on the words after it (logits differ by {gap.gap:.2g}), so it gives no valid likelihood of a text."
-            )
-        self._checked_length = len(ids)
 
 
 class CausalChoices(ChoiceAnswerer):

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,11 +11,10 @@ import torch
 
 from genderscope.core.questions import Answer, Choice, ChoiceAnswer
 from genderscope.models.base import Batch, Plan
-from genderscope.models.batching import as_batch
-from genderscope.models.hf.answerer import Answerer
 from genderscope.models.hf.blanks import NOT_FINITE, Blanks
+from genderscope.models.hf.language_model import Answerer
 from genderscope.models.hf.passes.layouts import groups
-from genderscope.models.hf.passes.normalisers import log_normalisers
+from genderscope.models.hf.passes.needed_logits import log_normalisers
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.passes.two_heads import with_normalisers
@@ -32,10 +31,7 @@ class Item:
 
 
 class Lookup:
-    """Logits of one pass by position and token; full vocabulary rows if normalisers are needed.
-
-    They are copied from the device asynchronously; the first lookup waits for the copy.
-    """
+    """Logits of one pass by position and token, copied asynchronously; full rows if normalisers are needed."""
 
     def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
         self._sums = _Sent(log_normalisers(logits)) if tokens is None else None
@@ -80,10 +76,7 @@ class _Sent:
 
 
 class ChoiceAnswerer(Answerer):
-    """Locates the options, batches the questions and looks up the options' logits.
-
-    Single-token options are vectorised; others are scored one by one.
-    """
+    """Locates the options, batches the questions and looks up logits; single-token options are vectorised."""
 
     def plan(self, questions: Sequence[Choice], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
@@ -119,7 +112,7 @@ class ChoiceAnswerer(Answerer):
         # If an item has several texts, the longest represents them all: their lengths hardly differ.
         texts = Texts.of(max(self._texts(item), key=len) for _, item in items)
         for chosen, strategy in self._groups(texts, full, batch_size):
-            yield replace(as_batch([items[k] for k in chosen.tolist()]), strategy=strategy)
+            yield Batch.of([items[k] for k in chosen.tolist()], strategy=strategy)
 
     def _groups(
         self, texts: Texts, full: bool, batch_size: int | None, strategy: Strategy | None = None

@@ -1,4 +1,4 @@
-"""Opens model folders and hub ids; selects the model class from the configuration."""
+"""Opens model folders; selects the model class from the configuration."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,8 @@ from genderscope.models.base import Model
 from genderscope.models.digest import contents_of
 from genderscope.models.hf.causal import CausalModel
 from genderscope.models.hf.masked import MaskedModel
-from genderscope.models.hf.model_files import find_folder, model_files, unsupported
+from genderscope.models.hf.model_files import model_files, unsupported
+from genderscope.models.hf.weights import one_line
 from genderscope.models.settings import Settings
 
 #: classes whose checkpoints contain a masked-LM head in addition to another head
@@ -19,11 +20,6 @@ PRETRAINING = {f"{family}ForPreTraining" for family in ("Bert", "Roberta", "Albe
 
 #: function from a configuration and a name (for error messages) to a model class
 ClassOf = Callable[[Any, str], Callable[..., Model]]
-
-
-def open_reference(reference: str, settings: Settings, class_of: ClassOf) -> Model:
-    """Open a model from a folder or hub id, without loading its weights."""
-    return open_folder(*find_folder(reference, settings), settings, class_of)
 
 
 def open_folder(name: str, folder: Path, settings: Settings, class_of: ClassOf | None = None) -> Model:
@@ -40,8 +36,7 @@ def _config(folder: Path, name: str) -> Any:
     except MemoryError:
         raise
     except Exception as error:  # transformers can raise any exception for an invalid value
-        reason = " ".join(str(error).split())[:200]
-        raise UserError(f"'{name}' is not a model that transformers can open: {reason}") from None
+        raise UserError(f"'{name}' is not a model that transformers can open: {one_line(error)[:200]}") from None
 
 
 def model_class_of(config: Any, name: str) -> Callable[..., Model]:

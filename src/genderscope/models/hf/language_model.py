@@ -1,7 +1,6 @@
 """Base class of masked and causal language models: loading, fingerprint, strategies, forward passes."""
 
-import hashlib
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import astuple, replace
@@ -15,32 +14,31 @@ import torch
 
 from genderscope.core.questions import ANSWER_TO, Answer, Choice, Question
 from genderscope.models.base import Batch, Plan, WordModel
-from genderscope.models.digest import Contents
-from genderscope.models.hf.answerer import Answerer
+from genderscope.models.digest import Contents, short_hash
 from genderscope.models.hf.blank_locator import BlankLocator
+from genderscope.models.hf.conversation import Conversation
 from genderscope.models.hf.loaded_model import LoadedModel
 from genderscope.models.hf.passes.exactness_check import ExactnessCheck
 from genderscope.models.hf.passes.hidden_state_cache import HiddenStateCache
 from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass
-from genderscope.models.hf.passes.needed_logits import LOGITS
+from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
 from genderscope.models.hf.passes.strategies import REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.quantisation import quantisation_of
 from genderscope.models.hf.tokenizer import read_tokenizer, require_usable
-from genderscope.models.hf.weights import (
-    count_parameters,
-    input_device,
-    keep_settings,
-    load_weights,
-    require_fitting,
-)
+from genderscope.models.hf.weights import count_parameters, input_device, keep_settings, load_weights, require_fitting
 from genderscope.models.settings import Settings
 
 #: The tokenizer adds its usual special tokens: <s>, [CLS] or none, depending on the model.
 BOS_POLICY = "tokenizer"
-
-
 NO_EMBEDDING = "the text contains a special token for which the model has no embedding"
+
+
+#: full vocabulary rows per pass: 48 fit into memory even for a vocabulary of 250,000 tokens
+FULL_POSITIONS = 48
+FULL_LOGITS = FULL_POSITIONS * 250_000
+#: limit for GPUs, which have more memory and idle in small passes: 1,024 rows of 250,000 tokens are a gigabyte
+FULL_LOGITS_ON_GPU = 1024 * 250_000
 
 
 class LanguageModel(WordModel):
@@ -48,7 +46,7 @@ class LanguageModel(WordModel):
 
     scales = True
     auto_class: ClassVar[Any]
-    answerers: ClassVar[Mapping[type[Question], type[Answerer]]]
+    answerers: ClassVar[Mapping[type[Question], type["Answerer"]]]
     #: default tokens per pass, by device type
     budget: ClassVar[dict[str, int]]
 
@@ -85,12 +83,16 @@ class LanguageModel(WordModel):
 
     @cached_property
     def fingerprint(self) -> str:
-        parts = (self.kind, self.weights, self.settings.dtype, BOS_POLICY)
-        return hashlib.sha256("|".join(parts).encode()).hexdigest()[:12]
+        return short_hash("|".join((self.kind, self.weights, self.settings.dtype, BOS_POLICY)))
 
     @cached_property
     def blank_locator(self) -> BlankLocator:
         return BlankLocator(self.tokenizer, self.longest, self.sees_after)
+
+    @cached_property
+    def conversation(self) -> Conversation:
+        """The model's conversation renderer, with its own chat template or the user's."""
+        return Conversation(self.name, self.tokenizer, self.settings.remote.chat_template)
 
     @property
     def overlaps(self) -> bool:
@@ -153,12 +155,12 @@ class LanguageModel(WordModel):
         self.parameters = sum(p.numel() for p in self.model.parameters())
         self._kept = keep_settings(self.model)
 
-    def in_use(self) -> AbstractContextManager[None]:
-        return super().in_use() if self.loaded is None else self._borrowed(self.loaded)
-
     @contextmanager
-    def _borrowed(self, loaded: LoadedModel) -> Iterator[None]:
-        with loaded.in_use(self.settings.torch_device()):
+    def in_use(self) -> Iterator[None]:
+        if self.loaded is None:
+            yield
+            return
+        with self.loaded.in_use(self.settings.torch_device()):
             try:
                 yield
             finally:
@@ -262,7 +264,8 @@ class LanguageModel(WordModel):
                 continue
             text = number[which[here]]
             rows, columns = self.array(np.stack([forward_pass.rows[text], forward_pass.columns[text, places[here]]]))
-            found.append(LOGITS[strategy.logits](self.model, forward_pass.inputs, rows, columns, tokens, kept))
+            needed = Needed(rows, columns, tokens)
+            found.append(LOGITS[strategy.logits](self.model, forward_pass.inputs, needed, kept))
             where.append(here)
         if len(found) == 1:
             return found[0]
@@ -287,3 +290,36 @@ class LanguageModel(WordModel):
         if positions and "roberta" in self.config.model_type:
             limit = min(limit, int(positions) - int(self.config.pad_token_id) - 1)
         return limit
+
+
+class Answerer(ABC):
+    """Answers one kind of question with a loaded language model."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self.model = model
+
+    @property
+    def full_positions(self) -> int:
+        """The maximum number of full vocabulary rows per pass."""
+        most = FULL_LOGITS_ON_GPU if self.model.device.type == "cuda" else FULL_LOGITS
+        return max(FULL_POSITIONS, most // max(1, len(self.model.tokenizer)))
+
+    @abstractmethod
+    def plan(self, questions: Sequence[Any], batch_size: int | None) -> Plan:
+        """Plan the batches for questions of this kind."""
+
+    @abstractmethod
+    def answer(self, items: Sequence[Any], strategy: Strategy) -> list[Answer]:
+        """Answer one batch with the strategy chosen during planning."""
+
+    def begin(self, items: Sequence[Any], strategy: Strategy) -> Callable[[], list[Answer]]:
+        """Start a batch; return a function that waits for the answers."""
+        answers = self.answer(items, strategy)
+        return lambda: answers
+
+
+def end_tokens(model: LanguageModel, default: int | None = None) -> frozenset[int]:
+    """Return the end-of-text tokens from the model's generation config, or else the default."""
+    ends = getattr(getattr(model.model, "generation_config", None), "eos_token_id", None)
+    ends = default if ends is None else ends
+    return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)

@@ -1,7 +1,4 @@
-"""Token likelihoods in context: base class, and the implementation for masked models.
-
-Log-probabilities need full vocabulary rows for the normaliser, so only a few positions are computed at a time.
-"""
+"""Token likelihoods in context: base class, and the implementation for masked models."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,14 +10,13 @@ import numpy as np
 
 from genderscope.core.questions import Answer, LikelihoodAnswer, TokenLikelihood
 from genderscope.models.base import Batch, Plan
-from genderscope.models.hf.answerer import Answerer
+from genderscope.models.hf.blanks import NOT_FINITE
+from genderscope.models.hf.language_model import Answerer
 from genderscope.models.hf.passes.layouts import groups
-from genderscope.models.hf.passes.normalisers import log_normalisers
+from genderscope.models.hf.passes.needed_logits import log_normalisers
 from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.protocols import ScoringModel
 from genderscope.models.hf.token_spans import positions_in_spans
-from genderscope.models.hf.word_pieces import pieces
 
 #: maximum number of logits in memory: 128 MiB on a CPU, 1 GiB on a GPU
 LOGITS_PER_PASS = {"cpu": 2**25, "cuda": 2**28}
@@ -92,7 +88,7 @@ class LikelihoodAnswerer(Answerer):
         if strategy.layout == PREFIX_TREE:  # a shared prefix is computed once only within the same pass
             passes = groups(PREFIX_TREE, texts, self._tokens_per_pass, batch_size)
             parts = [[ordered[k] for k in chosen.tolist()] for chosen in passes]
-        yield from (_batch(part, strategy) for part in parts)
+        yield from (Batch.of(part, strategy=strategy) for part in parts)
 
     def _parts(
         self, ordered: Sequence[tuple[int, Asked]], batch_size: int | None
@@ -204,21 +200,15 @@ class LikelihoodAnswerer(Answerer):
         ids = tuple(asked.ids[k] for k in asked.within)
         tokens = tuple(map(str, self.model.tokenizer.convert_ids_to_tokens(list(ids))))
         if not all(score is None or -1e30 < score < 1e30 for score in scores):
-            reason = "the model's logits are not finite in this precision"
-            return LikelihoodAnswer(None, tokens, ids, unread=reason)
+            return LikelihoodAnswer(None, tokens, ids, unread=NOT_FINITE)
         known = dict(zip(asked.positions, scores, strict=True))
         return LikelihoodAnswer(tuple(map(known.get, asked.within)), tokens, ids)
-
-
-def _batch(items: Sequence[tuple[int, Asked]], strategy: Strategy) -> Batch:
-    return Batch(tuple(index for index, _ in items), tuple(asked for _, asked in items), strategy=strategy)
 
 
 class MaskedLikelihoods(LikelihoodAnswerer):
     """Masks the tokens to be scored, all at once or one at a time."""
 
     several_texts = True
-    model: ScoringModel
 
     def _cost(self, asked: Asked) -> int:
         if asked.pieces:
@@ -247,7 +237,7 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
     tokens_of = dict(zip(others, map(set, tokenizer(others)["input_ids"]), strict=True)) if others else {}
     for row, question in enumerate(questions):
         if question.piecewise and tokenizer.mask_token_id is not None:
-            yield _in_pieces(pieces(tokenizer, question))
+            yield _in_pieces(tokenizer, question)
             continue
         ids, offsets = encoded["input_ids"][row], encoded["offset_mapping"][row]
         plain = [not special for special in encoded["special_tokens_mask"][row]]
@@ -262,7 +252,8 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
                 continue
             positions = found
             if tokenizer.unk_token_id is not None and any(ids[k] == tokenizer.unk_token_id for k in positions):
-                yield f"the word '{_words(question)}' is unknown to the tokenizer"
+                words = " ".join(question.text[begin:end] for begin, end in question.spans)
+                yield f"the word '{words}' is unknown to the tokenizer"
                 continue
         if not positions:
             yield "the tokenizer returns no tokens for the text"
@@ -272,12 +263,24 @@ def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Ite
         yield Asked(tuple(ids), tuple(positions), tuple(wanted), question.together)
 
 
-def _in_pieces(found: tuple[tuple[int, ...], tuple[tuple[int, ...], ...]] | str) -> Asked | str:
-    if isinstance(found, str):
-        return found
-    own, texts = found
-    return Asked(own, tuple(range(len(own))), tuple(range(len(own))), False, texts)
+def _in_pieces(tokenizer: Any, question: TokenLikelihood) -> Asked | str:
+    """Return the tokens of a word that is scored piecewise with a masked model, as in StereoSet, or why there are none.
+
+    The word is encoded in isolation. The input for its k-th token contains the first k - 1 tokens, a mask, and the text
+    after the word. If the word occurs several times, all occurrences are masked alike and the first is scored.
+    """
+    begin, end = question.spans[0]
+    word = question.text[begin:end]
+    own = tuple(tokenizer.encode(word, add_special_tokens=False))
+    if not own:
+        return f"the tokenizer returns no token for the word '{word}'"
+    texts = [_filled(question, tokenizer.decode(list(own[:k])) + tokenizer.mask_token) for k in range(len(own))]
+    places = tuple(range(len(own)))
+    return Asked(own, places, places, False, tuple(map(tuple, tokenizer(texts)["input_ids"])))
 
 
-def _words(question: TokenLikelihood) -> str:
-    return " ".join(question.text[begin:end] for begin, end in question.spans)
+def _filled(question: TokenLikelihood, filler: str) -> str:
+    text = question.text
+    for begin, end in sorted(question.spans, reverse=True):
+        text = text[:begin] + filler + text[end:]
+    return text

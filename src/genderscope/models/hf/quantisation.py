@@ -26,10 +26,10 @@ READERS = {
 def quantisation_of(folder: Path) -> str | None:
     """Return a checkpoint's quantisation, such as `bitsandbytes-4bit`, or None if it is not quantised."""
     settings = _settings(folder)
-    method = settings.get("quant_method") or ("bitsandbytes" if _bits(settings) else None)
+    bits = _bits(settings)
+    method = settings.get("quant_method") or ("bitsandbytes" if bits else None)
     if not isinstance(method, str):
         return None
-    bits = _bits(settings)
     return f"{method}-{bits}bit" if bits else method
 
 

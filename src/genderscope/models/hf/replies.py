@@ -1,7 +1,7 @@
 """Replies of causal models: generated in parallel, or with transformers' `generate` if that would be inexact."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -9,22 +9,20 @@ from transformers import GenerationConfig, LogitsProcessor
 
 from genderscope.core.questions import Answer, Reply, ReplyAnswer
 from genderscope.models.base import Batch, Plan
-from genderscope.models.batching import as_batch
 from genderscope.models.chat import without_thoughts
-from genderscope.models.hf.answerer import Answerer
+from genderscope.models.hf.blanks import NOT_FINITE
 from genderscope.models.hf.conversation import Prompt
+from genderscope.models.hf.language_model import Answerer, end_tokens
 from genderscope.models.hf.passes.row_cache import RowCache, choose_row_cache
 from genderscope.models.hf.passes.strategies import ALONE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.protocols import CausalScoringModel
-from genderscope.models.hf.token_sampling import GrowingReply
+from genderscope.models.hf.search import seeded_generator
 
 #: replies generated in parallel, by device type; a batch contains `REFILLS` times as many
 ROWS = {"cpu": 32, "cuda": 256, "mps": 64}
 REFILLS = 3
 #: memory for keys and values in bytes, by device type
 KEPT = {"cpu": 2 << 30, "cuda": 16 << 30, "mps": 2 << 30}
-NOT_FINITE = "the model's logits are not finite in this precision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +34,60 @@ class Asked:
     most: int
 
 
+@dataclass
+class GrowingReply:
+    """A partial reply. Its samples depend only on its seed and prompt, not on other questions."""
+
+    question: Reply
+    prompt: tuple[int, ...]
+    ends: frozenset[int]
+    most: int
+    tokens: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._generator = seeded_generator(self.question.seed, self.prompt)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the reply is complete or has reached the maximum length."""
+        return self.complete or len(self.tokens) >= self.most
+
+    @property
+    def complete(self) -> bool:
+        """Whether the reply ends with an end-of-text token."""
+        return bool(self.tokens) and self.tokens[-1] in self.ends
+
+    @property
+    def said(self) -> list[int]:
+        """The reply without its end-of-text token."""
+        return self.tokens[:-1] if self.complete else self.tokens
+
+    def take(self, logits: torch.Tensor) -> int:
+        """Select the next token from logits [vocabulary], append it and return it."""
+        self.tokens.append(self._chosen(logits))
+        return self.tokens[-1]
+
+    def _chosen(self, logits: torch.Tensor) -> int:
+        if self.question.temperature == 0:
+            return int(logits.argmax())
+        chances = (logits.double() / self.question.temperature).softmax(-1).cpu()
+        drawn = torch.rand(1, generator=self._generator, dtype=torch.float64)
+        if self.question.top_p < 1:
+            chances = _nucleus(chances, self.question.top_p)
+        sums = chances.cumsum(-1)
+        return min(int(torch.searchsorted(sums, drawn * sums[-1], right=True)), len(sums) - 1)
+
+
+def _nucleus(chances: torch.Tensor, top_p: float) -> torch.Tensor:
+    """Keep the smallest set of most likely tokens that reaches this total probability (nucleus sampling)."""
+    ordered, places = chances.sort(descending=True)
+    beyond = ordered.cumsum(-1) - ordered >= top_p
+    beyond[0] = False
+    return chances.scatter(0, places[beyond], 0.0)
+
+
 class CausalReplies(Answerer):
     """Generates replies, many at a time."""
-
-    model: CausalScoringModel
 
     def plan(self, questions: Sequence[Reply], batch_size: int | None) -> Plan:
         immediate: list[tuple[int, Answer]] = []
@@ -64,7 +112,7 @@ class CausalReplies(Answerer):
         ordered = sorted(asked, key=key)
         size = batch_size or (1 if strategy.layout == ALONE else REFILLS * self._rows(ordered))
         for start in range(0, len(ordered), size):
-            yield replace(as_batch(ordered[start : start + size]), strategy=strategy)
+            yield Batch.of(ordered[start : start + size], strategy=strategy)
 
     def _rows(self, asked: Sequence[tuple[int, Asked]]) -> int:
         """Return the number of replies to generate in parallel."""
@@ -83,7 +131,7 @@ class CausalReplies(Answerer):
         return 2 * layers * kept * width * self.model.dtype.itemsize
 
     def answer(self, items: Sequence[Asked], strategy: Strategy) -> list[Answer]:
-        ends = self._ends()
+        ends = end_tokens(self.model, self.model.tokenizer.eos_token_id)
         growing = [GrowingReply(item.question, item.prompt.ids, ends, item.most) for item in items]
         if strategy.rows:
             self._side_by_side(growing, strategy, self._rows(list(enumerate(items))))
@@ -137,14 +185,6 @@ class CausalReplies(Answerer):
         text = decode(reply.said, skip_special_tokens=True, clean_up_tokenization_spaces=False)
         said, thought = without_thoughts(text, item.prompt.thinking)
         return ReplyAnswer(said, thought, None if reply.complete else "length")
-
-    def _ends(self) -> frozenset[int]:
-        """Return the end-of-text tokens from the model's generation config, else from its tokenizer."""
-        settings = getattr(self.model.model, "generation_config", None)
-        ends = getattr(settings, "eos_token_id", None)
-        if ends is None:
-            ends = self.model.tokenizer.eos_token_id
-        return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)
 
 
 class _Drawing(LogitsProcessor):

@@ -84,8 +84,7 @@ class Sampling(Search):
     drawn: list[Hypothesis] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        digest = hashlib.sha256(repr((self.question.seed, self.before)).encode()).digest()
-        self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
+        self._generator = seeded_generator(self.question.seed, self.before)
 
     def take(self, log_probs: torch.Tensor) -> None:
         row = {h.tokens: k for k, h in enumerate(self.running)}
@@ -102,6 +101,12 @@ class Sampling(Search):
 
     def found(self) -> list[Hypothesis]:
         return self.drawn
+
+
+def seeded_generator(seed: int, text: Path) -> torch.Generator:
+    """Return a random generator whose numbers depend only on the seed and the text."""
+    digest = hashlib.sha256(repr((seed, text)).encode()).digest()
+    return torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
 
 
 def run(searches: Sequence[Search], tree: Reader) -> None:

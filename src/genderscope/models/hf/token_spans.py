@@ -75,10 +75,7 @@ def with_options(questions: Iterable[Choice]) -> list[str]:
 def _split(
     question: Choice, span: tuple[int, int], word: str, encoding: Any, sees_after: bool
 ) -> tuple[Part, str] | str:
-    """Split the token ids of a sentence into before, word and after, or return why that is impossible.
-
-    Also return the punctuation that shares a token with the word.
-    """
+    """Return the token ids before, of and after the word, and punctuation in the same token; or why not."""
     begin, end = span
     found = _tokens_at(encoding, begin, end, word.isascii())
     if found is None:
@@ -169,10 +166,7 @@ def merge_options(parts: Sequence[Part]) -> Located | str:
 def positions_in_spans(
     question: TokenLikelihood, offsets: Sequence[tuple[int, int]], plain: Sequence[bool], pieces: Sequence[str]
 ) -> list[int] | str:
-    """Return the positions of the tokens in a question's spans, or why that is impossible.
-
-    A separate space token belongs to the following word.
-    """
+    """Return the positions of the tokens in a question's spans, with a space before a word, or why there are none."""
     positions = []
     for begin, end in question.spans:
         hits = [k for k, (a, b) in enumerate(offsets) if plain[k] and a < b and a < end and b > begin]

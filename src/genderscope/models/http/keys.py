@@ -31,16 +31,11 @@ def key_of(names: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
-def is_openai(scheme: str, host: str) -> bool:
-    """Return whether this is OpenAI's own host, over HTTPS."""
-    return scheme == "https" and (host == OPENAI_HOST or host.endswith(f".{OPENAI_HOST}"))
-
-
 def server_key_names(scheme: str, host: str, chosen: str | None) -> tuple[str, ...]:
     """Return the variables whose key may be sent to a server; `chosen` is the user's --key-env."""
     if chosen is not None and not os.environ.get(chosen, "").strip():
         raise UserError(f"Option --key-env is '{chosen}', but there is no such variable in the environment; set it.")
-    if chosen is None and is_openai(scheme, host):
+    if chosen is None and scheme == "https" and f".{host}".endswith(f".{OPENAI_HOST}"):
         return (OPENAI_KEY,)
     only = {each.strip().lower() for each in os.environ.get(SERVER_HOSTS, "").split(",")} - {""}
     return () if only and host not in only else (chosen or SERVER_KEY,)

@@ -22,10 +22,7 @@ LONGEST_HEADER = 100
 
 
 class TransientError(Exception):
-    """A possibly temporary failure; `after` is the number of seconds the server asks to wait.
-
-    `refused` means that the server answered with an error, so nothing is billed.
-    """
+    """A possibly temporary failure: the seconds to wait, if the server says so, and whether it refused (unbilled)."""
 
     def __init__(self, reason: str, after: float | None = None, refused: bool = False) -> None:
         super().__init__(reason)

@@ -1,5 +1,6 @@
-"""Spending limits: requests are counted and costs reserved before sending, so that no limit is exceeded."""
+"""Spending limits and confirmation: requests are counted and costs reserved before sending."""
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,12 +21,10 @@ class Limits(Protocol):
     """Limits set by the user; None means unlimited."""
 
     @property
-    def max_requests(self) -> int | None:
-        """Maximum number of requests, including retries."""
+    def max_requests(self) -> int | None: ...
 
     @property
-    def max_cost(self) -> float | None:
-        """Maximum total cost."""
+    def max_cost(self) -> float | None: ...
 
 
 class LimitReachedError(UserError):
@@ -60,10 +59,7 @@ class Spending:
 
     @contextmanager
     def reserved(self, limits: Limits, most: float) -> Iterator[Bill]:
-        """Set aside a request's maximum cost, and count its actual bill on exit.
-
-        Waits for the bills of pending requests while these might use up the rest of the budget.
-        """
+        """Set aside a request's maximum cost, waiting for pending bills if necessary; count its bill on exit."""
         bill = Bill(most)
         with self._changed:
             while limits.max_cost is not None and self.cost + self._reserved + most > limits.max_cost * (1 + _ROUNDING):
@@ -98,3 +94,15 @@ class Spending:
     def __reduce__(self) -> Any:
         """Pickle as a fresh instance: counts start at zero and locks are not shared with another process."""
         return Spending, ()
+
+
+def confirm_cost(sentence: str, yes: bool) -> None:
+    """Print the request summary; without `yes`, ask for confirmation on a terminal and raise elsewhere."""
+    if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UserError(f"{sentence} Give --yes to proceed.")
+    print(sentence, file=sys.stderr)
+    if yes:
+        return
+    print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
+        raise UserError("Nothing was sent.")

@@ -2,20 +2,17 @@
 
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.models.chat import without_thoughts
 from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
-from genderscope.models.server.json_access import choices_of, first_choice, listed, part
-from genderscope.models.server.transport import RefusedError
+from genderscope.models.server.json_access import choices_of, first_choice, part
+from genderscope.models.server.transport import RefusedError, TooLongError
 
 CHAT = "/chat/completions"
-#: optional fields: a field that the server rejects is dropped, and the results report it
-SPARED = ("seed", "top_p", "temperature", "reasoning_effort")
 #: has many valid answers, so repeated samples reveal whether the server honours the seed
 ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers only."
 TOO_LONG, FILTERED = "longer than the server's model takes", "stopped by the server's content filter"
@@ -37,9 +34,13 @@ class ChatClient:
 
     #: whether requests may include a seed
     seeded = True
+    #: added to the report of a rejected option
+    where = ""
+    #: optional fields: a field that the server rejects is dropped, and the results report it
+    options: ClassVar[Iterable[str]] = ("seed", "top_p", "temperature", "reasoning_effort")
 
-    def __init__(self, post: Post, model: str) -> None:
-        self._post, self.model = post, model
+    def __init__(self, post: Post, model: str, who: str = "The server") -> None:
+        self._post, self.model, self.who = post, model, who
         self._lock = threading.Lock()
         self._limit = "max_tokens"
         #: options that the server rejected, and options that it accepts but ignores
@@ -54,7 +55,7 @@ class ChatClient:
         except RefusedError as refusal:
             if _filtered(refusal.message):
                 return ReplyAnswer(None, ended="filter", unread=FILTERED)
-            if refusal.too_long:
+            if isinstance(refusal, TooLongError):
                 return ReplyAnswer(None, unread=TOO_LONG)
             raise
         except TooLargeError:
@@ -95,7 +96,8 @@ class ChatClient:
             if "max_completion_tokens" in refusal.message and "max_tokens" in sent:
                 self._limit = "max_completion_tokens"  # OpenAI's newer models
                 return True
-            named = next((name for name in SPARED if name in sent and re.search(rf"\b{name}\b", refusal.message)), None)
+            words = refusal.message
+            named = next((name for name in self.options if name in sent and re.search(rf"\b{name}\b", words)), None)
             if named is not None:
                 self.left_out.add(named)
             return named is not None
@@ -138,15 +140,16 @@ class ChatClient:
 
     def cautions(self) -> list[str]:
         """Return one sentence per option that had no effect."""
-        found = [f"The server does not take '{name}', so it was left out." for name in SPARED if name in self.left_out]
+        rejected = [name for name in self.options if name in self.left_out]
+        sentences = [f"{self.who} does not take '{name}'{self.where}, so it was left out." for name in rejected]
         if "seed" in self.ignored:
-            found.append(
-                "The server gave different answers to the same question with the same seed, so sampling is not "
+            sentences.append(
+                f"{self.who} gave different answers to the same question with the same seed, so sampling is not "
                 "reproducible."
             )
         if "top_p" in self.ignored:
-            found.append("The server takes 'top_p' but does not heed it: it drew unlikely tokens all the same.")
-        return found
+            sentences.append(f"{self.who} takes 'top_p' but does not heed it: it drew unlikely tokens all the same.")
+        return sentences
 
 
 def expected(questions: Sequence[Question], price_in: float | None, price_out: float | None) -> str | None:
@@ -216,13 +219,3 @@ def _text(content: Any) -> str:
         parts = (each.get("text") if isinstance(each, dict) else each for each in content)
         return "".join(each for each in parts if isinstance(each, str))
     return ""
-
-
-def require_numbers(response: dict[str, Any], url: str) -> list[Any]:
-    """Return the log-probabilities of a reply's tokens, or raise if the server returned none."""
-    content = listed(part(first_choice(response), "logprobs"), "content")
-    if not content:
-        raise UserError(
-            f"The server at {url} tells no log-probabilities of its replies, which --form letter needs; use --form ask."
-        )
-    return content

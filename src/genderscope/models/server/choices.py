@@ -3,24 +3,31 @@
 import math
 import re
 import zlib
-from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from genderscope.core.questions import LONGEST_TEXT, Choice, ChoiceAnswer, LikelihoodAnswer, TokenLikelihood
 from genderscope.models.hf.token_spans import Located, merge_options, positions_in_spans
 from genderscope.models.options import Remote
 from genderscope.models.server.json_access import choices_of, listed, number, part, said
 from genderscope.models.server.ladder import Rung, prompt_options, request_next
-from genderscope.models.server.next_tokens import Candidates, leaves_out_spaces, next_tokens, score_of, score_of_reply
 from genderscope.models.server.plausibility import (
     ABOVE_ZERO,
     ROUNDING,
-    fault,
-    fault_of_next,
-    fault_of_options,
-    shared_floor,
+    UnreadError,
+    check_next,
+    check_options,
+    check_scores,
 )
-from genderscope.models.server.tokens import Tokens, UnreadableError, tokens_of
+from genderscope.models.server.tokens import (
+    NO_NUMBERS,
+    Candidates,
+    Tokens,
+    leaves_out_spaces,
+    next_tokens,
+    score_of,
+    score_of_reply,
+    tokens_of,
+)
 from genderscope.models.server.transport import RefusedError
 
 #: Base seed for sampling; each question derives its own seed from it.
@@ -30,10 +37,11 @@ ONE_TOKEN = {"max_tokens": 1, "temperature": 0}
 #: Prompt for filling a blank on a chat-only server.
 FILL = "Which word fits best in place of ___ in this text? Answer with that one word only: {options}.\n\n{text}"
 NOTHING_BEFORE = "there is no text before the word and the server adds no beginning-of-text token"
-NO_NUMBERS = "the server left out the log-probabilities"
 NO_TEXT = "the server returned no samples"
 NO_SPACES = "the server strips the spaces from its tokens, so a word cannot be distinguished from a word piece"
-TOO_LONG = "longer than the server's model accepts"
+
+
+T = TypeVar("T")
 
 
 class Server(Protocol):
@@ -43,97 +51,65 @@ class Server(Protocol):
     at_a_time: int
 
     @property
-    def rung(self) -> Rung:
-        """The rung of the ladder used for this server."""
+    def rung(self) -> Rung: ...
 
     @property
-    def remote(self) -> Remote:
-        """The user's request options."""
+    def remote(self) -> Remote: ...
 
-    def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
-        """Send a request for this model, accepting a response of at most `most` bytes."""
+    def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]: ...
 
 
-def read_text(server: Server, text: str) -> Tokens | str:
-    """Return a text's tokens with their log-probabilities, or the reason why they are unavailable."""
+def read_text(server: Server, text: str) -> Tokens:
+    """Return a text's tokens with their log-probabilities."""
     form = server.rung.form or ""
-    body = {"prompt": text, **ONE_TOKEN, **prompt_options(form)}
-    try:
-        tokens = tokens_of(server.post("/completions", body), text, form)
-    except UnreadableError:
-        return NO_NUMBERS
-    except RefusedError as refusal:
-        if refusal.too_long:
-            return TOO_LONG
-        raise
+    tokens = tokens_of(server.post("/completions", {"prompt": text, **ONE_TOKEN, **prompt_options(form)}), text, form)
     # One impossible log-probability casts doubt on all of them: they may be probabilities or logits.
-    return ABOVE_ZERO if any(score > ROUNDING for score in _known(tokens)) else tokens
+    if any(score > ROUNDING for score in _known(tokens)):
+        raise UnreadError(ABOVE_ZERO)
+    return tokens
 
 
 def _known(tokens: Tokens) -> list[float]:
     return [score for score in tokens.log_probabilities if score is not None]
 
 
+def _found(result: T | str) -> T:
+    """Return the result; raise `UnreadError` if it is the reason why there is none."""
+    if isinstance(result, str):
+        raise UnreadError(result)
+    return result
+
+
 def choose(server: Server, question: Choice) -> ChoiceAnswer:
     """Answer a choice with the method of the server's rung."""
-    if server.rung.name == "prompt":
-        return choose_by_prompt(server, question)
-    try:
-        if server.rung.name == "top":
-            return choose_by_top(server, question)
-        return choose_by_samples(server, question)
-    except RefusedError as refusal:
-        if refusal.too_long:
-            return ChoiceAnswer(None, unread=TOO_LONG)
-        raise
+    methods = {"prompt": choose_by_prompt, "top": choose_by_top, "sampled": choose_by_samples}
+    return methods[server.rung.name](server, question)
 
 
 def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
     """Score the whole sentence with each option; an option's score is the sum over its tokens."""
-    found = _read_options(server, question)
-    if isinstance(found, str):
-        return ChoiceAnswer(None, unread=found)
-    located, read = found
+    parts, read = [], []
+    begin = len(question.before)
+    for option in question.options:
+        text = question.before + option + question.after
+        read.append(read_text(server, text))
+        parts.append(read[-1].split(text, begin, begin + len(option)))
+    located: Located = _found(merge_options(parts))
     start = len(located.before)
     every = [score for tokens in read for score in _known(tokens)]
     scores = []
     for ids, tokens in zip(located.options, read, strict=True):
-        told = [score for score in tokens.log_probabilities[start : start + len(ids)] if score is not None]
-        if len(told) < len(ids):
-            return ChoiceAnswer(None, unread=NOTHING_BEFORE if start == 0 else NO_NUMBERS)
-        if reason := first_fault(told, every):
-            return ChoiceAnswer(None, unread=reason)
-        scores.append(min(math.fsum(told), 0.0))
+        known = [score for score in tokens.log_probabilities[start : start + len(ids)] if score is not None]
+        if len(known) < len(ids):
+            raise UnreadError(NOTHING_BEFORE if start == 0 else NO_NUMBERS)
+        check_scores(known, every)
+        scores.append(min(math.fsum(known), 0.0))
     # A word that is a prefix of another ("man", "manner") includes part of the other's probability.
-    exclusive = not any(a != b and b[: len(a)] == a for a in located.options for b in located.options)
-    if exclusive and (reason := fault_of_options(scores)):
-        return ChoiceAnswer(None, unread=reason)
+    if not any(a != b and b[: len(a)] == a for a in located.options for b in located.options):
+        check_options(scores)
     several = any(len(ids) > 1 for ids in located.options)
     note = "sum over the tokens of an option" if several else None
     return ChoiceAnswer(tuple(scores), located.options, 0.0 if question.want_mass else None, note)
-
-
-def _read_options(server: Server, question: Choice) -> tuple[Located, list[Tokens]] | str:
-    """Score the sentence with each option and locate the option's tokens, or return the reason for failure."""
-    parts, read = [], []
-    for option in question.options:
-        text = question.before + option + question.after
-        tokens = read_text(server, text)
-        if isinstance(tokens, str):
-            return tokens
-        cut = tokens.split(text, len(question.before), len(question.before) + len(option))
-        if isinstance(cut, str):
-            return cut
-        parts.append(cut)
-        read.append(tokens)
-    located = merge_options(parts)
-    return located if isinstance(located, str) else (located, read)
-
-
-def first_fault(scores: Iterable[float], every: Sequence[float]) -> str | None:
-    """Return why one of the log-probabilities is implausible, or None; `every` contains all scores of the response."""
-    floor = shared_floor(every)
-    return next((reason for score in scores if (reason := fault(score, floor))), None)
 
 
 def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:
@@ -141,39 +117,38 @@ def choose_by_top(server: Server, question: Choice) -> ChoiceAnswer:
     rung = server.rung
     before = question.before.rstrip()
     if rung.through == "completions" and not before:
-        return ChoiceAnswer(None, unread=NOTHING_BEFORE)
+        raise UnreadError(NOTHING_BEFORE)
     space = " " if before != question.before else ""
     text = fill_text(question) if rung.through == "chat" else before
-    found: list[float | None] = []
+    scores: list[float | None] = []
     candidates: Candidates = []
     for count in rung.counts():
         path, body = request_next(rung.through, text, count)
         candidates = next_tokens(server.post(path, {**body, **ONE_TOKEN}))
         if rung.through == "chat":
-            found = [score_of_reply(option, candidates) for option in question.options]
+            scores = [score_of_reply(option, candidates) for option in question.options]
         else:
             bare = any(score_of(option, candidates) is not None for option in question.options)
             if space and bare and leaves_out_spaces(candidates):
-                return ChoiceAnswer(None, unread=NO_SPACES)
-            found = [score_of(space + option, candidates) for option in question.options]
-        if None not in found:
+                raise UnreadError(NO_SPACES)
+            scores = [score_of(space + option, candidates) for option in question.options]
+        if None not in scores:
             break
-    return _looked_up(question, found, candidates, rung.top)
+    return _looked_up(question, scores, candidates, rung.top)
 
 
-def _looked_up(question: Choice, found: list[float | None], candidates: Candidates, top: int) -> ChoiceAnswer:
+def _looked_up(question: Choice, scores: list[float | None], candidates: Candidates, top: int) -> ChoiceAnswer:
     if not candidates:
-        return ChoiceAnswer(None, unread=NO_NUMBERS)
-    if reason := fault_of_next(candidates):
-        return ChoiceAnswer(None, unread=reason)
-    scores: list[float] = []
-    for option, score in zip(question.options, found, strict=True):
+        raise UnreadError(NO_NUMBERS)
+    check_next(candidates)
+    known: list[float] = []
+    for option, score in zip(question.options, scores, strict=True):
         if score is None:
-            return ChoiceAnswer(None, unread=f"'{option}' is not among the {top} likeliest next tokens")
-        scores.append(min(score, 0.0) if math.isfinite(score) else score)
-    if reason := first_fault(scores, [score for _, score in candidates]) or fault_of_options(scores):
-        return ChoiceAnswer(None, unread=reason)
-    return ChoiceAnswer(tuple(scores), log_normaliser=0.0 if question.want_mass else None)
+            raise UnreadError(f"'{option}' is not among the {top} likeliest next tokens")
+        known.append(min(score, 0.0) if math.isfinite(score) else score)
+    check_scores(known, [score for _, score in candidates])
+    check_options(known)
+    return ChoiceAnswer(tuple(known), log_normaliser=0.0 if question.want_mass else None)
 
 
 def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
@@ -181,15 +156,13 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
     wanted = server.remote.samples
     length = 4 + max(map(len, question.options))  # a word never has more tokens than characters
     chats = server.rung.through == "chat"
-    if chats:
-        drawn = draw(server, *request_next("chat", fill_text(question)), wanted, length)
-    else:
-        before = question.before.rstrip()
-        if not before:
-            return ChoiceAnswer(None, unread=NOTHING_BEFORE)
-        drawn = draw(server, *request_next("completions", before), wanted, length)
+    text = fill_text(question) if chats else question.before.rstrip()
+    if not text:
+        raise UnreadError(NOTHING_BEFORE)
+    path, body = request_next(server.rung.through, text)
+    drawn = [answer for answer, _ in draw_scored(server, path, body, wanted, length, SEED)]
     if not drawn:
-        return ChoiceAnswer(None, unread=NO_TEXT)
+        raise UnreadError(NO_TEXT)
     counts = [sum(_is_word(text, option, chats) for text in drawn) for option in question.options]
     note = "drawn " + ", ".join(f"{count} of {len(drawn)}" for count in counts)
     for option, count in zip(question.options, counts, strict=True):
@@ -199,15 +172,10 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
     return ChoiceAnswer(scores, log_normaliser=math.log(len(drawn)) if question.want_mass else None, note=note)
 
 
-def draw(server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int = SEED) -> list[str]:
-    """Sample `count` answers, using a new seed for each further request if the server returns fewer at a time."""
-    return [text for text, _ in draw_scored(server, path, body, count, length, seed)]
-
-
 def draw_scored(
     server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int
 ) -> list[tuple[str, list[float | None]]]:
-    """Sample answers, each with its tokens' log-probabilities if the server returns them."""
+    """Sample answers with their tokens' log-probabilities, if any; each further request has a new seed."""
     temperature = 1.0 if server.remote.temperature is None else server.remote.temperature
     start = zlib.crc32(repr((seed, body)).encode()) & 0x3FFF_FFFF
     found: list[tuple[str, list[float | None]]] = []
@@ -258,21 +226,19 @@ def likelihood(server: Server, question: TokenLikelihood) -> LikelihoodAnswer:
     Tokens not shared with another text are included too, since the server returns them all anyway.
     """
     tokens = read_text(server, question.text)
-    if isinstance(tokens, str):
-        return LikelihoodAnswer(None, unread=tokens)
     plain = [not special for special in tokens.special]
     if question.spans:
-        found = positions_in_spans(question, tokens.offsets, plain, tokens.pieces)
-        if isinstance(found, str):
-            return LikelihoodAnswer(None, unread=found)
+        places = _found(positions_in_spans(question, tokens.offsets, plain, tokens.pieces))
     else:
-        found = [k for k, real in enumerate(plain) if real]
-    ids, pieces = tuple(tokens.ids[k] for k in found), tuple(tokens.pieces[k] for k in found)
-    scores = tuple(tokens.log_probabilities[k] for k in found)
-    if question.together and found and found[0] == 0:
-        return LikelihoodAnswer(None, pieces, ids, unread=NOTHING_BEFORE)
-    if any(score is None and k > 0 for k, score in zip(found, scores, strict=True)):
-        return LikelihoodAnswer(None, pieces, ids, unread=NO_NUMBERS)
-    if reason := first_fault((score for score in scores if score is not None), _known(tokens)):
-        return LikelihoodAnswer(None, pieces, ids, unread=reason)
+        places = [k for k, real in enumerate(plain) if real]
+    ids, pieces = tuple(tokens.ids[k] for k in places), tuple(tokens.pieces[k] for k in places)
+    scores = tuple(tokens.log_probabilities[k] for k in places)
+    try:
+        if question.together and places and places[0] == 0:
+            raise UnreadError(NOTHING_BEFORE)
+        if any(score is None and k > 0 for k, score in zip(places, scores, strict=True)):
+            raise UnreadError(NO_NUMBERS)
+        check_scores((score for score in scores if score is not None), _known(tokens))
+    except UnreadError as error:
+        return LikelihoodAnswer(None, pieces, ids, unread=str(error))
     return LikelihoodAnswer(scores, pieces, ids)

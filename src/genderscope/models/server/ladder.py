@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 from genderscope.core.errors import UserError, did_you_mean
 from genderscope.models.server.json_access import listed
-from genderscope.models.server.next_tokens import Candidates, next_tokens
+from genderscope.models.server.plausibility import UnreadError
 from genderscope.models.server.stability import Numbers, changed_in, numbers_of_next, numbers_of_tokens, unstable
-from genderscope.models.server.tokens import UnreadableError, tokens_of
+from genderscope.models.server.tokens import Candidates, Tokens, next_tokens, tokens_of
 from genderscope.models.server.transport import RefusedError, Transport
 
 PROBE, SAY = '"I was there.", he said.', "Say yes."
@@ -152,20 +152,19 @@ class _Asker:
 
     def gives_prompt(self, form: str) -> bool:
         """Return whether the server returns every token of a prompt and the tokens spell the prompt."""
-        found = self.answers("/completions", {"prompt": PROBE, **prompt_options(form)})
-        try:
-            tokens = tokens_of(found or {}, PROBE, form)
-        except UnreadableError:
-            return False
-        covered = [span for span in tokens.offsets if span[0] < span[1]]
+        tokens = self._tokens(form, PROBE)
+        covered = [] if tokens is None else [span for span in tokens.offsets if span[0] < span[1]]
         return len(covered) > 2 and covered[0][0] == 0 and covered[-1][1] == len(PROBE)
 
     def prompt(self, form: str, text: str) -> Numbers | None:
         """Return a prompt's log-probabilities; None if the server returned none."""
-        found = self.answers("/completions", {"prompt": text, **prompt_options(form)})
+        tokens = self._tokens(form, text)
+        return None if tokens is None else numbers_of_tokens(tokens)
+
+    def _tokens(self, form: str, text: str) -> Tokens | None:
         try:
-            return numbers_of_tokens(tokens_of(found or {}, text, form))
-        except UnreadableError:
+            return tokens_of(self.answers("/completions", {"prompt": text, **prompt_options(form)}) or {}, text, form)
+        except UnreadError:
             return None
 
     def steady(self, rung: Rung) -> Rung:
@@ -192,7 +191,7 @@ def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str
 
 def _complaint(transport: Transport, model: str, refusals: list[RefusedError]) -> str:
     """Explain why no rung works; the usual cause is a wrong model name."""
-    names = _names(transport)
+    names = [str(entry["id"]) for entry in _models(transport) if isinstance(entry, dict) and "id" in entry]
     said = refusals[-1].message if refusals else "it gives no answers"
     if names and model not in names:
         return (
@@ -200,10 +199,6 @@ def _complaint(transport: Transport, model: str, refusals: list[RefusedError]) -
             f"{did_you_mean(model, names)}"
         )
     return f"The server at {transport.url} does not answer for model '{model}': {said}"
-
-
-def _names(transport: Transport) -> list[str]:
-    return [str(each["id"]) for each in _models(transport) if isinstance(each, dict) and "id" in each]
 
 
 def _models(transport: Transport) -> list[Any]:

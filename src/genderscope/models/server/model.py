@@ -1,38 +1,38 @@
 """Models behind an OpenAI-compatible server: `server:URL#MODEL` (vLLM, llama.cpp, TGI and others)."""
 
-import hashlib
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cached_property
+from math import ceil
 from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import (
+    ANSWER_TO,
     Answer,
     Choice,
     Completion,
     Question,
-    Reply,
     ReplyStart,
     TokenLikelihood,
     Translation,
 )
-from genderscope.models.base import Batch, Plan, ReplyModel, TranslationModel, WordModel
-from genderscope.models.chat import CONVERSATION, chat_of
-from genderscope.models.http.concurrency import as_they_come
+from genderscope.models.base import Plan, TranslationModel, WordModel
+from genderscope.models.chat import CONVERSATION
+from genderscope.models.digest import short_hash
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.options import Remote
-from genderscope.models.server.chat_client import ChatClient
-from genderscope.models.server.choices import FILL, SEED, choose, likelihood
+from genderscope.models.server.chat_client import ChatClient, Sent, in_words, sent_for, tokens_in
+from genderscope.models.server.chat_model import ChatModel
+from genderscope.models.server.choices import FILL, SEED, Server, choose, fill_text, likelihood
 from genderscope.models.server.completions import check_completion, complete
-from genderscope.models.server.costs import cost_of
 from genderscope.models.server.ladder import Rung, has_chat, probe
+from genderscope.models.server.plausibility import UnreadError
 from genderscope.models.server.repeat_check import changed_on_own_questions
 from genderscope.models.server.reply_starts import start
 from genderscope.models.server.stability import unstable
-from genderscope.models.server.translation import translate, wording
-from genderscope.models.server.transport import RefusedError, Transport, server_url
+from genderscope.models.server.translation import request_for, translate, wording
+from genderscope.models.server.transport import TooLongError, server_url
 from genderscope.models.settings import Settings
 
 SAMPLED = (
@@ -48,6 +48,7 @@ PASSED_OVER = (
     "The server's {} changed when the same texts were asked again in another order, as with a stale prefix cache, so "
     "they were not used; switch that cache off (vLLM: --no-enable-prefix-caching) to use them."
 )
+TOO_LONG = "longer than the server's model accepts"
 #: All samples for a question are requested at once until the server refuses.
 DRAWN_AT_A_TIME = 10_000
 #: More next tokens than this count as the whole vocabulary.
@@ -69,25 +70,17 @@ def open_server(reference: str, settings: Settings) -> "ServerModel":
     return ServerModel(server_url(url), model.strip(), settings.remote)
 
 
-class ServerModel(WordModel, ReplyModel, TranslationModel):
+class ServerModel(WordModel, ChatModel, TranslationModel):
     """Completion or chat model behind an HTTP server, whose capabilities are probed on first use."""
 
-    kind = "server"
+    kind = scheme = "server"
     sees_after = False
-    independent = True
-    may_change = True
 
     def __init__(self, url: str, model: str, remote: Remote) -> None:
-        shown = without_secrets(url)
-        super().__init__(f"server:{shown}#{model}")
-        #: address shown in messages and runs
-        self.url, self._address = shown, url
-        self.model, self.remote = model, remote
+        super().__init__(f"server:{without_secrets(url)}#{model}", url, model, remote)
         self.at_a_time = DRAWN_AT_A_TIME
         self._prompt = wording(remote.prompt)
         self._asked_twice = False
-        self._transport = Transport(url, remote)
-        self.chat = chat_of(remote)
         self._chat_client = ChatClient(self.post, model)
         #: whether all questions are conversations, which do not need the ladder
         self._chats = False
@@ -108,7 +101,8 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
             print(told, file=sys.stderr)
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        return cost_of(self, self._prompt, questions)
+        asked = [_sent(self, self._prompt, question) for question in questions]
+        return in_words(asked, self.remote.price_in, self.remote.price_out)
 
     @cached_property
     def rung(self) -> Rung:
@@ -137,23 +131,22 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
 
     @property
     def fingerprint(self) -> str:
-        if self._chats:  # the question itself contains everything that determines the reply
-            return hashlib.sha256(repr((self.kind, self._address, self.model)).encode()).hexdigest()[:12]
+        if self._chats:
+            return super().fingerprint
         # The server's weights are hidden; the fingerprint covers the visible settings and the query method.
         parts = (self.kind, self._address, self.model, self.rung.as_json(), self._prompt, FILL, *self._drawing())
-        return hashlib.sha256(repr(parts).encode()).hexdigest()[:12]
+        return short_hash(repr(parts))
 
     def _drawing(self) -> tuple[Any, ...]:
         return self.remote.samples, self.remote.temperature, SEED
 
     def describe(self) -> dict[str, Any]:
-        samples, temperature, seed = self._drawing()
-        named = {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}
-        named |= {"url": self.url, "model": self.model}
+        described = super().describe()
         if self._chats:
-            return named | {"method": "replies (chat)"}
-        return {
-            **named,
+            return described
+        samples, temperature, seed = self._drawing()
+        del described["method"]
+        return described | {
             "ladder": self.rung.as_json(),
             "method": str(self.rung),
             "samples": samples if self.rung.name == "sampled" else None,
@@ -170,12 +163,12 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
         if self.remote.temperature is not None:
             shown["temperature"] = f"{self.remote.temperature:g}"
         if self.remote.prompt is not None:
-            shown["prompt"] = hashlib.sha256(self._prompt.encode()).hexdigest()[:8]
+            shown["prompt"] = short_hash(self._prompt, 8)
         return shown
 
     def cautions(self) -> list[str]:
         if self._chats:
-            return [f"Asked through {self.url} by conversation.", *self._chat_client.cautions()]
+            return super().cautions()
         found = [f"Asked through {self.url} by {self.rung}."]
         if self.rung.name == "sampled":
             found.append(SAMPLED.format(self.remote.samples))
@@ -188,20 +181,15 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
     def load(self) -> None:
         """Probe the ladder; there are no weights to load."""
         if self._chats:
-            self._transport.knock()
+            super().load()
         else:
             _ = self.rung
 
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
-        with self._refusals_told():
-            self._chat_client.check(questions)
+        plan = super().plan(questions, batch_size)
         self._ask_twice(questions)
-        batches = []
-        for kind in dict.fromkeys(map(type, questions)):
-            chosen = [(k, question) for k, question in enumerate(questions) if type(question) is kind]
-            self.check_questions([question for _, question in chosen])
-            batches.append(Batch(tuple(k for k, _ in chosen), tuple(question for _, question in chosen), kind))
-        return Plan((), tuple(batches))
+        self.check_questions(questions)
+        return plan
 
     def check_questions(self, questions: Sequence[Question]) -> None:
         for question in questions:
@@ -212,41 +200,69 @@ class ServerModel(WordModel, ReplyModel, TranslationModel):
         """Raise if the server's numbers depend on earlier requests: it may have been restarted since it was probed."""
         if self._asked_twice or self._chats:
             return
-        with self._refusals_told():
+        with self._refusals_explained():
             if change := changed_on_own_questions(self, questions):
                 raise UserError(unstable(self.url, change))
         self._asked_twice = True
 
-    @contextmanager
-    def _refusals_told(self) -> Iterator[None]:
+    def _answer(self, question: Any) -> Answer:
         try:
-            yield
-        except RefusedError as refusal:
-            raise UserError(
-                f"The server at {self.url} refuses a request for model '{self.model}' (HTTP {refusal.status}): "
-                f"{refusal.message.rstrip('.')}. All answers so far are kept."
-            ) from None
+            return self._read(question)
+        except UnreadError as error:
+            reason = str(error)
+        except TooLongError:
+            if isinstance(question, ReplyStart):
+                raise
+            reason = TOO_LONG
+        return ANSWER_TO[type(question)](None, unread=reason)
 
-    def answer(self, batch: Batch) -> list[Answer]:
-        found = {index: answer for part, (answer,) in self.answer_in_parts(batch) for index in part.indices}
-        return [found[index] for index in batch.indices]
-
-    def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
-        ways: Mapping[type[Question], Callable[[Any], Answer]] = {
-            Choice: lambda question: choose(self, question),
-            TokenLikelihood: lambda question: likelihood(self, question),
-            Completion: lambda question: complete(self, question),
-            Translation: lambda question: translate(self, self._prompt, question),
-            Reply: self._chat_client.reply,
-            ReplyStart: lambda question: start(self._chat_client, self.url, question),
-        }
-        way = ways[batch.kind]
-        with self._refusals_told():
-            for place, answer in as_they_come(
-                range(len(batch.items)), lambda place: way(batch.items[place]), self.remote.concurrency
-            ):
-                yield batch.only([place]), [answer]
+    def _read(self, question: Any) -> Answer:
+        match question:
+            case Choice():
+                return choose(self, question)
+            case TokenLikelihood():
+                return likelihood(self, question)
+            case Completion():
+                return complete(self, question)
+            case Translation():
+                return translate(self, self._prompt, question)
+            case ReplyStart():
+                return start(self._chat_client, self.url, question)
+        return super()._answer(question)
 
     def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
         """Send a request for this model, accepting a response of at most `most` bytes."""
         return self._transport.post(path, {"model": self.model, **body}, most)
+
+
+def _sent(server: Server, template: str, question: Question) -> Sent:
+    if (conversation := sent_for(question)) is not None:
+        return conversation
+    match question:
+        case Translation():
+            body = request_for(template, question)
+            return Sent(1, tokens_in(body["messages"][0]["content"]), body["max_tokens"])
+        case Choice():
+            return _choice(server, question)
+        case Completion() if question.search == "sample":
+            return _drawn(server, question.before, question.k, question.new_tokens)
+        case Completion():
+            return Sent(1, tokens_in(question.before), 1)
+        case TokenLikelihood():
+            return Sent(1, tokens_in(question.text), 1)
+    raise TypeError(f"unknown kind of question: {type(question).__name__}")
+
+
+def _choice(server: Server, question: Choice) -> Sent:
+    text = fill_text(question) if server.rung.through == "chat" else question.before
+    if server.rung.name == "prompt":
+        whole = sum(tokens_in(question.before + option + question.after) for option in question.options)
+        return Sent(len(question.options), whole, len(question.options))
+    if server.rung.name == "top":
+        return Sent(1, tokens_in(text), 1)
+    return _drawn(server, text, server.remote.samples, 4 + max(map(len, question.options)))
+
+
+def _drawn(server: Server, text: str, count: int, length: int) -> Sent:
+    requests = ceil(count / server.at_a_time)
+    return Sent(requests, requests * tokens_in(text), count * length)

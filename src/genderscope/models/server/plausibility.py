@@ -28,6 +28,10 @@ TOO_MUCH = "the next tokens' probabilities sum to more than 1, so the server's n
 TOO_LITTLE = "even the likeliest next token is too unlikely, so the server's numbers are not log-probabilities"
 
 
+class UnreadError(Exception):
+    """The response is no usable answer to the question; the message is the reason."""
+
+
 def fault(score: float, floor: float | None = None) -> str | None:
     """Return why a log-probability is implausible, or None; `floor` is the response's shared floor."""
     if not math.isfinite(score):
@@ -48,23 +52,31 @@ def shared_floor(scores: Sequence[float]) -> float | None:
     return lowest if above > lowest + GAP else None
 
 
-def fault_of_options(scores: Sequence[float]) -> str | None:
-    """Return why the log-probabilities of mutually exclusive words are jointly implausible, or None."""
-    return TOGETHER if _probability(scores) > 1 + EXCESS else None
+def check_scores(scores: Iterable[float], every: Sequence[float]) -> None:
+    """Raise `UnreadError` if a log-probability is implausible; `every` contains all scores of the response."""
+    floor = shared_floor(every)
+    for score in scores:
+        if (reason := fault(score, floor)) is not None:
+            raise UnreadError(reason)
 
 
-def fault_of_next(candidates: Iterable[tuple[str, float]]) -> str | None:
-    """Return why the log-probabilities of the likeliest next tokens are implausible, or None."""
+def check_options(scores: Sequence[float]) -> None:
+    """Raise `UnreadError` if the log-probabilities of mutually exclusive words are jointly implausible."""
+    if _probability(scores) > 1 + EXCESS:
+        raise UnreadError(TOGETHER)
+
+
+def check_next(candidates: Iterable[tuple[str, float]]) -> None:
+    """Raise `UnreadError` if the log-probabilities of the likeliest next tokens are implausible."""
     # The sampled token is listed a second time with the same score.
     scores = [score for _, score in dict.fromkeys(candidates)]
     finite = [score for score in scores if math.isfinite(score)]
     if any(score > ROUNDING for score in scores):
-        return ABOVE_ZERO
+        raise UnreadError(ABOVE_ZERO)
     if _probability(finite) > 1 + EXCESS:
-        return TOO_MUCH
+        raise UnreadError(TOO_MUCH)
     if finite and LOWEST < max(finite) < -math.log(TOKENS):
-        return TOO_LITTLE
-    return None
+        raise UnreadError(TOO_LITTLE)
 
 
 def _probability(scores: Sequence[float]) -> float:

@@ -6,9 +6,10 @@ from itertools import islice
 from genderscope.core.questions import Choice, Completion, Question, TokenLikelihood
 from genderscope.models.server.choices import ONE_TOKEN, Server, fill_text, read_text
 from genderscope.models.server.ladder import USUAL, request_next
-from genderscope.models.server.next_tokens import next_tokens
+from genderscope.models.server.plausibility import UnreadError
 from genderscope.models.server.stability import Numbers, alike, changed_in, numbers_of_next, numbers_of_tokens
-from genderscope.models.server.transport import RefusedError
+from genderscope.models.server.tokens import next_tokens
+from genderscope.models.server.transport import TooLongError
 
 #: The repeated texts are chosen from the first FIRST questions.
 FIRST = 1000
@@ -46,15 +47,15 @@ def _beginnings(server: Server, questions: Iterable[Question]) -> Iterable[str]:
 
 
 def _prompt(server: Server, text: str) -> Numbers | None:
-    tokens = read_text(server, text)
-    return None if isinstance(tokens, str) else numbers_of_tokens(tokens)
+    try:
+        return numbers_of_tokens(read_text(server, text))
+    except (UnreadError, TooLongError):
+        return None
 
 
 def _next(server: Server, text: str) -> Numbers | None:
     path, body = request_next(server.rung.through, text, min(server.rung.top, USUAL))
     try:
         return numbers_of_next(next_tokens(server.post(path, {**body, **ONE_TOKEN})))
-    except RefusedError as refusal:
-        if refusal.too_long:
-            return None
-        raise
+    except TooLongError:
+        return None

@@ -6,10 +6,11 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import ChoiceAnswer, ReplyStart
-from genderscope.models.server.chat_client import ChatClient, require_numbers, turns
-from genderscope.models.server.json_access import listed, number
-from genderscope.models.server.plausibility import fault_of_next
-from genderscope.models.server.transport import RefusedError
+from genderscope.models.server.chat_client import ChatClient, turns
+from genderscope.models.server.json_access import first_choice, listed, number, part
+from genderscope.models.server.plausibility import UnreadError, check_next
+from genderscope.models.server.tokens import NO_NUMBERS, plain
+from genderscope.models.server.transport import RefusedError, TooLongError
 
 #: numbers of likeliest tokens to request: OpenAI and vLLM return 20, some servers fewer
 COUNTS = (20, 5)
@@ -25,17 +26,19 @@ Candidates = Sequence[tuple[str, float]]
 
 def start(chatter: ChatClient, url: str, question: ReplyStart) -> ChoiceAnswer:
     """Request a reply's first tokens and look up the beginnings among them."""
-    places = [_candidates(entry) for entry in require_numbers(_asked(chatter, url, question), url)[:LOOKED_AT]]
-    told = places[0][0] if places else []
-    if not told:
-        return ChoiceAnswer(None, unread="the server left out the log-probabilities")
-    if reason := fault_of_next(list(told)):
-        return ChoiceAnswer(None, unread=reason)
+    entries = listed(part(first_choice(_asked(chatter, url, question)), "logprobs"), "content")
+    if not entries:
+        raise _no_numbers(url)
+    places = [_candidates(entry) for entry in entries[:LOOKED_AT]]
+    likeliest = places[0][0]
+    if not likeliest:
+        raise UnreadError(NO_NUMBERS)
+    check_next(likeliest)
     scores, note = [], None
-    for each in question.starts:
-        score, least = _score(each.casefold(), places)
+    for beginning in question.starts:
+        score, least = _score(beginning.casefold(), places)
         if score is None and least > math.log(NEGLIGIBLE):
-            return ChoiceAnswer(None, unread=NOT_TOLD.format(each, len(told)))
+            raise UnreadError(NOT_TOLD.format(beginning, len(likeliest)))
         if score is None:
             score, note = least, BELOW
         scores.append(min(score, 0.0))
@@ -50,9 +53,13 @@ def _asked(chatter: ChatClient, url: str, question: ReplyStart) -> dict[str, Any
         try:
             return chatter.post(body | {"top_logprobs": count})
         except RefusedError as refusal:
-            if refusal.too_long or "logprobs" not in refusal.message.casefold():
+            if isinstance(refusal, TooLongError) or "logprobs" not in refusal.message.casefold():
                 raise
-    raise UserError(
+    raise _no_numbers(url)
+
+
+def _no_numbers(url: str) -> UserError:
+    return UserError(
         f"The server at {url} tells no log-probabilities of its replies, which --form letter needs; use --form ask."
     )
 
@@ -75,17 +82,13 @@ def _score(text: str, places: Sequence[tuple[Candidates, str]]) -> tuple[float |
     found: list[float] = []
     least, before, rest = 0.0, 0.0, text
     for candidates, taken in places:
-        plain = [(_plain(token), score) for token, score in candidates]
-        found += [before + score for token, score in plain if token.startswith(rest)]
-        least = before + min((score for _, score in plain), default=0.0)
-        step = _plain(taken)
+        words = [(plain(token).strip().casefold(), score) for token, score in candidates]
+        found += [before + score for token, score in words if token.startswith(rest)]
+        least = before + min((score for _, score in words), default=0.0)
+        step = plain(taken).strip().casefold()
         if not step or not rest.startswith(step) or step == rest:
             break
-        before += next((score for token, score in plain if token == step), 0.0)
+        before += next((score for token, score in words if token == step), 0.0)
         rest = rest[len(step) :]
     known = [score for score in found if math.isfinite(score)]
     return (math.log(math.fsum(map(math.exp, known))) if known else None), least
-
-
-def _plain(token: str) -> str:
-    return token.replace("\u2581", " ").replace("Ġ", " ").strip().casefold()

@@ -1,15 +1,10 @@
-"""Checks that a server's log-probabilities do not depend on the order of requests.
-
-With a stale or wrongly keyed prefix cache they do. Texts with a common prefix are queried in one order and then in
-reverse.
-"""
+"""Checks that log-probabilities do not depend on the order of requests, as with a stale prefix cache."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from genderscope.models.server.next_tokens import Candidates
-from genderscope.models.server.tokens import Tokens
+from genderscope.models.server.tokens import Candidates, Tokens
 
 #: A text's log-probabilities, keyed by position and piece in a prompt, or by piece among next tokens.
 Numbers = Mapping[tuple[int, str], float]

@@ -1,4 +1,4 @@
-"""A text's tokens as reported by a server, with log-probabilities and character offsets.
+"""Tokens as reported by a server, with log-probabilities: those of a text, and the likeliest next ones.
 
 There is no local tokenizer, only the pieces that the server reports. They are aligned with the text from both ends.
 Where they do not spell it, as when a character is split into bytes, the tokens in between share the remaining
@@ -6,15 +6,21 @@ characters.
 """
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from genderscope.models.hf.token_spans import SHARES_TOKEN, Part, tokens_between, with_space
 from genderscope.models.server.json_access import first_choice, listed, number, part
+from genderscope.models.server.plausibility import UnreadError, fault, shared_floor
 
 #: IDs derived from pieces start here, far above any vocabulary, so that they cannot collide with token IDs.
 PIECES = 2**32
+NO_NUMBERS = "the server left out the log-probabilities"
+
+#: tokens with their log-probabilities
+Candidates = list[tuple[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +33,17 @@ class Tokens:
     offsets: tuple[tuple[int, int], ...]
     special: tuple[bool, ...]
 
-    def split(self, text: str, begin: int, end: int) -> Part | str:
-        """Split the token IDs into before, word and after, or return the reason for failure."""
+    def split(self, text: str, begin: int, end: int) -> Part:
+        """Split the token IDs into before, word and after."""
         found = tokens_between(self.offsets, self.special, begin, end)
         word = text[begin:end]
         if found is None:
-            return f"the tokenizer returns no token for the word '{word}'"
+            raise UnreadError(f"the tokenizer returns no token for the word '{word}'")
         first, last = found
         if text[self.offsets[first][0] : begin].strip() or text[end : self.offsets[last][1]].strip():
-            return SHARES_TOKEN.format(word)
+            raise UnreadError(SHARES_TOKEN.format(word))
         first = with_space(first, begin, text, self.pieces, self.offsets, self.special)
         return self.ids[:first], self.ids[first : last + 1], self.ids[last + 1 :]
-
-
-class UnreadableError(Exception):
-    """The response lacks the log-probabilities found while probing the server."""
 
 
 def tokens_of(response: dict[str, Any], text: str, form: str) -> Tokens:
@@ -52,7 +54,7 @@ def tokens_of(response: dict[str, Any], text: str, form: str) -> Tokens:
             return _from_prompt_logprobs(listed(choice, "prompt_logprobs"), text)
         return _from_echo(part(choice, "logprobs"), part(response, "usage").get("prompt_tokens"), text)
     except ValueError:
-        raise UnreadableError from None
+        raise UnreadError(NO_NUMBERS) from None
 
 
 def _from_prompt_logprobs(entries: Sequence[Any], text: str) -> Tokens:
@@ -142,7 +144,7 @@ def _spellings(piece: str | None) -> list[str]:
     """Return the possible spellings of a piece, since some servers keep the tokenizer's space symbol."""
     if piece is None:
         return []
-    return list(dict.fromkeys([piece, piece.replace("\u2581", " ").replace("Ġ", " ").replace("Ċ", "\n")]))
+    return list(dict.fromkeys([piece, plain(piece).replace("Ċ", "\n")]))
 
 
 def _back(text: str, end: int, piece: str | None) -> tuple[int, int] | None:
@@ -164,3 +166,46 @@ def _forward(rest: str, piece: str | None) -> int | None:
         if spelling.startswith(" ") and len(spelling) > 1 and rest.startswith(spelling[1:]):
             return len(spelling) - 1
     return None
+
+
+def next_tokens(response: dict[str, Any]) -> Candidates:
+    """Return the candidates for a response's first token, likeliest first.
+
+    Non-numeric scores are dropped. NaN and infinite scores are kept at the end, since they differ from missing tokens.
+    """
+    logprobs = part(first_choice(response), "logprobs")
+    if content := listed(logprobs, "content"):  # chat, and llama.cpp's completions
+        entries = listed(content[0], "top_logprobs")
+        pairs = [(each.get("token"), each.get("logprob")) for each in entries if isinstance(each, dict)]
+    else:
+        tops = listed(logprobs, "top_logprobs")
+        pairs = list(tops[0].items()) if tops and isinstance(tops[0], dict) else []
+    scored = [(token, number(score)) for token, score in pairs if isinstance(token, str)]
+    found = [(token, score) for token, score in scored if score is not None]
+    return sorted(found, key=lambda pair: -pair[1] if math.isfinite(pair[1]) else math.inf)
+
+
+def plain(token: str) -> str:
+    """Return a token with its space symbol replaced by a space."""
+    return token.replace("\u2581", " ").replace("Ġ", " ")
+
+
+def leaves_out_spaces(candidates: Candidates) -> bool:
+    """Return whether the server strips leading spaces from its tokens, so that " he" and "he" look alike."""
+    return not any(plain(token)[:1].isspace() for token, _ in candidates)
+
+
+def score_of(word: str, candidates: Candidates) -> float | None:
+    """Return the log-probability of the token equal to this word, including its leading space."""
+    return next((score for token, score in candidates if plain(token) == word), None)
+
+
+def score_of_reply(word: str, candidates: Candidates) -> float | None:
+    """Return the log-probability that a reply begins with this word, ignoring surrounding spaces and case."""
+    scores = [score for token, score in candidates if plain(token).strip().casefold() == word.casefold()]
+    if len(scores) > 1:
+        # A variant spelling without a computed log-probability adds nothing.
+        floor = shared_floor([score for _, score in candidates])
+        known = [score for score in scores if fault(score, floor) is None]
+        return math.log(math.fsum(map(math.exp, known))) if known else scores[0]
+    return scores[0] if scores else None

@@ -8,7 +8,7 @@ from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.models.chat import file_text
 from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
 from genderscope.models.server.chat_client import TOO_LARGE
-from genderscope.models.server.choices import TOO_LONG, Server
+from genderscope.models.server.choices import Server
 from genderscope.models.server.json_access import first_choice, number, part, said
 from genderscope.models.server.translation_reply import unwrapped
 from genderscope.models.server.transport import RefusedError
@@ -38,10 +38,6 @@ def translate(server: Server, template: str, question: Translation) -> Translati
     body = {**request_for(template, question), "temperature": server.remote.temperature or 0, "seed": 0}
     try:
         response = _chat(server, body)
-    except RefusedError as refusal:
-        if refusal.too_long:
-            return TranslationAnswer(None, TOO_LONG)
-        raise
     except TooLargeError:
         return TranslationAnswer(None, TOO_LARGE)
     choice = first_choice(response)

@@ -27,7 +27,7 @@ from genderscope.models.http.keys import (
 from genderscope.models.http.options import RequestOptions, first_pause
 from genderscope.models.http.response_limits import ENCODINGS, TooLargeError, body_of, within
 from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, retry_after
-from genderscope.models.server.usage import most_tokens, used_tokens
+from genderscope.models.server.json_access import part
 
 #: wait time in the body of an error from Google's APIs, which send no Retry-After header
 RETRY_DELAY = re.compile(rb'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
@@ -35,6 +35,12 @@ RETRY_DELAY = re.compile(rb'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
 PASSING = {408, 409, 425, 429}
 #: attempts for optional requests; if they all fail, the caller asks for less
 FEW = 3
+#: where each protocol reports token usage: OpenAI, Anthropic, Google
+_REPORTS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("usage", ("prompt_tokens",), ("completion_tokens",)),
+    ("usage", ("input_tokens",), ("output_tokens",)),
+    ("usageMetadata", ("promptTokenCount",), ("candidatesTokenCount", "thoughtsTokenCount")),
+)
 
 
 @dataclass(frozen=True)
@@ -59,20 +65,21 @@ class RefusedError(Exception):
         super().__init__(message)
         self.status, self.message = status, message
 
-    @property
-    def too_long(self) -> bool:
-        """Whether the refusal concerns only this text's length; other questions can still be answered."""
-        words = self.message.casefold()
-        told = ("context", "too long", "maximum", "tokens or less", "less than")
-        return self.status in (400, 413, 422) and any(each in words for each in told)
+
+class TooLongError(RefusedError):
+    """The server refused a request because of its text's length; other questions can still be answered."""
+
+
+def _refusal(status: int, message: str) -> RefusedError:
+    words = message.casefold()
+    about_length = any(sign in words for sign in ("context", "too long", "maximum", "tokens or less", "less than"))
+    return (TooLongError if status in (400, 413, 422) and about_length else RefusedError)(status, message)
 
 
 class Transport:
     """HTTP client for one server. Thread-safe."""
 
-    def __init__(
-        self, url: str, remote: RequestOptions, patience: RetryPolicy | None = None, access: Access | None = None
-    ) -> None:
+    def __init__(self, url: str, remote: RequestOptions, access: Access | None = None) -> None:
         self._address = url
         #: address shown in messages and runs
         self.url = without_secrets(url)
@@ -84,7 +91,7 @@ class Transport:
         self._key = found[1] if found else None
         if found and not remote.allow_http:
             require_encryption(url, found[0], ", or give --allow-http if you trust the network in between")
-        self._patience = patience or RetryPolicy(remote.retries, first_pause())
+        self._patience = RetryPolicy(remote.retries, first_pause())
         self._timeout = remote.timeout
         self._remote = remote
         remote.require_prices("price_in", "price_out")
@@ -102,7 +109,9 @@ class Transport:
                 limits=limits,
                 timeout=timeout,
                 follow_redirects=False,
-                verify=_trusted() if at.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+                verify=_certificates(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+                if at.scheme == "https"
+                else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
                 trust_env=not here,
             )
         except (ValueError, ImportError, httpx.InvalidURL) as error:
@@ -161,7 +170,7 @@ class Transport:
         if 300 <= status < 400:
             raise UserError(self._sent_on(status, response.headers.get("Location", "")))
         if status >= 400:
-            raise RefusedError(status, self._message(status, content))
+            raise _refusal(status, self._message(status, content))
         try:
             found = json.loads(content)
         except (ValueError, RecursionError):
@@ -169,7 +178,7 @@ class Transport:
         if not isinstance(found, dict):
             raise TransientError("its answer is not a JSON object")
         if found.get("error") and "choices" not in found:  # some servers report errors with a success status
-            raise RefusedError(status, self._message(status, content))
+            raise _refusal(status, self._message(status, content))
         return found
 
     def _exchange(
@@ -224,13 +233,9 @@ class Transport:
         return masked(text, [self._key] if self._key else [])
 
 
-def _trusted() -> ssl.SSLContext:
-    """Return the certificates that httpx trusts in this environment, shared by all clients."""
-    return _read_certificates(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
-
-
 @cache
-def _read_certificates(file: str | None, folder: str | None) -> ssl.SSLContext:
+def _certificates(file: str | None, folder: str | None) -> ssl.SSLContext:
+    """Return the certificates that httpx trusts with these environment variables, shared by all clients."""
     try:
         return httpx.create_ssl_context()  # takes 20 ms
     except OSError as error:  # includes SSLError
@@ -264,3 +269,25 @@ def server_url(reference: str) -> str:
     except httpx.InvalidURL as error:
         raise UserError(f"'{without_secrets(url)}' is not the URL of a server ({error}).") from None
     return url
+
+
+def most_tokens(body: dict[str, Any] | None) -> tuple[int, int]:
+    """Return upper bounds for a request's input and output tokens; no token is shorter than one byte."""
+    if body is None:
+        return 0, 0
+    limits = (body.get("max_tokens"), body.get("max_completion_tokens"))
+    limit = next((each for each in limits if each), part(body, "generationConfig").get("maxOutputTokens") or 0)
+    return len(json.dumps(body, ensure_ascii=False).encode(errors="replace")), limit * body.get("n", 1)
+
+
+def used_tokens(response: dict[str, Any]) -> tuple[int, int] | None:
+    """Return the input and output tokens that the server reports; None if it reports none."""
+    for place, sent, received in _REPORTS:
+        told = part(response, place)
+        if _is_count(told.get(sent[0])) and _is_count(told.get(received[0], 0)):
+            return told[sent[0]], sum(told[name] for name in received if _is_count(told.get(name)))
+    return None
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -12,7 +12,6 @@ from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, 
 
 from genderscope.core.errors import UserError
 from genderscope.models.http.keys import check_key
-from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError, retry_after
 from genderscope.models.services.base import Service, codes_of
 from genderscope.models.services.http import whole
@@ -26,11 +25,6 @@ PASSING_CODES = ("throttl", "toomanyrequests", "internal", "serviceunavailable",
 PAGES = 100
 
 
-def open_amazon(_reference: str, settings: Settings) -> "Amazon":
-    """Open Amazon Translate with the keys from the environment."""
-    return Amazon(settings.remote)
-
-
 class Amazon(Service):
     """Amazon's real-time translation, with one text per request."""
 
@@ -41,8 +35,9 @@ class Amazon(Service):
     most_texts = 1
     most_size = 10_000
 
-    def __init__(self, remote: RequestOptions) -> None:
-        super().__init__("amazon", remote)
+    def __init__(self, _reference: str, settings: Settings) -> None:
+        super().__init__("amazon", settings.remote)
+        remote = self.remote
         for name in self.secrets:  # boto3 uses them unchanged, so even a trailing line break matters
             if key := os.environ.get(name):
                 check_key(name, key)

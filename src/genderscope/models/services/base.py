@@ -1,6 +1,5 @@
 """Base class of the paid translation services: request limits, cost confirmation, retries and masking of secrets."""
 
-import hashlib
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,13 +9,14 @@ from typing import Any, ClassVar, TypeVar
 from genderscope.core.errors import UserError
 from genderscope.core.network import host_of, is_this_machine, require_connection, require_encryption, require_network
 from genderscope.core.questions import Answer, Question, Translation, TranslationAnswer
-from genderscope.models.base import Batch, Plan
+from genderscope.models.base import Batch, IndependentModel, Plan
+from genderscope.models.digest import short_hash
 from genderscope.models.http.concurrency import as_they_come
-from genderscope.models.http.cost_confirmation import confirm_cost
 from genderscope.models.http.keys import masked, without_secrets
 from genderscope.models.http.options import RequestOptions, first_pause
 from genderscope.models.http.response_limits import within
 from genderscope.models.http.retry import RetryPolicy, TransientError
+from genderscope.models.http.spending import confirm_cost
 from genderscope.models.translation.base import Translator
 
 T = TypeVar("T")
@@ -24,12 +24,10 @@ T = TypeVar("T")
 NOT_WHOLE = "its answer is incomplete"
 
 
-class Service(Translator):
+class Service(IndependentModel, Translator):
     """Translation service accessed through its vendor's client."""
 
     kind = "translation service"
-    independent = True
-    may_change = True
     announces = True
 
     #: the vendor's name, the client's package, and the environment variable for a custom endpoint
@@ -89,16 +87,11 @@ class Service(Translator):
 
     @property
     def fingerprint(self) -> str:
-        return hashlib.sha256(f"{self.kind}|{self.vendor}|{self.endpoint}".encode()).hexdigest()[:12]
+        return short_hash(f"{self.kind}|{self.vendor}|{self.endpoint}")
 
     def describe(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "fingerprint": self.fingerprint,
-            "endpoint": self.endpoint and without_secrets(self.endpoint),
-            "client": f"{self.package} {version(self.package)}",
-        }
+        endpoint = self.endpoint and without_secrets(self.endpoint)
+        return {**super().describe(), "endpoint": endpoint, "client": f"{self.package} {version(self.package)}"}
 
     def cautions(self) -> list[str]:
         return [f"{self.vendor} changes without notice; the signature has the date of the answers."]
@@ -161,16 +154,7 @@ class Service(Translator):
                 immediate.append((index, TranslationAnswer(None, reason)))
             else:
                 pairs.setdefault((question.source, question.target), []).append((index, question))
-        batches = (Batch(tuple(k for k, _ in g), tuple(q for _, q in g), Translation) for g in pairs.values())
-        return Plan(tuple(immediate), tuple(batches))
-
-    def answer(self, batch: Batch) -> list[Answer]:
-        found = {
-            index: answer
-            for part, answers in self.answer_in_parts(batch)
-            for index, answer in zip(part.indices, answers, strict=True)
-        }
-        return [found[index] for index in batch.indices]
+        return Plan(tuple(immediate), tuple(Batch.of(group, Translation) for group in pairs.values()))
 
     def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
         first: Translation = batch.items[0]

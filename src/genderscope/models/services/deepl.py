@@ -8,21 +8,13 @@ import deepl.http_client
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
-from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError
-from genderscope.models.preflight import require_service_key
 from genderscope.models.services.base import Service, codes_of
-from genderscope.models.services.requests_adapter import BoundedAdapter
+from genderscope.models.services.http import BoundedAdapter
 from genderscope.models.settings import Settings
 
 #: targets for which DeepL requires a regional code
 REGIONS = {code: language.deepl for code, language in LANGUAGES.items() if language.deepl}
-
-
-def open_deepl(_reference: str, settings: Settings) -> "DeepL":
-    """Open DeepL with the key from the environment."""
-    require_service_key("deepl")
-    return DeepL(settings.remote)
 
 
 class DeepL(Service):
@@ -36,8 +28,9 @@ class DeepL(Service):
     #: DeepL's limit is 128 KiB including the rest of the request
     most_size = 100 * 1024
 
-    def __init__(self, remote: RequestOptions) -> None:
-        super().__init__("deepl", remote)
+    def __init__(self, _reference: str, settings: Settings) -> None:
+        super().__init__("deepl", settings.remote)
+        remote = self.remote
         # Retries are handled by `RetryPolicy`, so that all services count and report them alike.
         deepl.http_client.max_network_retries = 0
         deepl.http_client.min_connection_timeout = remote.timeout

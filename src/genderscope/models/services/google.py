@@ -1,7 +1,4 @@
-"""Google Cloud Translation through its own client: `google` (Basic API, which needs no project).
-
-The key is in GOOGLE_API_KEY, or GOOGLE_APPLICATION_CREDENTIALS names a service account's credentials file.
-"""
+"""Google Cloud Translation (Basic API, which needs no project) through its own client: `google`."""
 
 import os
 from collections.abc import Sequence
@@ -16,18 +13,10 @@ from google.auth.transport.requests import AuthorizedSession, Request
 from google.cloud import translate_v2
 
 from genderscope.core.errors import UserError
-from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.retry import TransientError, retry_after
-from genderscope.models.preflight import require_service_key
 from genderscope.models.services.base import Service, codes_of
-from genderscope.models.services.requests_adapter import BoundedAdapter
+from genderscope.models.services.http import BoundedAdapter
 from genderscope.models.settings import Settings
-
-
-def open_google(_reference: str, settings: Settings) -> "Google":
-    """Open Google Cloud Translation with the key from the environment."""
-    require_service_key("google")
-    return Google(settings.remote)
 
 
 class Google(Service):
@@ -40,8 +29,9 @@ class Google(Service):
     most_texts = 128
     most_size = 30_000
 
-    def __init__(self, remote: RequestOptions) -> None:
-        super().__init__("google", remote)
+    def __init__(self, _reference: str, settings: Settings) -> None:
+        super().__init__("google", settings.remote)
+        remote = self.remote
         adapter = BoundedAdapter(self.vendor, remote)
         tokens = requests.Session()  # fetches short-lived tokens for a service account
         session = AuthorizedSession(_credentials(), auth_request=Request(tokens))  # type: ignore[no-untyped-call]

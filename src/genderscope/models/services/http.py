@@ -1,12 +1,16 @@
-"""Bounded urllib3 responses for the vendors' clients, without redirects."""
+"""Bounded responses for the vendors' clients, without redirects; an adapter for those that use `requests`."""
 
 import io
+import time
 from typing import Any
 
+import requests
 import urllib3
+from requests.adapters import HTTPAdapter
 
 from genderscope.core.errors import UserError
-from genderscope.models.http.response_limits import CHUNK, body_of
+from genderscope.models.http.options import RequestOptions
+from genderscope.models.http.response_limits import CHUNK, ENCODINGS, body_of
 from genderscope.models.http.retry import TransientError
 
 #: transport headers that no longer apply once a response has been read and decompressed
@@ -31,3 +35,24 @@ def whole(raw: Any, who: str, end: float) -> urllib3.HTTPResponse:
     return urllib3.HTTPResponse(
         io.BytesIO(body), headers=headers, status=raw.status, reason=raw.reason, preload_content=False
     )
+
+
+class BoundedAdapter(HTTPAdapter):
+    """Session adapter that bounds the size and time of responses."""
+
+    def __init__(self, who: str, remote: RequestOptions) -> None:
+        super().__init__()
+        self._who, self._remote = who, remote
+
+    def send(self, request: requests.PreparedRequest, *arguments: Any, **options: Any) -> requests.Response:
+        """Send a request and read its complete response within the limits."""
+        self._remote.spending.count_request(self._remote)
+        end = time.monotonic() + self._remote.timeout
+        request.headers["Accept-Encoding"] = ENCODINGS
+        response = super().send(request, *arguments, **{**options, "stream": True, "timeout": self._remote.timeout})
+        return self.build_response(request, whole(response.raw, self._who, end))
+
+    def mount_on(self, session: requests.Session) -> None:
+        """Use this adapter for all of a session's requests."""
+        for scheme in ("http://", "https://"):
+            session.mount(scheme, self)

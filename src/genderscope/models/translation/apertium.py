@@ -1,6 +1,5 @@
 """Rule-based translation with the system's Apertium packages: `apertium:eng-spa`, or through a pivot language."""
 
-import hashlib
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -9,6 +8,7 @@ from typing import Any
 
 from genderscope.core.errors import UserError, did_you_mean
 from genderscope.core.languages import LANGUAGES
+from genderscope.models.digest import short_hash
 from genderscope.models.translation.base import Translator
 
 TWO_LETTERS = {language.iso3: code for code, language in LANGUAGES.items()} | {code: code for code in LANGUAGES}
@@ -56,11 +56,10 @@ class Apertium(Translator):
 
     @property
     def fingerprint(self) -> str:
-        return hashlib.sha256(f"{self.kind}|{self.mode}|{self.version}".encode()).hexdigest()[:12]
+        return short_hash(f"{self.kind}|{self.mode}|{self.version}")
 
     def describe(self) -> dict[str, Any]:
-        described = {"name": self.name, "kind": self.kind, "fingerprint": self.fingerprint}
-        return {**described, "mode": self.mode, "version": self.version}
+        return {**super().describe(), "mode": self.mode, "version": self.version}
 
     def check(self, source: str, target: str) -> None:
         if (source, target) != (self.source, self.target):

@@ -1,12 +1,11 @@
 """Base class of the translation systems: batches by length, one language pair at a time."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from genderscope.core.questions import Answer, Question, Translation, TranslationAnswer
 from genderscope.models.base import Batch, Plan, TranslationModel
-from genderscope.models.batching import length_batches
 
 #: a translation, None, or an answer with the reason why there is none
 Translated = str | TranslationAnswer | None
@@ -32,19 +31,30 @@ class Translator(TranslationModel):
         asked = [(k, q) for k, q in enumerate(questions) if isinstance(q, Translation)]
         batches: list[Batch] = []
         for _, group in groupby(sorted(asked, key=lambda pair: _pair(pair[1])), key=lambda pair: _pair(pair[1])):
-            for batch in length_batches(group, lambda q: len(q.text) + 1, CHARACTERS, batch_size):
-                batches.append(Batch(batch.indices, batch.items, Translation))
+            ordered = sorted(group, key=lambda pair: len(pair[1].text))
+            cuts = _cuts([len(question.text) + 1 for _, question in ordered], batch_size)
+            batches += [Batch.of(ordered[start:stop], Translation) for start, stop in cuts]
         return Plan((), tuple(batches))
 
     def answer(self, batch: Batch) -> list[Answer]:
         first: Translation = batch.items[0]
         texts = self.translate([q.text for q in batch.items], first.source, first.target)
-        return [t if isinstance(t, TranslationAnswer) else answer_of(t) for t in texts]
+        missing = TranslationAnswer(None, "no translation was given")
+        return [TranslationAnswer(t) if isinstance(t, str) else t or missing for t in texts]
 
 
-def answer_of(text: str | None) -> TranslationAnswer:
-    """Return the answer for a translation, or for a missing one."""
-    return TranslationAnswer(text, None if text is not None else "no translation was given")
+def _cuts(lengths: Sequence[int], batch_size: int | None) -> Iterator[tuple[int, int]]:
+    """Yield the start and stop index of each batch, given lengths in increasing order."""
+    start = 0
+    for k, size in enumerate(lengths):
+        full = k - start >= (batch_size or max(1, CHARACTERS // size))
+        # Once a batch is large enough to be efficient, padding costs more than starting another batch.
+        ragged = not batch_size and (k - start) * size > CHARACTERS // 4 and size > lengths[k - 1]
+        if k > start and (full or ragged):
+            yield start, k
+            start = k
+    if start < len(lengths):
+        yield start, len(lengths)
 
 
 def source_cut(tokens: int, most: int) -> TranslationAnswer:

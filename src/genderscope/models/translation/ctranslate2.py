@@ -1,21 +1,17 @@
 """Translation models in CTranslate2 format: int8 on a CPU, several times faster than float32."""
 
-import hashlib
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import ctranslate2
 
 from genderscope.core.errors import UserError
-from genderscope.models.digest import contents_of
-from genderscope.models.hf.weights import quiet
-from genderscope.models.preflight import require_ct2
+from genderscope.models.digest import contents_of, short_hash
+from genderscope.models.hf.weights import one_line
 from genderscope.models.settings import Settings
-from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
-from genderscope.models.translation.languages import Naming
-from genderscope.models.translation.seq2seq import NEW_TOKENS, prepared, source_limit, translation_tokenizer
+from genderscope.models.translation.base import Translated, output_cut, source_cut
+from genderscope.models.translation.seq2seq import NEW_TOKENS, NeuralTranslator
 
 #: int8 on a CPU; int8 weights with float16 arithmetic on a GPU.
 COMPUTE = {"cpu": "int8", "cuda": "int8_float16"}
@@ -23,34 +19,21 @@ COMPUTE = {"cpu": "int8", "cuda": "int8_float16"}
 SEARCH = {"length_penalty": 1.0, "coverage_penalty": 0.0, "repetition_penalty": 1.0, "no_repeat_ngram_size": 0}
 
 
-def open_ct2(reference: str, settings: Settings) -> "Ct2Translator":
-    """Open a folder written by the CTranslate2 converter that also contains the tokenizer files."""
-    require_ct2(reference)
-    return Ct2Translator(Path(reference).expanduser(), settings)
-
-
-class Ct2Translator(Translator):
-    """Converted encoder-decoder model with its Hugging Face tokenizer."""
+class Ct2Translator(NeuralTranslator):
+    """Folder written by the CTranslate2 converter that also contains the tokenizer files."""
 
     kind = "CTranslate2"
-    scales = True
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
-        super().__init__(folder.resolve().name)
-        self.folder, self.settings = folder, settings
+    def __init__(self, reference: str, settings: Settings) -> None:
+        folder = Path(reference).expanduser()
         self.device = settings.torch_device().type
-        self.contents = contents_of((path for path in folder.iterdir() if path.is_file()), folder, settings.rehash)
-        self.weights = self.contents.short
-        self.tokenizer = translation_tokenizer(folder, self.name)
-        self.naming = Naming(self.tokenizer, self.name)
-        self.source_tokens = source_limit(self.tokenizer)
-        self.model: Any = None
+        contents = contents_of((path for path in folder.iterdir() if path.is_file()), folder, settings.rehash)
+        super().__init__(folder.resolve().name, folder, None, contents, settings)
 
     @property
     def fingerprint(self) -> str:
         search = f"{self.settings.beams}|{NEW_TOKENS}|{self.source_tokens}|{SEARCH}"
-        parts = f"{self.kind}|{self.weights}|{COMPUTE[self.device]}|{search}"
-        return hashlib.sha256(parts.encode()).hexdigest()[:12]
+        return short_hash(f"{self.kind}|{self.weights}|{COMPUTE[self.device]}|{search}")
 
     def describe(self) -> dict[str, Any]:
         described = {"name": self.name, "kind": self.kind, "weights": self.weights, "fingerprint": self.fingerprint}
@@ -64,32 +47,19 @@ class Ct2Translator(Translator):
             "length_penalty": f"{SEARCH['length_penalty']:g}",
         }
 
-    def check(self, source: str, target: str) -> None:
-        self.naming.check(source, target)
-
     def load(self) -> None:
         if self.model is not None:
             return
         try:
             self.model = ctranslate2.Translator(str(self.folder), device=self.device, compute_type=COMPUTE[self.device])
         except (RuntimeError, ValueError) as error:
-            raise UserError(f"'{self.name}' cannot be loaded: {' '.join(str(error).split())[:200]}") from None
+            raise UserError(f"'{self.name}' cannot be loaded: {one_line(error)[:200]}") from None
         self.contents.require_unchanged(self.name)
 
-    def translate(self, texts: Sequence[str], source: str, target: str) -> list[Translated]:
-        marked, first = prepared(self.tokenizer, self.naming, texts, source, target)
-        with quiet():
-            pieces = [self.tokenizer.convert_ids_to_tokens(ids) for ids in self.tokenizer(marked)["input_ids"]]
-        most = self.source_tokens
-        fitting = [k for k, tokens in enumerate(pieces) if most is None or len(tokens) <= most]
-        found: list[Translated] = [source_cut(len(tokens), most or 0) for tokens in pieces]
-        for k, text in zip(fitting, self._search([pieces[k] for k in fitting], first), strict=True):
-            found[k] = text
-        return found
+    def _search(self, encoded: dict[str, list[list[int]]], first: str | None) -> list[Translated]:
+        return self._translate([self.tokenizer.convert_ids_to_tokens(ids) for ids in encoded["input_ids"]], first)
 
-    def _search(self, pieces: list[list[str]], first: str | None) -> list[Translated]:
-        if not pieces:
-            return []
+    def _translate(self, pieces: list[list[str]], first: str | None) -> list[Translated]:
         try:
             written = self.model.translate_batch(
                 pieces,
@@ -108,7 +78,7 @@ class Ct2Translator(Translator):
             if len(pieces) == 1:
                 most, tokens = int(places[1]), len(pieces[0])
                 return [source_cut(tokens, most) if tokens > most else output_cut(most)]
-            return [text for each in pieces for text in self._search([each], first)]
+            return [text for tokens in pieces for text in self._translate([tokens], first)]
         return [self._read(result.hypotheses[0]) for result in written]
 
     def _read(self, tokens: list[str]) -> Translated:

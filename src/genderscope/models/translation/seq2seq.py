@@ -1,8 +1,8 @@
 """Translation models from transformers: NLLB, M2M-100, MADLAD, mBART-50, Marian."""
 
 import copy
-import hashlib
 import json
+from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,8 @@ import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, GenerationConfig
 
 from genderscope.core.errors import UserError
-from genderscope.models.digest import Contents
-from genderscope.models.hf.weights import count_parameters, input_device, load_weights, quiet, require_fitting
+from genderscope.models.digest import Contents, short_hash
+from genderscope.models.hf.weights import count_parameters, input_device, load_weights, one_line, quiet, require_fitting
 from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
 from genderscope.models.translation.languages import Naming
@@ -28,28 +28,68 @@ _SHOWN = ("num_beams", "do_sample", "max_new_tokens", "length_penalty")
 _TOKENS = ("_token_id", "_token_ids")
 
 
-class Seq2SeqTranslator(Translator):
-    """Encoder-decoder model with beam search and no sampling."""
+class NeuralTranslator(Translator):
+    """Encoder-decoder model with its Hugging Face tokenizer."""
 
-    kind = "sequence-to-sequence"
     scales = True
 
     def __init__(self, name: str, folder: Path, config: Any, contents: Contents, settings: Settings) -> None:
         super().__init__(name)
         self.folder, self.config, self.contents, self.settings = folder, config, contents, settings
         self.weights = contents.short
-        self.device, self.dtype = settings.torch_device(), settings.torch_dtype()
         self.tokenizer = translation_tokenizer(folder, name)
         self.naming = Naming(self.tokenizer, name)
         self.source_tokens = source_limit(self.tokenizer, config)
-        self.search = search_of(folder, config, settings.beams)
         self.model: Any = None
+
+    def check(self, source: str, target: str) -> None:
+        self.naming.check(source, target)
+
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[Translated]:
+        marked, first = self._marked(texts, source, target)
+        with quiet():
+            encoded = self.tokenizer(marked)
+        lengths = [len(ids) for ids in encoded["input_ids"]]
+        fitting = [k for k, length in enumerate(lengths) if self.source_tokens is None or length <= self.source_tokens]
+        translations: list[Translated] = [source_cut(length, self.source_tokens or 0) for length in lengths]
+        if fitting:
+            names = [name for name in ("input_ids", "attention_mask") if name in encoded]
+            kept = {name: [encoded[name][k] for k in fitting] for name in names}
+            for k, text in zip(fitting, self._search(kept, first), strict=True):
+                translations[k] = text
+        return translations
+
+    def _marked(self, texts: Sequence[str], source: str, target: str) -> tuple[list[str], str | None]:
+        """Return the texts with any language prefix, and the decoder's forced first token."""
+        convention, known = self.naming.convention, self.naming.known
+        if convention is None:
+            return list(texts), None
+        if convention.mark:
+            return [f"{known[target]} {text}" for text in texts], None
+        if hasattr(self.tokenizer, "src_lang"):
+            self.tokenizer.src_lang = source if convention.family == "M2M-100" else known[source]
+        return list(texts), known[target]
+
+    @abstractmethod
+    def _search(self, encoded: dict[str, list[list[int]]], first: str | None) -> list[Translated]:
+        """Translate tokenized texts; `first` is the output's forced first token."""
+
+
+class Seq2SeqTranslator(NeuralTranslator):
+    """transformers model with beam search and no sampling."""
+
+    kind = "sequence-to-sequence"
+
+    def __init__(self, name: str, folder: Path, config: Any, contents: Contents, settings: Settings) -> None:
+        self.device, self.dtype = settings.torch_device(), settings.torch_dtype()
+        super().__init__(name, folder, config, contents, settings)
+        self.search = search_of(folder, config, settings.beams)
         self.parameters: int | None = None
 
     @property
     def fingerprint(self) -> str:
         parts = f"{self.kind}|{self.weights}|{self.settings.dtype}|{self.source_tokens}|{_written(self._decides())}"
-        return hashlib.sha256(parts.encode()).hexdigest()[:12]
+        return short_hash(parts)
 
     def parameter_count(self) -> int | None:
         return self.parameters or count_parameters(AutoModelForSeq2SeqLM, self.config)
@@ -76,16 +116,13 @@ class Seq2SeqTranslator(Translator):
             "beams": str(self.settings.beams),
             "new_tokens": str(self.search.max_new_tokens),
             "length_penalty": f"{1.0 if self.search.length_penalty is None else self.search.length_penalty:g}",
-            **({"search": hashlib.sha256(_written(more).encode()).hexdigest()[:8]} if more else {}),
+            **({"search": short_hash(_written(more), 8)} if more else {}),
         }
 
     def _decides(self) -> dict[str, Any]:
         """Return the non-default search settings that affect the output."""
         settings = self.search.to_diff_dict().items()
         return {name: value for name, value in settings if not name.startswith(_IDLE)}
-
-    def check(self, source: str, target: str) -> None:
-        self.naming.check(source, target)
 
     def load(self) -> None:
         if self.model is not None:
@@ -98,19 +135,6 @@ class Seq2SeqTranslator(Translator):
 
     def unload(self) -> None:
         self.model = None
-
-    def translate(self, texts: Sequence[str], source: str, target: str) -> list[Translated]:
-        marked, first = prepared(self.tokenizer, self.naming, texts, source, target)
-        with quiet():
-            encoded = self.tokenizer(marked)
-        lengths = [len(ids) for ids in encoded["input_ids"]]
-        fitting = [k for k, length in enumerate(lengths) if self.source_tokens is None or length <= self.source_tokens]
-        found: list[Translated] = [source_cut(length, self.source_tokens or 0) for length in lengths]
-        if fitting:
-            kept = {name: [encoded[name][k] for k in fitting] for name in ("input_ids", "attention_mask")}
-            for k, text in zip(fitting, self._search(kept, first), strict=True):
-                found[k] = text
-        return found
 
     def _search(self, encoded: dict[str, list[list[int]]], first: str | None) -> list[Translated]:
         inputs = self.tokenizer.pad(encoded, return_tensors="pt")
@@ -151,7 +175,7 @@ def search_of(folder: Path, config: Any, beams: int) -> Any:
     return search
 
 
-def source_limit(tokenizer: Any, config: Any = None) -> int | None:
+def source_limit(tokenizer: Any, config: Any) -> int | None:
     """Return the maximum source length in tokens; None if it is unlimited."""
     names = ("max_position_embeddings", "max_encoder_position_embeddings")
     told = [tokenizer.model_max_length, *(getattr(config, name, None) for name in names)]
@@ -163,21 +187,7 @@ def translation_tokenizer(folder: Path, name: str) -> Any:
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
     except Exception as error:  # tokenizers can raise anything for a missing or broken file
-        raise UserError(f"'{name}' has no readable tokenizer: {' '.join(str(error).split())[:200]}") from None
+        raise UserError(f"'{name}' has no readable tokenizer: {one_line(error)[:200]}") from None
     if len(tokenizer) <= len(tokenizer.all_special_ids):
         raise UserError(f"'{name}' has no readable tokenizer: add its tokenizer files to the model's folder.")
     return tokenizer
-
-
-def prepared(
-    tokenizer: Any, naming: Naming, texts: Sequence[str], source: str, target: str
-) -> tuple[list[str], str | None]:
-    """Return the texts with any language prefix, and the decoder's forced first token."""
-    convention = naming.convention
-    if convention is None:
-        return list(texts), None
-    if convention.mark:
-        return [f"{naming.known[target]} {text}" for text in texts], None
-    if hasattr(tokenizer, "src_lang"):
-        tokenizer.src_lang = source if convention.family == "M2M-100" else naming.known[source]
-    return list(texts), naming.known[target]

@@ -22,10 +22,7 @@ class _Told:
 
 
 class SourceAlignment:
-    """Matches a file's records with the data's source texts.
-
-    Surplus records are only counted, so memory use grows with the data rather than with the file.
-    """
+    """Matches a file's records with the data's source texts; surplus records are only counted, to save memory."""
 
     def __init__(self, path: Path, expected: Sequence[str]) -> None:
         self.path = path

@@ -1,8 +1,4 @@
-"""Streaming parser for translation memories (TMX 1.1 to 1.4b).
-
-No external resources are fetched and no entities expanded: a file that declares entities is rejected, and a DTD
-reference is ignored.
-"""
+"""Streaming parser for translation memories (TMX 1.1 to 1.4b) that rejects entities and ignores a DTD."""
 
 from collections.abc import Iterator
 from typing import BinaryIO

@@ -5,7 +5,6 @@ from typing import Any
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Reply, ReplyAnswer
 from genderscope.models.chat import without_thoughts
-from genderscope.models.options import Remote
 from genderscope.models.server.chat_client import NO_REPLY, served_by
 from genderscope.models.server.json_access import listed, part
 from genderscope.models.server.transport import Access
@@ -13,11 +12,6 @@ from genderscope.models.settings import Settings
 from genderscope.models.vendors.service import ChatService, VendorChatClient, system_and_turns
 
 NO_SEED = "Anthropic's API has no seed parameter, so sampling is not reproducible."
-
-
-def open_anthropic(reference: str, settings: Settings) -> "AnthropicModel":
-    """Open an Anthropic model with the key from the environment."""
-    return AnthropicModel(reference, settings.remote)
 
 
 class AnthropicClient(VendorChatClient):
@@ -76,7 +70,6 @@ def _texts(blocks: list[dict[str, Any]], kind: str, name: str) -> list[str]:
 class AnthropicModel(ChatService):
     """A Claude model."""
 
-    kind = "chat"
     vendor = "Anthropic"
     scheme = "anthropic"
     access = Access(("ANTHROPIC_API_KEY",), "x-api-key", "", {"anthropic-version": "2023-06-01"})
@@ -85,8 +78,8 @@ class AnthropicModel(ChatService):
     version = "v1"
     chatter = AnthropicClient
 
-    def __init__(self, model: str, remote: Remote) -> None:
-        super().__init__(model, remote)
+    def __init__(self, reference: str, settings: Settings) -> None:
+        super().__init__(reference, settings)
         if self.chat.temperature > 1:
             raise UserError(f"--temperature is {self.chat.temperature:g}, but Anthropic's API takes 0 to 1.")
         self._draws = self.chat.temperature > 0

@@ -15,11 +15,6 @@ FILTERS = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", 
 ENDED = "Google ended the reply without a text ({})"
 
 
-def open_gemini(reference: str, settings: Settings) -> "GeminiModel":
-    """Open a Gemini model with the key from the environment."""
-    return GeminiModel(reference.removeprefix("models/"), settings.remote)
-
-
 class GeminiClient(VendorChatClient):
     """generateContent API: contents in parts, a separate system instruction, and thoughts as marked parts."""
 
@@ -79,7 +74,6 @@ def _parts(candidate: dict[str, Any]) -> tuple[str, str | None]:
 class GeminiModel(ChatService):
     """Gemini model."""
 
-    kind = "chat"
     vendor = "Google"
     scheme = "gemini"
     #: GOOGLE_API_KEY may belong to another Google service, so it comes second
@@ -88,3 +82,6 @@ class GeminiModel(ChatService):
     address = "https://generativelanguage.googleapis.com"
     version = "v1beta"
     chatter = GeminiClient
+
+    def __init__(self, reference: str, settings: Settings) -> None:
+        super().__init__(reference.removeprefix("models/"), settings)

@@ -1,25 +1,19 @@
-"""GGUF architectures: their names and configurations in transformers. Unlisted architectures are rejected.
-
-Each is tested against llama.cpp on a small model.
-"""
+"""GGUF architectures in terms of transformers, each tested against llama.cpp; others are rejected."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from genderscope.models.hf.gguf.container import UnlikeLlamaCppError
-from genderscope.models.hf.gguf.layouts import (
-    Weights,
-    by_group,
-    by_head,
-    conv1d,
-    convolutions,
-    interleaved,
-    norms_by_one,
-)
 from genderscope.models.hf.gguf.shape import Shape
 
 Settings = dict[str, Any]
+Weights = npt.NDArray[np.float32]
+#: part of an architecture's configuration
+Part = Callable[[Shape], Settings]
 
 #: tensors with rotary embedding factors, which become part of the configuration
 ROTATIONS = frozenset({"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"})
@@ -30,8 +24,20 @@ class Architecture:
     """An architecture's name and configuration in transformers, and the inverse of llama.cpp's weight conversion."""
 
     model_type: str
-    settings: Callable[[Shape], Settings]
+    parts: tuple[Part, ...]
     restore: Callable[[str, Weights, Shape], Weights] = lambda name, weights, shape: weights
+
+    def settings(self, shape: Shape) -> Settings:
+        """Return the configuration; later parts override earlier ones."""
+        return {name: value for part in self.parts for name, value in part(shape).items()}
+
+
+def _always(**settings: Any) -> Part:
+    return lambda shape: settings
+
+
+def _layer_norm(name: str) -> Part:
+    return lambda shape: {name: shape.get("attention.layer_norm_epsilon")}
 
 
 def _decoder(shape: Shape, groups: int | None = None) -> Settings:
@@ -64,13 +70,12 @@ def _biases(shape: Shape) -> Settings:
     return {"attention_bias": "blk.0.attn_q.bias" in shape.tensors, "mlp_bias": "blk.0.ffn_up.bias" in shape.tensors}
 
 
-def _llama(shape: Shape) -> Settings:
-    more = {"head_dim": shape.head_size, "hidden_act": "silu"}
-    return _decoder(shape) | _rms(shape) | _wholly_rotated(shape) | _biases(shape) | more
+def _head_size(shape: Shape) -> Settings:
+    return {"head_dim": shape.head_size}
 
 
 def _granite(shape: Shape) -> Settings:
-    return _llama(shape) | {
+    return {
         "attention_multiplier": shape.get("attention.scale", shape.head_size**-0.5),
         "embedding_multiplier": shape.get("embedding_scale", 1.0),
         "residual_multiplier": shape.get("residual_scale", 1.0),
@@ -78,29 +83,12 @@ def _granite(shape: Shape) -> Settings:
     }
 
 
-def _smollm3(shape: Shape) -> Settings:
-    return _llama(shape) | {"no_rope_layer_interval": 4, "use_sliding_window": False}
-
-
-def _qwen2(shape: Shape) -> Settings:
+def _heads_as_wide_as_embeddings(shape: Shape) -> Settings:
     if shape.head_size * shape.heads != shape.get("embedding_length"):
         raise UnlikeLlamaCppError(
             "its attention heads together are not as wide as its embeddings, which is not supported"
         )
-    return _decoder(shape) | _rms(shape) | _wholly_rotated(shape) | {"use_sliding_window": False}
-
-
-def _qwen3(shape: Shape) -> Settings:
-    more = {"head_dim": shape.head_size, "use_sliding_window": False, "attention_bias": False}
-    return _decoder(shape) | _rms(shape) | _wholly_rotated(shape) | more
-
-
-def _olmo2(shape: Shape) -> Settings:
-    return _decoder(shape) | _rms(shape) | _wholly_rotated(shape)
-
-
-def _gemma(shape: Shape) -> Settings:
-    return _decoder(shape) | _rms(shape) | _wholly_rotated(shape) | {"head_dim": shape.head_size}
+    return {}
 
 
 def _query_scale(shape: Shape, layers_of_largest: int) -> int:
@@ -115,7 +103,7 @@ def _layer_types(shape: Shape, every: int) -> list[str]:
 
 
 def _gemma2(shape: Shape) -> Settings:
-    return _gemma(shape) | {
+    return {
         "query_pre_attn_scalar": _query_scale(shape, 46),
         "sliding_window": shape.get("attention.sliding_window", 4096),
         "layer_types": _layer_types(shape, 2),
@@ -126,9 +114,8 @@ def _gemma2(shape: Shape) -> Settings:
 
 def _gemma3(shape: Shape) -> Settings:
     local = {"rope_type": "default", "rope_theta": float(shape.get("rope.freq_base_swa", 10000.0))}
-    shared = _gemma(shape)
-    return shared | {
-        "rope_parameters": {"full_attention": shared["rope_parameters"], "sliding_attention": local},
+    return {
+        "rope_parameters": {"full_attention": shape.rope(), "sliding_attention": local},
         "query_pre_attn_scalar": _query_scale(shape, 62),
         "sliding_window": shape.get("attention.sliding_window"),
         "layer_types": _layer_types(shape, 6),
@@ -140,38 +127,15 @@ def _gemma3(shape: Shape) -> Settings:
 def _phi3(shape: Shape) -> Settings:
     shape.get("attention.sliding_window", 0)  # llama.cpp ignores the sliding window
     original = shape.get("rope.scaling.original_context_length", shape.get("context_length"))
-    more = {"sliding_window": None, "original_max_position_embeddings": original}
-    return _decoder(shape) | _rms(shape) | _partly_rotated(shape) | more
+    return {"sliding_window": None, "original_max_position_embeddings": original}
 
 
 def _stablelm(shape: Shape) -> Settings:
     shape.get("use_parallel_residual", True)  # llama.cpp infers this from the tensors
-    return (
-        _decoder(shape)
-        | _partly_rotated(shape)
-        | {
-            "layer_norm_eps": shape.get("attention.layer_norm_epsilon"),
-            "use_qkv_bias": "blk.0.attn_q.bias" in shape.tensors,
-            "use_parallel_residual": "blk.0.ffn_norm.weight" not in shape.tensors,
-        }
-    )
-
-
-def _starcoder2(shape: Shape) -> Settings:
-    return (
-        _decoder(shape)
-        | _wholly_rotated(shape)
-        | {"norm_epsilon": shape.get("attention.layer_norm_epsilon"), "use_bias": True, "sliding_window": None}
-    )
-
-
-def _nemotron(shape: Shape) -> Settings:
-    norm = shape.get("attention.layer_norm_epsilon")
-    return _decoder(shape) | _partly_rotated(shape) | _biases(shape) | {"norm_eps": norm, "head_dim": shape.head_size}
-
-
-def _phi2(shape: Shape) -> Settings:
-    return _decoder(shape) | _partly_rotated(shape) | {"layer_norm_eps": shape.get("attention.layer_norm_epsilon")}
+    return {
+        "use_qkv_bias": "blk.0.attn_q.bias" in shape.tensors,
+        "use_parallel_residual": "blk.0.ffn_norm.weight" not in shape.tensors,
+    }
 
 
 def _gpt_neox(shape: Shape) -> Settings:
@@ -253,25 +217,81 @@ def _mamba(shape: Shape) -> Settings:
     }
 
 
+def _interleaved(name: str, weights: Weights, shape: Shape) -> Weights:
+    """Undo llama.cpp's interleaving of the two halves of each rotary head."""
+    if ".attn_q." not in name and ".attn_k." not in name:
+        return weights
+    heads = shape.heads if ".attn_q." in name else shape.groups
+    pairs = weights.reshape(heads, weights.shape[0] // heads // 2, 2, *weights.shape[1:])
+    return pairs.swapaxes(1, 2).reshape(weights.shape)
+
+
+def _norms_by_one(name: str, weights: Weights, _shape: Shape) -> Weights:
+    """Subtract the 1 that llama.cpp adds to norm weights."""
+    return weights - 1 if name.endswith("norm.weight") else weights
+
+
+def _conv1d(name: str, weights: Weights, _shape: Shape) -> Weights:
+    """Transpose GPT-2's Conv1D matrices."""
+    turned = ("attn_qkv.weight", "attn_output.weight", "ffn_up.weight", "ffn_down.weight")
+    return weights.T if name.startswith("blk.") and name.endswith(turned) else weights
+
+
+def _by_head(name: str, weights: Weights, shape: Shape) -> Weights:
+    """Group query, key and value by head; llama.cpp stores all queries first."""
+    if ".attn_qkv." not in name:
+        return weights
+    parts = weights.reshape(3, shape.heads, -1, *weights.shape[1:])
+    return parts.swapaxes(0, 1).reshape(weights.shape)
+
+
+def _by_group(name: str, weights: Weights, shape: Shape) -> Weights:
+    """Within each group of heads, place the queries before the key and the value."""
+    if ".attn_qkv." not in name:
+        return weights
+    size, groups = shape.head_size, shape.groups
+    queries, keys, values = np.split(weights, [shape.heads * size, (shape.heads + groups) * size])
+    parts = [part.reshape(groups, -1, size, *weights.shape[1:]) for part in (queries, keys, values)]
+    return np.concatenate(parts, axis=1).reshape(weights.shape)
+
+
+def _convolutions(name: str, weights: Weights, _shape: Shape) -> Weights:
+    """Restore the convolution dimension that llama.cpp drops, and invert its transformation of state matrices."""
+    if name.endswith((".ssm_conv1d.weight", ".shortconv.conv.weight")):
+        return weights[:, None]
+    return np.log(-weights) if name.endswith(".ssm_a") else weights
+
+
+_ROTARY = (_decoder, _rms, _wholly_rotated)
+_LLAMA = (_head_size, *_ROTARY, _biases, _always(hidden_act="silu"))
+_GEMMA = (*_ROTARY, _head_size)
+
 ARCHITECTURES: Mapping[str, Architecture] = {
-    "llama": Architecture("llama", _llama, interleaved),
-    "granite": Architecture("granite", _granite, interleaved),
-    "smollm3": Architecture("smollm3", _smollm3, interleaved),
-    "qwen2": Architecture("qwen2", _qwen2),
-    "qwen3": Architecture("qwen3", _qwen3),
-    "olmo2": Architecture("olmo2", _olmo2),
-    "gemma": Architecture("gemma", _gemma, norms_by_one),
-    "gemma2": Architecture("gemma2", _gemma2, norms_by_one),
-    "gemma3": Architecture("gemma3_text", _gemma3, norms_by_one),
-    "phi3": Architecture("phi3", _phi3),
-    "phi2": Architecture("phi", _phi2),
-    "stablelm": Architecture("stablelm", _stablelm),
-    "starcoder2": Architecture("starcoder2", _starcoder2),
-    "nemotron": Architecture("nemotron", _nemotron, norms_by_one),
-    "gptneox": Architecture("gpt_neox", _gpt_neox, by_head),
-    "gpt2": Architecture("gpt2", _gpt2, conv1d),
-    "bloom": Architecture("bloom", _bloom, by_head),
-    "falcon": Architecture("falcon", _falcon, by_group),
-    "lfm2": Architecture("lfm2", _lfm2, convolutions),
-    "mamba": Architecture("mamba", _mamba, convolutions),
+    "llama": Architecture("llama", _LLAMA, _interleaved),
+    "granite": Architecture("granite", (*_LLAMA, _granite), _interleaved),
+    "smollm3": Architecture(
+        "smollm3", (*_LLAMA, _always(no_rope_layer_interval=4, use_sliding_window=False)), _interleaved
+    ),
+    "qwen2": Architecture("qwen2", (_heads_as_wide_as_embeddings, *_ROTARY, _always(use_sliding_window=False))),
+    "qwen3": Architecture("qwen3", (_head_size, *_ROTARY, _always(use_sliding_window=False, attention_bias=False))),
+    "olmo2": Architecture("olmo2", _ROTARY),
+    "gemma": Architecture("gemma", _GEMMA, _norms_by_one),
+    "gemma2": Architecture("gemma2", (*_GEMMA, _gemma2), _norms_by_one),
+    "gemma3": Architecture("gemma3_text", (*_GEMMA, _gemma3), _norms_by_one),
+    "phi3": Architecture("phi3", (_phi3, _decoder, _rms, _partly_rotated)),
+    "phi2": Architecture("phi", (_decoder, _partly_rotated, _layer_norm("layer_norm_eps"))),
+    "stablelm": Architecture("stablelm", (_decoder, _partly_rotated, _layer_norm("layer_norm_eps"), _stablelm)),
+    "starcoder2": Architecture(
+        "starcoder2",
+        (_decoder, _wholly_rotated, _layer_norm("norm_epsilon"), _always(use_bias=True, sliding_window=None)),
+    ),
+    "nemotron": Architecture(
+        "nemotron", (_layer_norm("norm_eps"), _decoder, _partly_rotated, _biases, _head_size), _norms_by_one
+    ),
+    "gptneox": Architecture("gpt_neox", (_gpt_neox,), _by_head),
+    "gpt2": Architecture("gpt2", (_gpt2,), _conv1d),
+    "bloom": Architecture("bloom", (_bloom,), _by_head),
+    "falcon": Architecture("falcon", (_falcon,), _by_group),
+    "lfm2": Architecture("lfm2", (_lfm2,), _convolutions),
+    "mamba": Architecture("mamba", (_mamba,), _convolutions),
 }

@@ -40,18 +40,9 @@ class PreTokenizer:
 
 
 _KINDS: tuple[tuple[str, PreTokenizer], ...] = (
-    (
-        "default",
-        PreTokenizer((r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", r"[0-9][0-9][0-9]")),
-    ),
-    (
-        "gpt-2 phi-2 mpt olmo jais trillion exaone4 gigachat a.x-4.0 mellum granite-docling",
-        PreTokenizer((_GPT2,)),
-    ),
-    (
-        "smollm starcoder refact command-r codeshell exaone minerva-7b mellum2",
-        PreTokenizer((r"\p{N}", _GPT2)),
-    ),
+    ("default", PreTokenizer((r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", r"[0-9][0-9][0-9]"))),
+    ("gpt-2 phi-2 mpt olmo jais trillion exaone4 gigachat a.x-4.0 mellum granite-docling", PreTokenizer((_GPT2,))),
+    ("smollm starcoder refact command-r codeshell exaone minerva-7b mellum2", PreTokenizer((r"\p{N}", _GPT2))),
     (
         "llama3 llama-v3 llama-bpe falcon3 falcon-h1 pixtral midm-2.0 lfm2",
         PreTokenizer((_by_line(r"\p{N}{1,3}"),), ignore_merges=True, add_bos=True),
@@ -62,10 +53,7 @@ _KINDS: tuple[tuple[str, PreTokenizer], ...] = (
         "qwen2 deepseek-r1-qwen kormo f2llmv2 stablelm2 hunyuan solar-open megrez grok-2",
         PreTokenizer((_by_line(r"\p{N}"),)),
     ),
-    (
-        "falcon",
-        PreTokenizer((r"[\p{P}\$\+<=>\^~\|`]+", _GPT2, r"[0-9][0-9][0-9]")),
-    ),
+    ("falcon", PreTokenizer((r"[\p{P}\$\+<=>\^~\|`]+", _GPT2, r"[0-9][0-9][0-9]"))),
     ("bloom poro-chat gpt3-finnish", PreTokenizer((r" ?[^(\s|.,!?…。，、।۔،)]+",))),
     ("viking", PreTokenizer((r" ?[^(\s|.,!?…。，、।۔،)]+", r"\p{N}"))),
     ("seed-coder", PreTokenizer((_by_line(r"\p{N}", signs=r"[^\s\p{L}\p{N}]+"),))),

@@ -29,10 +29,6 @@ class Shape:
         if (layers := self._fields.get("block_count", 0)) > len(file.tensors):
             raise GgufError(f"it has {len(file.tensors)} tensors, too few for {layers} layers")
 
-    def has(self, name: str) -> bool:
-        """Return whether the file has this field."""
-        return name in self._fields
-
     def get(self, name: str, default: Any = None) -> Any:
         """Return a field; a per-layer list of equal values is reduced to one value."""
         self._asked.add(name)

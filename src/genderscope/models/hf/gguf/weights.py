@@ -59,7 +59,8 @@ def _names(model: Any, file: GgufFile) -> dict[str, str]:
     for name, parameter in model.state_dict(keep_vars=True).items():
         if same.get(id(parameter), name) != name:  # a tied output layer shares the embedding, which is listed first
             continue
-        stored = next(filter(None, (known.get_name(way, try_suffixes=_SUFFIXES) for way in _ways(name))), None)
+        spellings = name, name.removeprefix("transformer.")  # BLOOM's are listed without the common prefix
+        stored = next(filter(None, (known.get_name(each, try_suffixes=_SUFFIXES) for each in spellings)), None)
         stored = _OTHER_NAMES[stored] if stored in _OTHER_NAMES and stored not in file.tensors else stored
         if stored is None or stored not in file.tensors:
             raise GgufError(f"it lacks the tensor '{stored or name}'")
@@ -68,8 +69,3 @@ def _names(model: Any, file: GgufFile) -> dict[str, str]:
     if unused:
         raise UnlikeLlamaCppError(f"its tensor '{unused[0]}' has no place in the transformers model")
     return names
-
-
-def _ways(name: str) -> tuple[str, str]:
-    """Return the possible names of a weight; BLOOM's are listed without the common prefix."""
-    return name, name.removeprefix("transformer.")

@@ -1,12 +1,7 @@
-"""Selection of the fastest strategy that reproduces the reference on the given texts.
-
-A faulty strategy (a sliding window counted in row positions, an ignored mask, attention to a neighbouring text) has
-errors that grow with the length of a text and its position in a row. The probes are therefore the longest text and the
-text that ends furthest right in a row. Each is run in its actual pass and compared with the reference: the text alone.
-"""
+"""Selection of the fastest strategy that reproduces the reference on the given texts (docs/forward-passes.md)."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -42,18 +37,18 @@ class CheckedSize:
     widest: int
     several: bool = True
 
-    def within(self, other: "CheckedSize | None") -> bool:
+    def within(self, other: "CheckedSize") -> bool:
         """Return whether a check of size `other` covers this size."""
-        if other is None or (self.several and not other.several):
-            return False
-        return self.longest <= other.longest and self.widest <= other.widest
+        return self.longest <= other.longest and self.widest <= other.widest and self.several <= other.several
 
-    def joined(self, other: "CheckedSize | None") -> "CheckedSize":
+    def joined(self, other: "CheckedSize") -> "CheckedSize":
         """Return the elementwise maximum of both sizes."""
-        if other is None:
-            return self
         several = self.several or other.several
         return CheckedSize(max(self.longest, other.longest), max(self.widest, other.widest), several)
+
+
+#: the size covered if nothing has been checked
+NOTHING = CheckedSize(0, 0, several=False)
 
 
 class Size(NamedTuple):
@@ -89,6 +84,8 @@ class ExactnessCheck:
     failed: dict[Strategy, tuple[int, str]] = field(default_factory=dict)
     #: strategies whose cached hidden states reproduce the logits of the original pass
     keeps: set[Strategy] = field(default_factory=set)
+    #: text length up to which a causal model has been verified not to attend to later tokens
+    causal_up_to: int = 1
 
     def choose_strategy(
         self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
@@ -103,6 +100,26 @@ class ExactnessCheck:
                 self._is_repeatable(texts)
         return strategy
 
+    def is_exact(self, strategy: Strategy, reach: CheckedSize, attempt: Callable[[], str | None]) -> bool:
+        """Return whether a strategy is exact up to this size; `attempt` tries it and returns the reason for failure."""
+        reached = self.reached.get(strategy, NOTHING)
+        if reach.within(reached):
+            return True
+        if strategy in self.failed and reach.longest >= self.failed[strategy][0]:
+            return False
+        try:
+            with self.model.without_gradients():
+                failure = attempt()
+        except (MemoryError, torch.OutOfMemoryError):
+            raise
+        except Exception as error:  # any exception is possible, depending on the architecture
+            failure = one_line(error)
+        if failure is not None:
+            self.failed[strategy] = reach.longest, failure
+            return False
+        self.reached[strategy] = reach.joined(reached)
+        return True
+
     def remarks(self) -> tuple[str, ...]:
         """Return why strategies were rejected, one sentence per strategy."""
         return tuple(f"{strategy}: {why}" for strategy, (_, why) in self.failed.items())
@@ -116,7 +133,7 @@ class ExactnessCheck:
         longest = int(texts.lengths.max())
         if strategy in self.failed and longest >= self.failed[strategy][0]:
             return False
-        reached = self.reached.get(strategy)
+        reached = self.reached.get(strategy, NOTHING)
         alone = len(texts) == (1 if strategy.mixes else len(np.unique(texts.lengths))) or size.batch_size == 1
         if strategy.layout == PREFIX_TREE and CheckedSize(longest, tree_width(longest, device), not alone).within(
             reached
@@ -138,15 +155,11 @@ class ExactnessCheck:
                 self.failed[strategy] = longest, outcome
                 return False
             reached = outcome.joined(reached)
-        assert reached is not None
         self.reached[strategy] = reached
         return True
 
     def _try(self, strategy: Strategy, texts: Texts, longest: bool, furthest: bool) -> CheckedSize | str:
-        """Check a strategy on the texts of one pass; return the size covered, or the reason for rejection.
-
-        The probes are the longest text, the text that ends furthest right in its row, or both.
-        """
+        """Check a strategy on the texts of one pass; return the size covered, or the reason for rejection."""
         model = self.model
         try:
             ends, width = _ends_and_width(model.forward_passes(strategy, texts), texts)

@@ -15,10 +15,7 @@ MOST = 2
 
 @dataclass
 class CachedPass:
-    """A pass over texts. After it has run, `hidden` contains the states at the point where logits are narrowed.
-
-    They are part of `output`, the output of `module`.
-    """
+    """A pass over texts and, once it has run, the hidden states that its head received: part of a module's output."""
 
     strategy: Strategy
     texts: Texts
@@ -34,10 +31,7 @@ class HiddenStateCache:
     passes: list[CachedPass] = field(default_factory=list)
 
     def of(self, strategy: Strategy, texts: Texts, keep: bool) -> CachedPass | None:
-        """Return the cached pass over these texts, if any.
-
-        With `keep`, add a new entry to fill instead, if the strategy mixes texts of different lengths.
-        """
+        """Return the cached pass over these texts, if any; with `keep`, a new entry to fill, if texts are mixed."""
         if not strategy.mixes or not keep:
             return self.find(strategy, texts)
         self.passes = [*self.passes, CachedPass(strategy, texts)][-MOST:]

@@ -183,13 +183,11 @@ def row_width(layout: str, texts: Texts, device: torch.device) -> int:
     if layout != PREFIX_TREE:
         return longest
     widest = tree_width(longest, device)
-    return widest if device.type == "cuda" else -(-min(_nodes(texts), widest) // 8) * 8
-
-
-def _nodes(texts: Texts) -> int:
-    """Count the nodes of a prefix tree."""
+    if device.type == "cuda":
+        return widest
     ordered = texts[texts.order()]
-    return int((ordered.lengths - ordered.in_common()).sum())
+    nodes = int((ordered.lengths - ordered.in_common()).sum())
+    return -(-min(nodes, widest) // 8) * 8
 
 
 def _filled(order: Array, lengths: Array, tokens: int, batch_size: int | None) -> Iterator[Array]:

@@ -19,10 +19,7 @@ def packed_width(longest: int) -> int:
 
 
 def packed(lengths: Array, width: int) -> tuple[Array, Array]:
-    """Return each text's row and first column; no text may be longer than a row.
-
-    Each row starts with the longest remaining texts and is filled up with the shortest.
-    """
+    """Return each text's row and first column: the longest remaining texts come first, then the shortest."""
     left = deque(np.argsort(-lengths, kind="stable").tolist())
     sizes = lengths.tolist()
     rows, firsts = np.empty(len(sizes), dtype=np.int64), np.empty(len(sizes), dtype=np.int64)

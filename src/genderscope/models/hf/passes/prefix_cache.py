@@ -6,27 +6,18 @@ no text is computed twice, no cache is copied or reordered, and nothing is padde
 
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import Protocol
 
 import numpy as np
 import torch
 
 from genderscope.models.hf.passes.exactness_check import CheckedSize
-from genderscope.models.hf.passes.needed_logits import LOGITS
+from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
 from genderscope.models.hf.passes.prefix_tree import Pack
 from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.weights import one_line
 
 Path = tuple[int, ...]
-
-
-class Reader(Protocol):
-    """Computes the next-token logits after each path; called repeatedly with longer paths."""
-
-    def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
-        """Return the next-token logits [paths, vocabulary]."""
 
 
 class Rereader:
@@ -71,7 +62,7 @@ class PrefixCache:
             "use_cache": True,
         }
         columns = model.tensor(end - known for end in ends)
-        return LOGITS[self.logits](model.model, inputs, torch.zeros_like(columns), columns, None, None)
+        return LOGITS[self.logits](model.model, inputs, Needed(torch.zeros_like(columns), columns), None)
 
     def _line(self, node: int) -> Iterator[int]:
         """Yield a node and its ancestors, bottom up."""
@@ -86,6 +77,10 @@ class PrefixCache:
         return len(self.pack.tokens) - 1
 
 
+#: computes the next-token logits after each path; called repeatedly with longer paths
+Reader = PrefixCache | Rereader
+
+
 def reader(model: LogitsModel, strategy: Strategy) -> Reader:
     """Return the reader for this strategy."""
     return PrefixCache(model, strategy.logits) if strategy.cache else Rereader(model, strategy)
@@ -94,47 +89,32 @@ def reader(model: LogitsModel, strategy: Strategy) -> Reader:
 def choose_prefix_cache(
     model: LogitsModel, batches: Sequence[Texts], strategy: Strategy, beams: int, steps: int
 ) -> Strategy:
-    """Return the strategy for extending these texts by `steps` tokens: with a prefix cache if that is exact.
-
-    The check mirrors actual use: all texts of a batch in one tree, with every beam extending the longest.
-    """
+    """Return the strategy for extending these texts by `steps` tokens: with a prefix cache if that is exact."""
     if strategy.layout != PREFIX_TREE or not batches:
         return strategy
     kept = strategy._replace(cache=True)
     sizes = [CheckedSize(int(t.lengths.max()) + steps, int(t.lengths.sum()) + len(t) * beams * steps) for t in batches]
     reach = CheckedSize(max(size.longest for size in sizes), max(size.widest for size in sizes))
-    exactness = model.exactness
-    if reach.within(exactness.reached.get(kept)):
-        return kept
-    if kept in exactness.failed and reach.longest >= exactness.failed[kept][0]:
-        return strategy
     hardest = dict.fromkeys(sizes.index(max(sizes, key=attrgetter(which))) for which in ("longest", "widest"))
-    with model.without_gradients():
+
+    def attempt() -> str | None:
         failures = (_try_cache(model, batches[k], kept, beams, steps) for k in hardest)
-        failure = next((failure for failure in failures if failure is not None), None)
-    if failure is not None:
-        exactness.failed[kept] = reach.longest, failure
-        return strategy
-    exactness.reached[kept] = reach.joined(exactness.reached.get(kept))
-    return kept
+        return next((failure for failure in failures if failure is not None), None)
+
+    return kept if model.exactness.is_exact(kept, reach, attempt) else strategy
 
 
 def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int, steps: int) -> str | None:
-    """Extend the longest text token by token; return the reason for failure, or None."""
+    """Extend the longest of a batch's texts with every beam; return the reason for failure, or None."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
     known = sorted(set(longest))
-    try:
-        tree = PrefixCache(model, strategy.logits)
-        tree.next_logits(list(dict.fromkeys(paths)))
-        grown = [longest] * beams
-        for step in range(steps):
-            grown = [(*path, known[(step + beam) % len(known)]) for beam, path in enumerate(grown)]
-            logits = tree.next_logits(list(dict.fromkeys(grown)))
-        checked = list(dict.fromkeys(grown))[-1]
-        gap = model.exactness.gap(Texts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
-    except (MemoryError, torch.OutOfMemoryError):
-        raise
-    except Exception as error:  # any exception is possible, depending on the architecture
-        return one_line(error)
+    tree = PrefixCache(model, strategy.logits)
+    tree.next_logits(list(dict.fromkeys(paths)))
+    grown = [longest] * beams
+    for step in range(steps):
+        grown = [(*path, known[(step + beam) % len(known)]) for beam, path in enumerate(grown)]
+        logits = tree.next_logits(list(dict.fromkeys(grown)))
+    checked = list(dict.fromkeys(grown))[-1]
+    gap = model.exactness.gap(Texts.of([checked]), logits[-1:], np.array([len(checked) - 1]))
     return None if gap.share <= 1 else f"logits differ by {gap.gap:.2g} after {len(checked)} tokens"

@@ -1,8 +1,4 @@
-"""Prefix trees of token sequences: shared prefixes are computed once and nothing is padded.
-
-A pack is one row of model input: each node is a token, its position id is its depth, and it attends only to itself and
-its ancestors. A prefix shared by several sentences or templates is thus computed only once.
-"""
+"""Prefix trees of token sequences: shared prefixes are computed once and nothing is padded."""
 
 from dataclasses import dataclass, field
 
@@ -62,10 +58,7 @@ class Forest:
 
 
 def forest(texts: Texts, width: int, least: int = 0) -> Forest:
-    """Pack texts into rows of about `width` nodes, padded to at least `least` nodes; each text is a path.
-
-    Attention is quadratic in the row length, so several short rows are cheaper than one long row.
-    """
+    """Pack texts, as paths, into rows of about `width` nodes, padded to `least`; short rows are cheaper."""
     order = _longest_last(texts)
     ordered = texts[order]
     paths, lengths = ordered.table(), ordered.lengths

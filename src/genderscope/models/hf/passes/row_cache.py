@@ -13,11 +13,10 @@ import torch
 
 from genderscope.models.hf.passes.exactness_check import CheckedSize
 from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass
-from genderscope.models.hf.passes.needed_logits import LOGITS
+from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
 from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.weights import one_line
 
 Path = tuple[int, ...]
 
@@ -54,7 +53,7 @@ class RowCache:
             inputs = {**forward_pass.inputs, "use_cache": True, "past_key_values": cache}
             rows = self.model.array(forward_pass.rows)
             last = self.model.array(forward_pass.columns[np.arange(len(batch)), batch.lengths - 1])
-            logits = LOGITS[self.logits](self.model.model, inputs, rows, last, None, None)
+            logits = LOGITS[self.logits](self.model.model, inputs, Needed(rows, last), None)
             self._deal(cache, forward_pass, batch)
         return logits
 
@@ -102,7 +101,7 @@ class RowCache:
             "use_cache": True,
         }
         rows = torch.arange(len(self), device=model.device)
-        logits = LOGITS[self.logits](model.model, inputs, rows, torch.full_like(rows, count - 1), None, None)
+        logits = LOGITS[self.logits](model.model, inputs, Needed(rows, torch.full_like(rows, count - 1)), None)
         self.kept = [(keys, values) for keys, values in _layers(cache)]
         self.used = [length + count for length in self.used]
         self.total += count
@@ -127,28 +126,15 @@ def _layers(cache: Any) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
 
 
 def choose_row_cache(model: LogitsModel, texts: Sequence[Path], strategy: Strategy, steps: int) -> Strategy:
-    """Return the strategy for generating `steps` tokens after these prompts: with a row cache if that is exact.
-
-    The check uses the longest prompt and the shortest, which has the most padding.
-    """
+    """Return the strategy for generating `steps` tokens after these prompts: with a row cache if that is exact."""
     if strategy.layout != PREFIX_TREE or not texts:
         return strategy
     kept = strategy._replace(rows=True)
     ends = min(texts, key=len), max(texts, key=len)
     grown = steps if _windowed(model.model.config) else min(steps, TRIED)
     reach = CheckedSize(len(ends[1]) + grown, len(ends[1]) - len(ends[0]) + grown)
-    exactness = model.exactness
-    if reach.within(exactness.reached.get(kept)):
-        return kept
-    if kept in exactness.failed and reach.longest >= exactness.failed[kept][0]:
-        return strategy
-    with torch.inference_mode():
-        failure = _try_rows(model, ends, kept, grown)
-    if failure is not None:
-        exactness.failed[kept] = reach.longest, failure
-        return strategy
-    exactness.reached[kept] = reach.joined(exactness.reached.get(kept))
-    return kept
+    exact = model.exactness.is_exact(kept, reach, lambda: _try_rows(model, ends, kept, grown))
+    return kept if exact else strategy
 
 
 def _windowed(config: Any) -> bool:
@@ -159,23 +145,18 @@ def _windowed(config: Any) -> bool:
 
 
 def _try_rows(model: LogitsModel, ends: tuple[Path, Path], strategy: Strategy, steps: int) -> str | None:
-    """Extend both rows by `steps` tokens; return the reason for failure, or None."""
+    """Extend the shortest prompt, which has the most padding, and the longest; return why that failed, or None."""
     vocabulary = sorted(set(ends[1]))
     more = [tuple(vocabulary[(step * (2 + end)) % len(vocabulary)] for step in range(steps)) for end in (0, 1)]
-    try:
-        rows = RowCache(model, strategy.logits)
-        logits = rows.add(list(ends))
-        if steps > 1:
-            rows.next_logits([row[:-1] for row in more])
-        if steps:
-            logits = rows.next_logits([row[-1:] for row in more])
-        for k, (text, added) in enumerate(zip(ends, more, strict=True)):
-            whole = (*text, *added)
-            gap = model.exactness.gap(Texts.of([whole]), logits[k : k + 1], np.array([len(whole) - 1]))
-            if gap.share > 1:
-                return f"logits differ by {gap.gap:.2g} after {len(whole)} tokens"
-    except (MemoryError, torch.OutOfMemoryError):
-        raise
-    except Exception as error:  # any exception is possible, depending on the architecture
-        return one_line(error)
+    rows = RowCache(model, strategy.logits)
+    logits = rows.add(list(ends))
+    if steps > 1:
+        rows.next_logits([row[:-1] for row in more])
+    if steps:
+        logits = rows.next_logits([row[-1:] for row in more])
+    for k, (text, added) in enumerate(zip(ends, more, strict=True)):
+        whole = (*text, *added)
+        gap = model.exactness.gap(Texts.of([whole]), logits[k : k + 1], np.array([len(whole) - 1]))
+        if gap.share > 1:
+            return f"logits differ by {gap.gap:.2g} after {len(whole)} tokens"
     return None

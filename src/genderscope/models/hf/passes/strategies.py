@@ -1,7 +1,4 @@
-"""Strategies: how texts share a forward pass, and which logits are computed.
-
-The reference runs one text alone, without padding, and computes all logits. Every other strategy must reproduce it.
-"""
+"""Strategies: how texts share a forward pass, and which logits are computed."""
 
 from typing import NamedTuple
 
@@ -42,5 +39,5 @@ class Strategy(NamedTuple):
         return f"{self.layout}, {'all' if self.logits == ALL else 'needed'} logits{kept}"
 
 
-#: the way the model's authors run it
+#: one text alone, without padding, as the model's authors run it; every other strategy must reproduce it
 REFERENCE = Strategy(ALONE, ALL)

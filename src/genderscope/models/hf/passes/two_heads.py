@@ -4,8 +4,7 @@ import numpy as np
 import torch
 
 from genderscope.models.hf.passes.hidden_state_cache import CachedPass
-from genderscope.models.hf.passes.needed_logits import LOGITS
-from genderscope.models.hf.passes.normalisers import log_normalisers
+from genderscope.models.hf.passes.needed_logits import LOGITS, Needed, log_normalisers
 from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
@@ -23,7 +22,8 @@ def with_normalisers(
     rows, columns = model.array(np.stack([forward_pass.rows, forward_pass.columns[np.arange(len(texts)), places]]))
 
     def head(chosen: slice | torch.Tensor, wanted: torch.Tensor | None) -> torch.Tensor:
-        return LOGITS[strategy.logits](model.model, forward_pass.inputs, rows[chosen], columns[chosen], wanted, kept)
+        needed = Needed(rows[chosen], columns[chosen], wanted)
+        return LOGITS[strategy.logits](model.model, forward_pass.inputs, needed, kept)
 
     logits = head(slice(None), tokens)
     sums = [log_normalisers(head(part, None)) for part in torch.split(model.array(full), at_once)]

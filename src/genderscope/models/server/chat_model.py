@@ -1,0 +1,84 @@
+"""Base class of chat models behind HTTP: one request per reply, errors explained."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Answer, Question
+from genderscope.models.base import Batch, IndependentModel, Plan, ReplyModel
+from genderscope.models.chat import chat_of
+from genderscope.models.digest import short_hash
+from genderscope.models.http.concurrency import as_they_come
+from genderscope.models.http.keys import without_secrets
+from genderscope.models.options import Remote
+from genderscope.models.server.chat_client import ChatClient, expected
+from genderscope.models.server.transport import Access, RefusedError, Transport
+
+
+class ChatModel(IndependentModel, ReplyModel):
+    """Chat model behind an HTTP API; every question is one or more requests."""
+
+    #: scheme of the model string
+    scheme: ClassVar[str]
+    _chat_client: ChatClient
+
+    def __init__(self, name: str, address: str, model: str, remote: Remote, access: Access | None = None) -> None:
+        super().__init__(name)
+        self._address, self.model, self.remote = address, model, remote
+        #: address shown in messages and runs
+        self.url = without_secrets(address)
+        self._transport = Transport(address, remote, access)
+        self.chat = chat_of(remote)
+
+    @property
+    def who(self) -> str:
+        """The model's owner in messages."""
+        return f"The server at {self.url}"
+
+    @property
+    def fingerprint(self) -> str:
+        # The question contains everything that determines the reply; the weights are hidden.
+        return short_hash(repr((self.scheme, self._address, self.model)))
+
+    def describe(self) -> dict[str, Any]:
+        return {**super().describe(), "url": self.url, "model": self.model, "method": "replies (chat)"}
+
+    def cautions(self) -> list[str]:
+        return [f"Asked through {self.url} by conversation.", *self._chat_client.cautions()]
+
+    def cost(self, questions: Sequence[Question]) -> str | None:
+        return expected(questions, self.remote.price_in, self.remote.price_out)
+
+    def load(self) -> None:
+        self._transport.knock()
+
+    def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
+        with self._refusals_explained():
+            self._chat_client.check(questions)
+        numbered = list(enumerate(questions))
+        kinds = dict.fromkeys(map(type, questions))
+        return Plan((), tuple(Batch.of([pair for pair in numbered if type(pair[1]) is kind], kind) for kind in kinds))
+
+    def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
+        def work(place: int) -> Answer:
+            return self._answer(batch.items[place])
+
+        with self._refusals_explained():
+            for place, answer in as_they_come(range(len(batch.items)), work, self.remote.concurrency):
+                yield batch.only([place]), [answer]
+
+    def _answer(self, question: Any) -> Answer:
+        """Send the requests for one question."""
+        return self._chat_client.reply(question)
+
+    @contextmanager
+    def _refusals_explained(self) -> Iterator[None]:
+        """Convert a refusal into a `UserError`."""
+        try:
+            yield
+        except RefusedError as refusal:
+            raise UserError(
+                f"{self.who} refuses a request for model '{self.model}' (HTTP {refusal.status}): "
+                f"{refusal.message.rstrip('.')}. All answers so far are kept."
+            ) from None
