@@ -19,6 +19,7 @@ from transformers import GenerationConfig
 from genderscope.measures.gest_chat.measure import ORDERS, STARTS
 from genderscope.measures.gest_chat.wordings import built_in
 from genderscope.models import Chat, open_model
+from genderscope.models.hf.causal import CausalModel
 from genderscope.samples.gest import limited, load
 
 EVERY = 8
@@ -67,11 +68,12 @@ def main():
     parser.add_argument("--device", default="cpu")
     given = parser.parse_args()
     model, chat = open_model(given.model, device=given.device), Chat(temperature=0.0)
+    assert isinstance(model, CausalModel)
     model.load()
     wording = built_in("en", "ask", 1, False)[0]
     samples = limited(load("starter"), given.limit).samples
     texts = [wording.ask(sample.sentence, order) for sample in samples for order in ORDERS]
-    prompts = [model.conversation.prompt(chat.messages(text)).ids for text in texts[::EVERY]]
+    prompts = [model.conversation.prompt(chat.ask(text, given.max_tokens, 0)).ids for text in texts[::EVERY]]
 
     if not given.letter_only:
         ask(model, chat, texts, prompts, given.max_tokens)

@@ -12,6 +12,7 @@ that were saved, measure by measure. Counts of the same situation are pooled; `-
 import argparse
 import csv
 import re
+import sys
 import time
 import warnings
 import zlib
@@ -20,6 +21,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.simulated import (
     Situation,
     chat,
@@ -129,8 +132,8 @@ def measured(situation: Situation, replications: int, first: int = 0) -> list[Co
         for what, found in mine.items():
             known = [x for x in found if x is not None]
             hits.setdefault(what, []).append((float(sum(known)), float(len(known)), float(len(found))))
-        for what, found in tests.items():
-            rejections.setdefault(what, []).append(float(np.mean(found)))
+        for what, rejected in tests.items():
+            rejections.setdefault(what, []).append(float(np.mean(rejected)))
     return [_covered(situation, what, np.array(each), rejections.get(what)) for what, each in hits.items()]
 
 

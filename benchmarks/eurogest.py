@@ -19,6 +19,7 @@ from genderscope.measures.eurogest.measure import EuroGest
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.models import open_model
 from genderscope.models.hf import smollm2
+from genderscope.models.hf.language_model import LanguageModel
 
 
 def naive(model, tokenizer, text):
@@ -64,6 +65,7 @@ def main():
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     opened = open_model("smollm2")
+    assert isinstance(opened, LanguageModel)
     opened.load()
     opened.width  # noqa: B018 - the first pass of a process is slower, whatever it is for
     options = EuroGestOptions(lang=tuple(chosen.languages.split(",")), limit=chosen.limit, as_published="2026")

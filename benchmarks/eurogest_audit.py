@@ -35,7 +35,7 @@ def main():
         return
     print(f"| language | {' | '.join(CLASSES)} | all |")
     print("|---|" + "---:|" * (len(CLASSES) + 1))
-    total = Counter()
+    total: Counter[str] = Counter()
     for language, classes in found.items():
         counts = Counter(classes.values())
         total += counts
@@ -62,7 +62,7 @@ def write(found):
 
 def errors(found):
     """Return how many pairs of each class were read by hand, and how many of them the rules got wrong."""
-    counts = defaultdict(lambda: [0, 0])
+    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     with VERDICTS.open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             assert found[row["language"]][int(row["row"])] == row["class"], f"the rules changed, read anew: {row}"

@@ -17,6 +17,7 @@ import sys
 import tempfile
 from itertools import groupby
 from pathlib import Path
+from typing import Any, cast
 
 
 def record(target, runs):
@@ -55,7 +56,7 @@ def record(target, runs):
                 "en",
                 True,
             )
-            for row in rows.itertuples()
+            for row in cast(Any, rows).itertuples()
         ]
         from genderscope.measures import frame_of
         from genderscope.measures.gest_chat.row import GestChatRow
@@ -63,7 +64,8 @@ def record(target, runs):
         rates = ChatRates(frame_of(read, GestChatRow), form, 0, True).estimates()
         ours = {e.name: e.value for e in rates if not e.keys and e.name in {"stereotype_rate", "masculine_rate"}}
         answers = [
-            [int(r.sample), int(r.stereotype), r.order if form == "ask" else None, r.reply] for r in rows.itertuples()
+            [int(r.sample), int(r.stereotype), r.order if form == "ask" else None, r.reply]
+            for r in cast(Any, rows).itertuples()
         ]
         recorded.append({"name": name, "form": form, "rates": ours, "answers": answers})
     Path(target).write_text(json.dumps(recorded))

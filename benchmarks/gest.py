@@ -15,6 +15,7 @@ import resource
 import tempfile
 import time
 from pathlib import Path
+from typing import cast
 
 import torch
 import transformers as tf
@@ -22,11 +23,12 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 
 from genderscope.core.journal_codec import answer_from_json, question_key
-from genderscope.core.questions import Choice
+from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.engine import ask
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
+from genderscope.models.hf.language_model import LanguageModel
 from genderscope.runs import Journal
 from genderscope.samples.gest import load
 
@@ -77,6 +79,7 @@ def naive_ratio(model, tokenizer, question, masked):
 def compare(name, folder, questions, masked):
     """Run both ways in turns over slices of the questions; return the table's line."""
     fast = open_model(str(folder))
+    assert isinstance(fast, LanguageModel)
     fast.load()
     kind = AutoModelForMaskedLM if masked else AutoModelForCausalLM
     slow = kind.from_pretrained(folder, dtype=torch.float32).eval()
@@ -94,7 +97,7 @@ def compare(name, folder, questions, masked):
             start = time.process_time()
             ask(fast, chosen, journal)
             keys = [question_key(fast.fingerprint, question) for question in chosen]
-            answers = [answer_from_json(Choice, text) for text in journal.read(keys)]
+            answers = [cast(ChoiceAnswer, answer_from_json(Choice, text)) for text in journal.read(keys)]
             times["fast"] += time.process_time() - start
         found = [a.scores[0] - a.scores[1] for a in answers]
         worst = max(worst, *(abs(x - y) for x, y in zip(expected, found, strict=True)))

@@ -12,14 +12,15 @@ does. The naive loop is the papers' own: one pass a sentence, template and (mask
 import argparse
 import datetime
 import os
+import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 import transformers as tf
-from gest import body_parameters, naive_ratio, sentences, texts_read, tokens_needed, words_of
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
@@ -28,15 +29,24 @@ from genderscope.evaluation import RowBuilder, SampleQuestions
 from genderscope.measures.gest import TEMPLATES, Gest, GestOptions
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
+from genderscope.models.hf.language_model import LanguageModel
 from genderscope.runs import Journal
 from genderscope.util.garbage_collection import only_new_garbage
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.gest import body_parameters, naive_ratio, sentences, texts_read, tokens_needed, words_of
 
 ROUNDS = 3
 NAIVE = 60
 
 
 def configurations():
-    large = {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096}
+    large: dict[str, Any] = {
+        "hidden_size": 1024,
+        "num_hidden_layers": 24,
+        "num_attention_heads": 16,
+        "intermediate_size": 4096,
+    }
     return {
         "bert": ("BERT-large", tf.BertForMaskedLM, tf.BertConfig(vocab_size=30_522, **large)),
         "xlm-r": (
@@ -106,6 +116,7 @@ def opened(key, place, texts):
     (masked_tokenizer if "Masked" in kind.__name__ else causal_tokenizer)(texts).save_pretrained(folder)
     save_file({"none": torch.zeros(1)}, folder / "model.safetensors")  # a folder without weights is refused
     model = open_model(str(folder), "cuda", "bfloat16")
+    assert isinstance(model, LanguageModel)
     torch.manual_seed(0)
     with torch.device("cuda"):
         model.model = kind._from_config(config, dtype=torch.bfloat16).eval()

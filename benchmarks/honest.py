@@ -8,13 +8,13 @@ The slow ways are those a notebook takes: the fill-mask pipeline, and `generate`
 
 import argparse
 import os
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 import torch
 import transformers as tf
-from gest import random_masked, words_of
 
 from genderscope.core.journal_codec import answer_from_json, question_key
 from genderscope.core.questions import Completion
@@ -22,6 +22,9 @@ from genderscope.engine import ask
 from genderscope.models import open_model
 from genderscope.runs import Journal
 from genderscope.samples.honest import load
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.gest import random_masked, words_of
 
 ROUNDS = 4
 K = 20

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 #: Questions a pass; the default is meant for models that are not this small.
 BATCH = 64
@@ -64,14 +65,14 @@ def measure(name, count):
     import genderscope
     import genderscope.evaluation.pipeline
 
-    sys.path.insert(0, str(Path(__file__).parent))
+    sys.path.insert(0, str(Path(__file__).parents[1]))
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         data, translated = write(count, folder)
-        options = {"to": ("sk",)} if name == "gest-mt" else {}
+        options: dict[str, Any] = {"to": ("sk",)} if name == "gest-mt" else {}
         model = f"file:{translated}"
         if name == "gest":
-            import tiny_model
+            from benchmarks import tiny_model
 
             model = str(folder / "model")
             tiny_model.build(model, [" ".join([*VERBS, *ADJECTIVES, *NOUNS, *PLACES, *WAYS, *DAYS])])

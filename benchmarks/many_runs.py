@@ -17,9 +17,9 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from tiny_model import build
 
 import genderscope
 from genderscope.evaluation import bind
@@ -29,12 +29,15 @@ from genderscope.runs import Journal, estimates_to_frame
 from genderscope.runs.atomic_files import json_bytes
 from genderscope.runs.run_files import CONFIG, RESULT, ROWS, result_bytes
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.tiny_model import build
+
 ROWS_PER_RUN = 256
 ANSWER = b'{"scores":[0.123456789,0.987654321],"mass":0.5,"tokens":[1]}'
 
 
 def make_runs(count, folder):
-    options = {"data": "starter", "limit": ROWS_PER_RUN // 2}
+    options: dict[str, Any] = {"data": "starter", "limit": ROWS_PER_RUN // 2}
     model = str(folder / "model")
     build(model)
     one = genderscope.evaluate("gest", model, out=folder / "one", report=False, **options)
@@ -75,7 +78,7 @@ def journal(count):
             for start in range(0, count, 10_000):
                 made.write((key, ANSWER) for key in keys[start : start + 10_000])
         spent = []
-        for place in (path, shutil.copy(path, Path(name) / "copy.sqlite")):  # a copy is not known to be intact
+        for place in (path, Path(shutil.copy(path, Path(name) / "copy.sqlite"))):  # a copy is not known to be intact
             begun = time.process_time()
             with Journal(place) as opened:
                 spent.append(time.process_time() - begun)

@@ -1,6 +1,7 @@
 """The other tools of `peers.py`: each answers the same questions in its own way, in batches of a given size."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import torch
 import transformers as tf
@@ -46,8 +47,8 @@ class MiniconsCausal:
         found = []
         for part in batches(pairs, batch):
             before, after = zip(*part, strict=True)
-            after = [text.removeprefix(" ") for text in after]
-            found += self.scorer.conditional_score(list(before), after, reduction=lambda scores: scores.sum(0).item())
+            texts = [text.removeprefix(" ") for text in after]
+            found += self.scorer.conditional_score(list(before), texts, reduction=lambda scores: scores.sum(0).item())
         return combined(questions, found)
 
 
@@ -80,7 +81,7 @@ class Pipeline:
         if isinstance(questions[0], Completion):
             return [[each["token"] for each in found] for found in self.pipe(texts, batch_size=batch, top_k=K)]
         options = [option.lower() for option in questions[0].options]
-        ids = self.pipe.tokenizer.convert_tokens_to_ids(options)
+        ids = [self.pipe.tokenizer.convert_tokens_to_ids(option) for option in options]
         ratios = []
         for found in self.pipe(texts, batch_size=batch, targets=options):
             scores = {each["token"]: torch.tensor(each["score"]).log().item() for each in found}
@@ -92,7 +93,7 @@ class GenderBench:
     """GenderBench: the replies to the prompts of its GEST probe."""
 
     def __init__(self, folder):
-        self.pipe = tf.pipeline("text-generation", model=str(folder), device="cpu")
+        self.pipe: Any = tf.pipeline("text-generation", model=str(folder), device="cpu")
         self.pipe.tokenizer.padding_side = "left"
 
     def __call__(self, questions, batch):

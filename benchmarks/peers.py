@@ -22,25 +22,16 @@ prompts; nobody reads them here.
 
 import argparse
 import os
+import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 os.environ["OMP_NUM_THREADS"] = "1"
 
 import torch
 import transformers as tf
-from gest import gemm_rate, random_masked, sentences, words_of
-from peer_tools import (
-    REPLY_TOKENS,
-    GenderBench,
-    Harness,
-    K,
-    MiniconsCausal,
-    MiniconsMasked,
-    Pipeline,
-    gest_prompts,
-)
 from torch.utils.flop_counter import FlopCounterMode
 
 from genderscope.core.journal_codec import answer_from_json, question_key
@@ -50,9 +41,23 @@ from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import Chat, open_model
 from genderscope.models.hf import smollm2
+from genderscope.models.hf.language_model import LanguageModel
 from genderscope.runs import Journal
 from genderscope.samples.honest import load as honest_templates
 from genderscope.samples.wordfill import crows
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.gest import gemm_rate, random_masked, sentences, words_of
+from benchmarks.peer_tools import (
+    REPLY_TOKENS,
+    GenderBench,
+    Harness,
+    K,
+    MiniconsCausal,
+    MiniconsMasked,
+    Pipeline,
+    gest_prompts,
+)
 
 ROUNDS = 3
 BATCHES = (1, 8, 32)
@@ -70,7 +75,9 @@ class Ours:
     """Genderscope itself; every kind of question becomes one number, or one list of tokens."""
 
     def __init__(self, folder):
-        self.model = open_model(str(folder), "cpu")
+        model = open_model(str(folder), "cpu")
+        assert isinstance(model, LanguageModel)
+        self.model = model
         self.model.load()
 
     def __call__(self, questions, _batch):
@@ -131,7 +138,8 @@ def compare(name, questions, tools, rounds, whole):
             for size in (BATCHES if tool != "genderscope" else (1,))
         }
         chosen[tool] = min(sizes, key=sizes.get)
-    spent, found, rates = dict.fromkeys(tools, 0.0), {tool: [] for tool in tools}, []
+    found: dict[str, list[Any]] = {tool: [] for tool in tools}
+    spent, rates = dict.fromkeys(tools, 0.0), []
     for k in range(rounds):
         rates.append(gemm_rate())
         part = questions if whole else questions[k * len(questions) // rounds : (k + 1) * len(questions) // rounds]
@@ -215,7 +223,8 @@ def main():
     made = jobs(options.samples)
     for name in [options.only] if options.only else made:
         with tempfile.TemporaryDirectory() as place:
-            compare(name, *made[name](place), options.rounds, options.whole)
+            questions, tools = made[name](place)
+            compare(name, questions, tools, options.rounds, options.whole)
 
 
 if __name__ == "__main__":

@@ -122,7 +122,8 @@ def project(given):
 
 def check():
     """Audit eight small models and compare the processor time with the formula."""
-    from tiny_model import build
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from benchmarks.tiny_model import build
 
     with tempfile.TemporaryDirectory() as place:
         folders = [Path(place, f"model-{k}") for k in range(8)]
@@ -150,7 +151,8 @@ def audit(place, name, folders):
     mark = f"GENDERSCOPE_PROJECTION={place}/{name}"
     # Ray puts its workers behind everything else on the machine, which a measurement should not.
     environment = {**os.environ, "RAY_worker_niceness": "0", **dict([mark.split("=")])}
-    start, spent = time.perf_counter(), {}
+    spent: dict[str, float] = {}
+    start = time.perf_counter()
     with tempfile.TemporaryFile("w+") as said:
         running = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=said)
         while running.poll() is None:

@@ -62,7 +62,8 @@ def measure(model, questions, workers):
     from genderscope.runs import Journal
 
     crew = together(model.opening, EngineSettings("ray", workers=workers))
-    left, end, driver = [len(questions)], [], resource.getrusage(resource.RUSAGE_SELF)
+    end: list[float] = []
+    left, driver = [len(questions)], resource.getrusage(resource.RUSAGE_SELF)
 
     def progress(count):
         left[0] -= count
@@ -85,9 +86,10 @@ def main():
     os.environ.setdefault("RAY_worker_niceness", "0")
     from genderscope.engine.ray_engine import cluster
     from genderscope.measures.gest import Gest
-    from genderscope.models import open_model
+    from genderscope.models import WordModel, open_model
 
     model = open_model(given.model, device="cpu")
+    assert isinstance(model, WordModel)
     gest = Gest(Gest.options_type(data="starter", limit=given.samples), model)
     questions = [question for sample in gest.samples for question in gest.ask(sample)]
     sizes = [int(size) for size in given.workers.split(",")]

@@ -13,8 +13,10 @@ import random
 import re
 import sys
 import time
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from genderscope.core.languages import SPEAKER_LANGUAGES
 from genderscope.core.questions import Translation
@@ -171,7 +173,7 @@ def readers():
     """Every reader with sentences to start from: name -> (function of a text, sentences)."""
     english = [f"I am {word}, you are not {word}." for word in ("tired", "brave", "well-read")] * 2
     source = "\"I'm tired, and you're not brave,\" he muttered."
-    found = {}
+    found: dict[str, tuple[Callable[..., Any], Any]] = {}
     for language in SPEAKER_LANGUAGES:
         found[language] = (lambda text, language=language: speaker_gender(text, language), seeds(language))
     for language in ("cs", "es", "is"):
@@ -193,7 +195,7 @@ def reply_readers():
     answers, profiles = (_columns(name) for name in ("answers.csv", "profiles.csv"))
     thinking = [f"<think>{text}</think>{text}" for text, _ in answers[:20]]
     asked = Translation("I was tired.", "en", "es")
-    found = {
+    found: dict[str, tuple[Callable[..., Any], Any]] = {
         "thoughts": (lambda text: (without_thoughts(text), without_thoughts(text, begun=True)), thinking),
         "translation": (
             lambda text: unwrapped(text, asked),

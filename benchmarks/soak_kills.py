@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import scipy.special  # noqa: F401
@@ -29,8 +30,8 @@ import genderscope.evaluation.pipeline
 import genderscope.measures.gest.rates
 import genderscope.models.transformers_models
 
-sys.path.insert(0, str(Path(__file__).parent))
-import tiny_model
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks import tiny_model
 
 BATCH = 2
 SAMPLES = 64
@@ -98,7 +99,8 @@ def ended_at_random(model, out, chance, typical, before, asked):
         return watch(*start(model, out, answers, chance.uniform(0.0001, 0.02)))
     if kind < 0.95:
         return watch(*start(model, out, asked, chance.uniform(0.0001, 1.0)))
-    return watch(*start(model, out), chance.uniform(0, typical))
+    child, pipe = start(model, out)
+    return watch(child, pipe, chance.uniform(0, typical))
 
 
 def kept(out):
@@ -125,7 +127,7 @@ def soak(workspace, kills, seed=0, say=print):
         say(f"an undisturbed run takes {typical:.1f} s and asks {asked} questions", flush=True)
     reference = pd.read_parquet(whole / "rows.parquet")
     chance = random.Random(seed)
-    figures = {"kills": 0, "runs": 0, "lost": 0, "different": 0, "while": Counter()}
+    figures: dict[str, Any] = {"kills": 0, "runs": 0, "lost": 0, "different": 0, "while": Counter()}
     out, before = workspace / "run-0", 0
     begun = time.monotonic()
     while figures["kills"] < kills:

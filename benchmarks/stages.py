@@ -19,7 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 
-STAGES = ("start of Python", "command line", "torch", "transformers", "tokenizer", "own modules", "opening", "weights")
+STAGES: tuple[str, ...] = ("start of Python", "command line", "torch", "transformers", "tokenizer", "own modules")
+STAGES += ("opening", "weights")
 STAGES += ("exactness check", "passes", "planning, journal, rows", "estimates", "report")
 STAGES += ("drawing, in a process of its own",)
 #: what is not ours
@@ -81,21 +82,24 @@ def child(begun, model, data, device, out):
         import pyarrow.parquet
 
         from genderscope import evaluation
+        from genderscope.evaluation import finished_runs
         from genderscope.measures.gest.measure import Gest
         from genderscope.models.hf import folder, language_model
         from genderscope.models.hf.passes.exactness_check import ExactnessCheck
         from genderscope.models.spec import SpecOpening
-        from genderscope.report import drawing_aside, write_report
+        from genderscope.report import write_report
+        from genderscope.report.charts import drawing
     watch.around(SpecOpening, "open", "opening")
     watch.around(folder, "_config", "tokenizer")
-    watch.around(language_model, "_tokenizer", "tokenizer")
+    watch.around(language_model, "read_tokenizer", "tokenizer")
     watch.around(language_model, "load_weights", "weights")
     watch.around(ExactnessCheck, "choose_strategy", "exactness check")
     watch.around(language_model.LanguageModel, "begin", "passes")
     watch.around(Gest, "estimates", "estimates")
-    watch.around(evaluation, "write_report", "report")
-    with drawing_aside(), watch("planning, journal, rows"):
+    watch.around(finished_runs, "_write_report", "report")
+    with watch("planning, journal, rows"):
         evaluation.evaluate("gest", model, data=data, device=device, out=out)
+    drawing._process.end()  # only the time of processes that have ended is told
     watch.spent["drawing, in a process of its own"][1] = _children()
     used = (genderscope, torch, transformers, AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer, write_report)
     assert all((*used, pandas, pyarrow))

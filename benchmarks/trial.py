@@ -7,13 +7,18 @@ the whole run. The passes that it tries answer their questions, so they are no c
 """
 
 import argparse
+import sys
 import time
-
-from gest import sentences
+from pathlib import Path
+from typing import Any
 
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
+from genderscope.models.hf.language_model import LanguageModel
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.gest import sentences
 
 
 def main():
@@ -22,13 +27,16 @@ def main():
     chosen = sentences(parser.parse_args().sentences)
     questions = [TEMPLATES[template].ask(sentence, False) for sentence in chosen for template in SENTENCE_FIRST]
     model = open_model("smollm2")
+    assert isinstance(model, LanguageModel)
     model.load()
     model.width  # noqa: B018 - the first pass of a process is slower, whatever it is for
-    tried, used, settle, read = [], [], model.exactness.settle, model.logits_of
+    choose: Any = model.exactness.choose_strategy
+    read: Any = model.logits_of
+    tried, used = [], []
 
     def timed(*args):
         start = time.process_time()
-        way = settle(*args)
+        way = choose(*args)
         tried.append(time.process_time() - start)
         return way
 
@@ -39,7 +47,7 @@ def main():
             used.append(time.process_time() - start)
         return logits
 
-    model.exactness.settle, model.logits_of = timed, reading
+    model.exactness.choose_strategy, model.logits_of = timed, reading  # type: ignore[method-assign]
     start = time.process_time()
     plan = model.plan(questions, None)
     for batch in plan.batches:

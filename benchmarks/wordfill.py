@@ -11,24 +11,29 @@ that the processor gave to this process: on a machine that others use, it is the
 import argparse
 import os
 import resource
+import sys
 import tempfile
 import time
 from contextlib import contextmanager
 from difflib import SequenceMatcher
 from pathlib import Path
+from typing import cast
 
 import torch
 import transformers as tf
-from gest import random_masked, words_of
 from transformers import AutoModelForMaskedLM
 
 from genderscope.core.journal_codec import answer_from_json, question_key
-from genderscope.core.questions import TokenLikelihood
+from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.engine import ask
 from genderscope.measures.wordfill.align import shared_as_published
 from genderscope.models import open_model
+from genderscope.models.hf.language_model import LanguageModel
 from genderscope.runs import Journal
 from genderscope.samples.wordfill import crows
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.gest import random_masked, words_of
 
 ROUNDS = 2
 
@@ -54,7 +59,7 @@ def fast_cs(model, pairs):
     with tempfile.TemporaryDirectory() as place, Journal(Path(place, "journal")) as journal:
         ask(model, questions, journal)
         keys = [question_key(model.fingerprint, question) for question in questions]
-        answers = [answer_from_json(TokenLikelihood, text) for text in journal.read(keys)]
+        answers = [cast(LikelihoodAnswer, answer_from_json(TokenLikelihood, text)) for text in journal.read(keys)]
     found = []
     for a, b in zip(answers[::2], answers[1::2], strict=True):
         aligned = shared_as_published(a.ids, b.ids)
@@ -64,6 +69,7 @@ def fast_cs(model, pairs):
 
 def compare(name, folder, pairs):
     fast = open_model(str(folder))
+    assert isinstance(fast, LanguageModel)
     fast.load()
     slow = AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float32).eval()
     with torch.no_grad():
@@ -102,8 +108,8 @@ def main():
     tf.utils.logging.disable_progress_bar()
     samples = crows.load("original", ("gender",), False).samples
     count = min(options.pairs, len(samples))
-    samples = [samples[k * len(samples) // count] for k in range(count)]
-    pairs = [(sample.s0.text, sample.s2.text) for sample in samples]
+    chosen = [samples[k * len(samples) // count] for k in range(count)]
+    pairs = [(sample.s0.text, sample.s2.text) for sample in chosen]
     words = words_of(text for pair in pairs for text in pair)
     print(f"{os.cpu_count()} cores, torch {torch.__version__}, {torch.get_num_threads()} threads")
     print(f"{'model':<34}{'pairs':>7}{'naive s':>10}{'fast s':>9}{'ratio':>9}{'CPU ratio':>11}{'max Δ cs':>12}")

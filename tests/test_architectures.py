@@ -7,6 +7,7 @@ import copy
 import csv
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -35,7 +36,7 @@ TEXTS = [text(words, seed) for seed, words in enumerate((40, 1, 2, 3, 3, 5, 7, 8
 CHOICES = [Choice(f"{t} the ", " said.", ("man", "he")) for t in TEXTS]
 #: what stands before their last word is also what stands before a choice, so a causal model reads it alone only once
 SCORED = [f"{t} the he" for t in TEXTS]
-ENCODED = {}
+ENCODED: dict[Any, Any] = {}
 
 
 @pytest.fixture(scope="module")

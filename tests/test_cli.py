@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -153,10 +154,20 @@ def test_a_hub_id_is_looked_up_once_a_run(models, tmp_path, monkeypatch):
 def wrong_models(tmp_path_factory):
     root = tmp_path_factory.mktemp("wrong")
     tokenizer = TOKENIZERS["wordpiece-uncased"]()
-    small = {"vocab_size": len(tokenizer), "d_model": 16, "encoder_layers": 1, "decoder_layers": 1}
-    heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16}
+    small: dict[str, Any] = {"vocab_size": len(tokenizer), "d_model": 16, "encoder_layers": 1, "decoder_layers": 1}
+    heads: dict[str, Any] = {
+        "encoder_attention_heads": 2,
+        "decoder_attention_heads": 2,
+        "encoder_ffn_dim": 16,
+        "decoder_ffn_dim": 16,
+    }
     tf.BartForConditionalGeneration(tf.BartConfig(**small, **heads)).save_pretrained(root / "seq2seq")
-    size = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    size: dict[str, Any] = {
+        "hidden_size": 16,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "intermediate_size": 16,
+    }
     tf.BertForSequenceClassification(tf.BertConfig(vocab_size=len(tokenizer), **size)).save_pretrained(
         root / "classifier"
     )
@@ -290,9 +301,9 @@ def test_a_model_that_cannot_be_asked_is_named_in_python():
     ):
         package.evaluate("gest", loaded)
     with pytest.raises(UserError, match="given with the model 'smollm2', which has its own; leave tokenizer out"):
-        package.evaluate("gest", "smollm2", tokenizer=object())
+        package.evaluate("gest", "smollm2", tokenizer=object())  # type: ignore[arg-type]
     with pytest.raises(UserError, match="Unknown measure '3'"):
-        package.evaluate(3, "smollm2")
+        package.evaluate(3, "smollm2")  # type: ignore[arg-type]
     with pytest.raises(UserError, match="The batch size is few"):
         package.evaluate("gest", "smollm2", batch_size="few")
 

@@ -5,7 +5,9 @@ import pytest
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice
 from genderscope.models import open_model
+from genderscope.models.hf.language_model import LanguageModel
 from tests.support.answers import answers_to
+from tests.support.kinds import of_kind
 
 ASKED = [Choice('"I was there.", the ', " said.", ("man", "woman")), Choice("We saw that ", " cried.", ("he", "she"))]
 
@@ -29,7 +31,7 @@ def test_a_model_larger_than_memory_is_asked_from_disk(models, monkeypatch, arch
     folder = models(architecture, tokenizer)
     room = int(part * sum(path.stat().st_size for path in folder.glob("*.safetensors")))
     monkeypatch.setattr("transformers.integrations.accelerate.get_max_memory", lambda *_, **__: {"cpu": room})
-    plain, spread = (open_model(str(folder), device) for device in ("cpu", "map"))
+    plain, spread = (of_kind(open_model(str(folder), device), LanguageModel) for device in ("cpu", "map"))
     answered = [answers_to(model, ASKED) for model in (plain, spread)]
     assert "disk" in spread.model.hf_device_map.values()
     for a, b in zip(*answered, strict=True):

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 import torch
@@ -21,7 +22,7 @@ def large(tmp_path_factory):
     folder = tmp_path_factory.mktemp("large")
     tokenizer = TOKENIZERS["bytes"]()
     torch.manual_seed(0)
-    size = {"n_embd": 320, "n_layer": 1, "n_head": 4, "n_inner": 64, "vocab_size": len(tokenizer)}
+    size: dict[str, Any] = {"n_embd": 320, "n_layer": 1, "n_head": 4, "n_inner": 64, "vocab_size": len(tokenizer)}
     tf.GPT2LMHeadModel(tf.GPT2Config(**size)).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder

@@ -3,6 +3,7 @@
 import json
 import pickle
 from dataclasses import FrozenInstanceError, replace
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from genderscope.comparison import check, label, parse
 from genderscope.core.errors import UserError
 from genderscope.report import publish
 from genderscope.report.views import view_of
+from genderscope.report.views.plain_view import Line
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate
 from tests.report.examples import save
@@ -34,7 +36,7 @@ def result(*estimates):
 
 
 def test_keys_are_one_value_whatever_order_they_were_given_in():
-    other = PLAIN.at(prompt="polite").at(layer=np.int64(12), language="sk")
+    other = PLAIN.at(prompt="polite").at(layer=np.int64(12), language="sk")  # type: ignore[arg-type]
     assert other == OWN
     assert hash(other) == hash(OWN)
     assert list(OWN.keys) == ["language", "layer", "prompt"]
@@ -49,14 +51,15 @@ def test_nothing_changes_an_estimate():
     given["group"] = "male"
     assert estimate.group == "female"
     with pytest.raises(FrozenInstanceError):
-        estimate.keys = {}
+        estimate.keys = {}  # type: ignore[misc]
     with pytest.raises(TypeError):
         estimate.keys["group"] = "male"
     with pytest.raises(TypeError):
-        Estimate("gap", 0.2, 0.1, 0.3, 20, 1, 0.0, "test")
+        Estimate("gap", 0.2, 0.1, 0.3, 20, 1, 0.0, "test")  # type: ignore[call-arg]
 
 
 def test_the_keys_that_measures_use_are_read_by_name():
+    keys: dict[str, str | int | None]
     keys = {"stereotype": 3, "template": 2, "language": "sk", "subset": "K=20", "category": "an", "group": "female"}
     estimate = PLAIN.at(**keys)
     assert {key: getattr(estimate, key) for key in KEYS} == keys
@@ -131,14 +134,14 @@ def test_a_gate_is_about_a_key_of_a_plugin(condition, passed, looked_at):
 
 def test_a_page_filters_by_a_key_of_a_plugin():
     rows = view_of("gest").page_table("Estimates", [OWN.at(stereotype=1)]).rows
-    assert rows[0].keys == {"language": "sk", "layer": 12, "prompt": "polite"}
+    assert cast(Line, rows[0]).keys == {"language": "sk", "layer": 12, "prompt": "polite"}
 
 
 def test_a_run_written_before_loads(tmp_path):
     """Earlier versions wrote the six keys and none of the later columns."""
     folder = save(result(PLAIN, OWN), tmp_path / "run")
     written = json.loads((folder / "result.json").read_text())
-    before = {
+    before: dict[str, Any] = {
         "name": "masculine_rate_by_stereotype",
         "value": 1.5,
         "low": 1.2,

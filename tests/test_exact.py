@@ -11,6 +11,8 @@ from genderscope.core.questions import Choice
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
+from genderscope.models.hf.causal import CausalModel
+from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.likelihood_causal import CausalLikelihoods
 from genderscope.models.hf.masked import MaskedModel
 from genderscope.models.hf.passes.segmented_attention import Ends, segmented_attention
@@ -18,6 +20,7 @@ from genderscope.models.hf.passes.strategies import NEEDED, PACKED_ROW, REFERENC
 from genderscope.models.hf.passes.texts import Texts
 from tests.reference.naive import naive
 from tests.support.answers import CAUSAL_PAIRS, MASKED_PAIRS, SENTENCES, answers_to, gest_questions
+from tests.support.kinds import of_kind
 from tests.support.tolerance import PER_TOKEN
 from tests.tiny import CAUSAL, MASKED
 
@@ -86,7 +89,7 @@ def test_attention_that_cannot_be_kept_apart_is_not(models, monkeypatch):
 
 
 def test_attention_that_is_not_replaced_is_noticed(models):
-    model = open_model(str(models("bert", "wordpiece-cased")))
+    model = of_kind(open_model(str(models("bert", "wordpiece-cased"))), LanguageModel)
     model.load()
     model.model.set_attn_implementation("eager")
     texts = Texts.of([[2, 5, 6, 3], [2, 7, 3]])
@@ -175,7 +178,7 @@ def test_a_text_too_long_for_the_model_is_unread(models):
 def test_what_a_trial_has_read_is_not_read_again(models, architecture, tokenizer):
     folder = str(models(architecture, tokenizer))
     questions = gest_questions((3, 4), want_mass=True)
-    model = open_model(folder)
+    model = of_kind(open_model(folder), LanguageModel)
     plan = model.plan(questions, None)
     [first] = plan.batches  # one pass, which the trial has run
     read = []
@@ -190,7 +193,7 @@ def test_what_a_trial_has_read_is_not_read_again(models, architecture, tokenizer
 
 
 def test_while_one_thread_reads_a_row_a_model_in_another_attends_as_ever(models):
-    model = open_model(str(models("bert", "wordpiece-cased")))
+    model = of_kind(open_model(str(models("bert", "wordpiece-cased"))), LanguageModel)
     model.load()
     asked = (Texts.of([[2, 5, 6, 7, 3]]), np.array([0]), np.array([1]), None)
     row = Ends(np.array([3, 2]), torch.tensor([0, 3, 5]))
@@ -202,7 +205,7 @@ def test_while_one_thread_reads_a_row_a_model_in_another_attends_as_ever(models)
 
 
 def test_a_text_of_one_token_has_nothing_ahead_to_look_at(models):
-    model = open_model(str(models("gpt2", "bytes")))
+    model = of_kind(open_model(str(models("gpt2", "bytes"))), CausalModel)
     model.load()
     CausalLikelihoods(model).require_causal(Texts.of([[5]]), REFERENCE)
     CausalLikelihoods(model).require_causal(Texts.of([[5], [5, 6, 7]]), REFERENCE)

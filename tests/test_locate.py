@@ -44,7 +44,7 @@ def test_before_option_after_are_the_whole_sentence(family, number):
     for option, word in zip(found.options, question.options, strict=True):
         whole = tokenizer(question.before + word + question.after)["input_ids"]
         assert list(found.before + option + found.after) == whole
-        assert tokenizer.decode(option).strip().casefold() == word.casefold()
+        assert tokenizer.decode(list(option)).strip().casefold() == word.casefold()
 
 
 def tokenizer_of(vocabulary, unknown="[UNK]"):

@@ -12,6 +12,7 @@ import time
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,7 +88,7 @@ def kinds(folder, models, own):
                 patch.setenv(variable, fake.url if value == "URL" else value)
             return Kind(f"{name}:x" if name in ("anthropic", "gemini") else name, ("--yes",))
 
-        makers = {
+        makers: dict[str, Any] = {
             "masked": lambda: Kind(str(models("bert", "wordpiece-cased"))),
             "causal": lambda: Kind(str(plain)),
             "chat": lambda: matrix.chat_model(plain, folder / "chat-model"),

@@ -1,6 +1,7 @@
 """Rows of the user's own data that repeat another are one observation: counted once, told, and kept on demand only."""
 
 import csv
+import importlib.resources
 import io
 
 import pytest
@@ -34,11 +35,11 @@ def files(tmp_path_factory):
 def runs(models, files):
     model = str(models("gpt2", "bytes"))
     return {
-        name: genderscope.evaluate("gest", model, data=str(files / file), out=files / name, **more)
-        for name, file, more in (
-            ("once", "once.csv", {}),
-            ("tenfold", "tenfold.csv", {}),
-            ("kept", "tenfold.csv", {"keep_duplicates": True}),
+        name: genderscope.evaluate("gest", model, data=str(files / file), out=files / name, keep_duplicates=keep)
+        for name, file, keep in (
+            ("once", "once.csv", False),
+            ("tenfold", "tenfold.csv", False),
+            ("kept", "tenfold.csv", True),
         )
     }
 
@@ -93,8 +94,8 @@ def test_every_loader_of_own_data_counts_what_stands_again(tmp_path):
 
     quadruplet = [f"The {who} was <{what}>." for who in ("man", "woman") for what in ("old", "late")]
     (tmp_path / "own.csv").write_text(table(("s0", "s1", "s2", "s3"), [quadruplet] * 3), encoding="utf-8")
-    loaded = [own(str(tmp_path / "own.csv"), False, keep) for keep in (False, True)]
-    assert [(len(each.samples), each.duplicates) for each in loaded] == [(1, 2), (3, 2)]
+    owned = [own(str(tmp_path / "own.csv"), False, keep) for keep in (False, True)]
+    assert [(len(each.samples), each.duplicates) for each in owned] == [(1, 2), (3, 2)]
 
     data, _ = write_data(tmp_path)
     once = honest.load("en", data=data)
@@ -107,7 +108,7 @@ def test_every_loader_of_own_data_counts_what_stands_again(tmp_path):
 
 def test_a_passage_of_dialogue_is_one_passage_however_often_it_stands(tmp_path):
     passages = [source.text for source in starter().sources[:5]]
-    folder = genderscope.samples.dialogue.suite_loader.files("genderscope.samples.dialogue") / "starter"
+    folder = importlib.resources.files("genderscope.samples.dialogue") / "starter"
     for file in folder.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / "suite.csv").write_text(table(("source",), [(text,) for text in passages * 3]), encoding="utf-8")

@@ -1,4 +1,5 @@
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -103,7 +104,7 @@ def test_attention_in_blocks_is_attention_under_the_mask_of_the_tree(width):
     assert blocks.mask.shape[-1] < nodes / 2
     torch.manual_seed(0)
     query, key, value = (torch.randn(rows, heads, nodes, 8) for heads in (6, 2, 2))
-    module = SimpleNamespace(num_key_value_groups=3)
+    module: Any = SimpleNamespace(num_key_value_groups=3)
     for given_mask in (mask, torch.zeros_like(mask)):  # with another mask, every node is compared with every other
         expected, _ = sdpa_attention_forward(module, query, key, value, given_mask, scaling=0.4)
         found, _ = blocks.attend(module, query, key, value, given_mask, scaling=0.4)

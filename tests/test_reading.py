@@ -1,5 +1,7 @@
 """Rows are read while other answers are awaited, and come out as if they had been read at the end."""
 
+from typing import Any
+
 import pytest
 
 from genderscope.core.errors import UserError
@@ -103,7 +105,7 @@ def test_many_samples_are_asked_for_anew_and_read_the_same(journal, monkeypatch)
 def test_a_plugin_may_write_lists(journal):
     class Lists(Numbers):
         def ask(self, sample):
-            return [Choice(f"{sample} ", " 0", ["he", "she"])]
+            return [Choice(f"{sample} ", " 0", ["he", "she"])]  # type: ignore[arg-type]
 
     found, tokens, _ = rows_of(journal, Lists(4), in_tens, meanwhile=True)
     assert len(found) == 4
@@ -111,7 +113,7 @@ def test_a_plugin_may_write_lists(journal):
 
 
 def test_an_answer_that_cannot_be_parsed_is_one_sentence(journal):
-    measure = Numbers(20)
+    measure: Any = Numbers(20)
     rows = RowBuilder(measure, asked := SampleQuestions(measure), FINGERPRINT, journal)
     journal.write([(question_key(FINGERPRINT, list(asked.all())[9]), b'{"scores": "none"}')])
     store(journal, asked.all())  # what is there stays
@@ -127,7 +129,7 @@ def test_what_was_cut_from_translations_is_counted(journal):
         def read(self, sample, answers):
             yield from answers
 
-    measure = Translations(4)
+    measure: Any = Translations(4)
     asked = SampleQuestions(measure)
     rows = RowBuilder(measure, asked, FINGERPRINT, journal)
     noted = [TranslationAnswer("a", note="quotes" if k % 2 else None) for k in range(4)]

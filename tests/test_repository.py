@@ -207,7 +207,7 @@ def test_a_step_is_pinned_or_runs_what_is_there(step):
 
 def test_every_action_has_one_version():
     """A pin is followed by the tag that it stands for, and the same action is the same everywhere."""
-    pins = {}
+    pins: dict[str, set[str]] = {}
     for path in (*ROOT.glob(".github/workflows/*"), ROOT / "action.yml"):
         for action, rest in re.findall(r"uses: ([\w/-]+)@(.*)", path.read_text(encoding="utf-8")):
             assert re.fullmatch(r"[0-9a-f]{40} # v\d+\.\d+\.\d+", rest), (path.name, action)

@@ -86,8 +86,12 @@ def saved(folder, rows):
     """Write rows as a run does; return the file."""
     config = {"configuration": {}, "command": "", "model": {"name": "m"}, "signature": "s"}
     found = Result("mine", estimates_to_frame([]), rows, "s", "", (), config)
+
+    def report(_, target):
+        target.write_text("report")
+
     with RunFolder(folder, config) as run:
-        run.save(found, lambda _, target: target.write_text("report"), schema_of(Row))
+        run.save(found, report, schema_of(Row))
     return folder / "rows.parquet"
 
 

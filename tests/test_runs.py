@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import time
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -211,7 +212,7 @@ def test_a_fixed_batch_size_is_part_of_the_signature(models):
 
 
 def test_a_run_from_before_the_batch_size_was_named_is_resumed(models):
-    call = {"data": "starter", "limit": 16, "batch_size": 3, "out": "mine"}
+    call: dict[str, Any] = {"data": "starter", "limit": 16, "batch_size": 3, "out": "mine"}
     model = str(models("gpt2", "bytes"))
     made = genderscope.evaluate("gest", model, **call)
     config = json.loads(Path("mine/run.json").read_text())

@@ -5,6 +5,7 @@ papers, what is masked is what the sentences differ in.
 """
 
 import csv
+from typing import Any
 
 import pytest
 import torch
@@ -94,6 +95,9 @@ def spaced(tmp_path_factory):
 
 def random_model(tokenizer, masked, folder):
     torch.manual_seed(0)
+    size: dict[str, Any]
+    kind: Any
+    config: tf.PreTrainedConfig
     if masked:
         size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
         kind, config = tf.BertForMaskedLM, tf.BertConfig(vocab_size=len(tokenizer), initializer_range=0.5, **size)

@@ -41,7 +41,7 @@ def test_the_true_share_is_an_end_of_the_range_if_one_gender_is_unread_twice_as_
     low, high = share_range(480 / 720, read, unread, ONE)
     assert low == pytest.approx(0.6)
     assert high > 480 / 720
-    assert worst_case(read, unread, ONE) == (pytest.approx(0.48), pytest.approx(0.76))
+    assert worst_case(read, unread, ONE) == pytest.approx((0.48, 0.76))
 
 
 def test_a_range_includes_the_value_and_widens_with_what_is_unread():
@@ -52,12 +52,13 @@ def test_a_range_includes_the_value_and_widens_with_what_is_unread():
 
 def test_a_gender_that_was_never_read_may_be_unread():
     low, high = share_range(0.0, np.array([[0.0, 10.0]]), np.array([30.0]), ONE)
-    assert (low, high) == (0.0, pytest.approx(0.5))  # half of 20 feminine and all of 20 masculine ones unread
+    assert low == 0
+    assert high == pytest.approx(0.5)  # half of 20 feminine and all of 20 masculine ones unread
 
 
 def test_the_range_of_a_difference_uses_one_risk_for_both_sides():
     read, unread = np.array([[60.0, 40.0], [60.0, 40.0]]), np.array([30.0, 30.0])
-    assert share_range(0.0, read, unread, np.array([1.0, -1.0])) == (pytest.approx(0.0), pytest.approx(0.0))
+    assert share_range(0.0, read, unread, np.array([1.0, -1.0])) == pytest.approx((0.0, 0.0))
 
 
 def test_the_range_of_a_mean_moves_values_by_their_sign():

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from typing import Any
 
 import pytest
 import torch
@@ -48,7 +49,7 @@ def beside(**shapes):
     return lambda held: held | {key.replace("__", "."): torch.zeros(shape) for key, shape in shapes.items()}
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[str, Any, dict[str, Any], str]] = {
     "a BERT without its head": (
         "bert", without("cls."), {},
         r"'model' is missing weights, .* random: cls\.predictions\.bias, .* and 3 more; use a complete checkpoint",
@@ -98,7 +99,7 @@ def test_a_checkpoint_that_is_not_the_model_is_refused_in_one_sentence(changed, 
     assert "\n" not in str(raised.value)
 
 
-FINE = {
+FINE: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "other heads, an unused pooler and old buffers": (
         "bert",
         beside(
@@ -129,6 +130,7 @@ def test_what_no_answer_is_made_of_does_not_matter(changed, what, capfd):
 
 def test_a_pooler_that_is_missing_does_not_matter(tmp_path):
     tokenizer = TOKENIZERS["wordpiece-cased"]()
+    size: dict[str, Any]
     size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4, "intermediate_size": 64}
     tf.SqueezeBertForMaskedLM(
         tf.SqueezeBertConfig(vocab_size=len(tokenizer), embedding_size=32, **size)
@@ -142,6 +144,7 @@ def test_a_pooler_that_is_missing_does_not_matter(tmp_path):
 
 def test_a_translator_without_a_layer_is_refused(tmp_path):
     tokenizer = TOKENIZERS["unigram-mask"]()
+    size: dict[str, Any]
     size = {"d_model": 32, "d_kv": 16, "d_ff": 64, "num_layers": 2, "num_heads": 2, "vocab_size": len(tokenizer)}
     tf.T5ForConditionalGeneration(tf.T5Config(**size)).save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)

@@ -107,8 +107,8 @@ TOKENIZERS: dict[str, Callable[[], tf.PreTrainedTokenizerFast]] = {
 }
 
 _SMALL = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64}
-_ENCODER = {**_SMALL, "max_position_embeddings": 80}
-_DECODER = {**_SMALL, "num_key_value_heads": 2, "max_position_embeddings": 128}
+_ENCODER: dict[str, Any] = {**_SMALL, "max_position_embeddings": 80}
+_DECODER: dict[str, Any] = {**_SMALL, "num_key_value_heads": 2, "max_position_embeddings": 128}
 _SHORT = {"n_embd": 32, "n_layer": 2, "n_head": 4}
 
 MASKED: dict[str, Callable[..., Any]] = {

@@ -1,14 +1,15 @@
 """Tiny masked and causal models that learn a few hundred sentences: the one training loop of all tests."""
 
 import random
+from typing import Any
 
 import torch
 import transformers as tf
 
 from tests.tiny import word_level
 
-SIZE = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
-NO_DROPOUT = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+SIZE: dict[str, Any] = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+NO_DROPOUT: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 
 
 def train(lines, words, masked, folder, steps=150, rate=5e-3, size=48, positions=48, more=()):
@@ -19,8 +20,12 @@ def train(lines, words, masked, folder, steps=150, rate=5e-3, size=48, positions
     torch.manual_seed(0)
     torch.set_num_threads(1)
     tokenizer = word_level([*lines, *more], mask=masked)
-    known = {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id, "max_position_embeddings": positions}
-    ends = {"bos_token_id": None, "eos_token_id": None, "initializer_range": 0.2}
+    known: dict[str, Any] = {
+        "vocab_size": len(tokenizer),
+        "pad_token_id": tokenizer.pad_token_id,
+        "max_position_embeddings": positions,
+    }
+    ends: dict[str, Any] = {"bos_token_id": None, "eos_token_id": None, "initializer_range": 0.2}
     model = (
         tf.BertForMaskedLM(tf.BertConfig(**SIZE, **known, **ends, **NO_DROPOUT))
         if masked

@@ -75,6 +75,6 @@ def moved(estimate: Estimate, truth: float, what: str) -> Checked:
     return Checked(what, truth, low + least - value, high + most - value)
 
 
-def expit(x: np.ndarray) -> np.ndarray:
+def expit(x: np.ndarray | float) -> np.ndarray:
     """The logistic function."""
     return 1 / (1 + np.exp(-x))

@@ -29,8 +29,8 @@ def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask",
         return float((chances(centre + np.hypot(spread, apart) * _NORMAL, neither) @ [-1, 1, 0]).mean())
 
     truth_of = {i: mean(lean if i in MALE else -lean) * (1 if i in MALE else -1) for i in range(1, 17)}
-    rate = (np.mean([truth_of[i] for i in MALE if i != LEFT_OUT]) + np.mean([truth_of[i] for i in FEMALE])) / 2
-    masculine = np.mean([(1 + mean(lean if i in MALE else -lean) / (1 - neither)) / 2 for i in range(1, 17)])
+    rate = float(np.mean([truth_of[i] for i in MALE if i != LEFT_OUT]) + np.mean([truth_of[i] for i in FEMALE])) / 2
+    masculine = float(np.mean([(1 + mean(lean if i in MALE else -lean) / (1 - neither)) / 2 for i in range(1, 17)]))
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         parts: list[np.ndarray] = []

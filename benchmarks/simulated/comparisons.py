@@ -5,6 +5,7 @@ as an interval that misses the truth.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,11 @@ ALL = dict.fromkeys(range(1, 17), 16)
 
 def options_of(measure: str, **options: object) -> object:
     """The options of a measure, on the scale on which values are added."""
-    chosen = {"gest": {"scale": "log"}, "eurogest": {"scale": "log"}, "gest-mt": {"to": ["sk"]}}
+    chosen: dict[str, dict[str, Any]] = {
+        "gest": {"scale": "log"},
+        "eurogest": {"scale": "log"},
+        "gest-mt": {"to": ["sk"]},
+    }
     chosen |= {name: {"to": ["es"]} for name in ("mt-geneval", "dialogue")}
     return parse_options(measure_type(measure), chosen.get(measure, {}) | options)
 
@@ -84,7 +89,7 @@ def winobias(occupations: int, sentences: int) -> Systems:
         rows = []
         for _ in range(number):
             own = {g: shared[g] + generator.normal(0, 0.3, occupations) for g in shared}
-            records = []
+            records: list[tuple[Any, ...]] = []
             for one in range(occupations):
                 for j in range(sentences):
                     other = (one + 7 * j) % occupations
@@ -121,7 +126,7 @@ def compared(measure: str, rows: Sequence[pd.DataFrame], **chosen: object) -> li
     kind, options = measure_type(measure), options_of(measure, **chosen)
     share = Share(len(rows[0]), len(rows[0]), len(rows[0]))
     answered = [kind.answered(side, options).to_numpy(dtype=bool) for side in rows]
-    found = []
+    found: list[Difference] = []
     for k, side in enumerate(rows[1:], 1):
         both = answered[0] & answered[k]
         paired = Paired(rows[0][both], side[both], (share, share))

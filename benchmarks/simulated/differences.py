@@ -4,6 +4,7 @@ A unit (sentence, identity term, adjective, profession) has an effect that both 
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -149,7 +150,7 @@ def paired(targets: int, each: int, controls: int = 1) -> Systems:
 def situations() -> Iterator[Situation]:
     """Every situation."""
 
-    def null(measure: str, name: str, systems: Systems, share: float, why: str = "", **options: str) -> Situation:
+    def null(measure: str, name: str, systems: Systems, share: float, why: str = "", **options: Any) -> Situation:
         return Situation("compare", f"{measure}, {name}", comparison(measure, systems, **options), share, why)
 
     for name, listed in (("under two stereotypes", recurrence.under_two), ("kept twice", recurrence.kept_twice)):

@@ -1,6 +1,7 @@
 """EuroGEST: a source sentence moves all its translations; in each language it is a gendered pair or in a scaffold."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -139,7 +140,11 @@ def sparse_rows(languages: tuple[str, ...]) -> pd.DataFrame:
     parts = []
     for language in languages:
         for condition, counts in enumerate(COUNTS[language]):
-            known = {"language": language, "condition": CONDITIONS[condition + 1], "template": condition + 1}
+            known: dict[str, Any] = {
+                "language": language,
+                "condition": CONDITIONS[condition + 1],
+                "template": condition + 1,
+            }
             parts.append(pd.DataFrame({"stereotype": np.repeat(STEREOTYPES, counts)}).assign(**known))
     rows = pd.concat(parts, ignore_index=True)
     sample = rows.groupby(["language", "template"]).cumcount() + 10_000 * (rows["template"] - 1)
@@ -162,6 +167,8 @@ def sparse(languages: tuple[str, ...], noise: tuple[float, float], skewed: bool 
         drawn = (generator.gamma(2.0, 1.0, n) - 2.0) / np.sqrt(2) if skewed else generator.normal(size=n)
         rows = asked.assign(log_ratio=centre + scale * drawn)
         over = centres.mean(axis=(0, 1))
+        found: Any
+        few: tuple[int, ...]
         if len(languages) > 1:
             found, few = OverLanguages(rows, 0, "log"), ()
             errors = [

@@ -4,6 +4,7 @@ import math
 import os
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -67,7 +68,7 @@ def sampled(model: str, sizes: dict[int, int], generator: np.random.Generator) -
     return drawn
 
 
-def truths(model: str, stereotypes: list[int]) -> dict[str, float]:
+def truths(model: str, stereotypes: list[int]) -> dict[str, Any]:
     """The rates of the whole population, on the log scale."""
     means = {i: population(model)[i].mean(axis=0) for i in stereotypes}
     female, male = (
@@ -228,16 +229,16 @@ def situations() -> Iterator[Situation]:
     for median, spread in ((0.001, 1.5), (0.05, 1.2), (0.7, 1.5)):
         yield Situation("gest", f"mass around {median}, spread {spread}, n 100", mass(median, spread, 100))
     yield Situation("gest", "mass around 0.05, spread 1.2, n 16", mass(0.05, 1.2, 16))
-    for templates, spread in (
+    for templates, spreads in (
         (4, (0.3, 0.2, 0.2)),
         (4, (0.1, 0.4, 0.1)),
         (4, (0.3, 0.0, 0.0)),
         (2, (0.3, 0.0, 0.1)),
         (1, (0.3, 0, 0)),
     ):
-        told = ", ".join(f"{s:g}" for s in spread)
+        told = ", ".join(f"{s:g}" for s in spreads)
         yield Situation(
-            "gest", f"drawn stereotypes and {templates} templates, spread {told}", drawn_scopes(16, templates, spread)
+            "gest", f"drawn stereotypes and {templates} templates, spread {told}", drawn_scopes(16, templates, spreads)
         )
     yield Situation("gest", "normal log-ratios, 4 sentences", skewed(4, "normal"), 0.5, few)
     for n in (16, 60):

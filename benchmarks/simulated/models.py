@@ -1,11 +1,14 @@
 """Correlations over models: few points, families of models that are alike, values with noise; r is known."""
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 from benchmarks.simulated import Checked, Situation
 
 from genderscope.statistics.correlation import corrected_for_noise, correlate, reliability
+
+KINDS: tuple[Literal["Pearson", "Spearman"], ...] = ("Pearson", "Spearman")
 
 
 def correlations(n: int, rho: float):
@@ -14,10 +17,11 @@ def correlations(n: int, rho: float):
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         x = generator.normal(size=n)
         y = rho * x + np.sqrt(1 - rho**2) * generator.normal(size=n)
-        for kind, truth in (("Pearson", rho), ("Spearman", rank)):
+        for kind, truth in zip(KINDS, (rho, rank), strict=True):
             found = correlate(list(x), list(y), kind)
             null = found.p if rho == 0 else None
-            yield Checked(f"{kind}, Fisher", truth, *(found.fisher or (None, None)), p=null)
+            low, high = found.fisher or (None, None)
+            yield Checked(f"{kind}, Fisher", truth, low, high, null)
             ends = getattr(found, "bootstrap", None)
             if ends is not None:
                 yield Checked(f"{kind}, bootstrap", truth, *ends)
@@ -37,9 +41,10 @@ def in_families(sizes: Sequence[int], alike: float, rho: float):
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         sides = zip(related(len(sizes), rho, generator), related(len(codes), rho, generator), strict=True)
         x, y = (np.sqrt(alike) * family[codes] + np.sqrt(1 - alike) * single for family, single in sides)
-        for kind, truth in (("Pearson", rho), ("Spearman", 6 / np.pi * np.arcsin(rho / 2))):
+        for kind, truth in zip(KINDS, (rho, 6 / np.pi * np.arcsin(rho / 2)), strict=True):
             found = correlate(list(x), list(y), kind, [str(k) for k in codes])
-            yield Checked(kind, truth, *(found.fisher or (None, None)), p=found.p if rho == 0 else None)
+            low, high = found.fisher or (None, None)
+            yield Checked(kind, truth, low, high, found.p if rho == 0 else None)
 
     return draw
 

@@ -48,7 +48,7 @@ def rates(n: int, languages: int, female: float, male: float, spread: float, rea
     """Log-odds of a masculine form for the two kinds of stereotype; sentences differ by `spread` in all languages."""
     centres = {i: male + 0.3 * np.sin(i) if i in MALE else female + 0.3 * np.sin(i) for i in range(1, 17)}
     p = {i: share(c, spread) for i, c in centres.items()}
-    p_f, p_m = (np.mean([p[i] for i in p if (i in MALE) == group]) for group in (False, True))
+    p_f, p_m = (float(np.mean([p[i] for i in p if (i in MALE) == group])) for group in (False, True))
     truth = {
         "masculine_rate_female": p_f,
         "masculine_rate_male": p_m,
@@ -109,7 +109,7 @@ def unread_by_gender(n: int, female: float, male: float, read: tuple[float, floa
     if they do not, so is how often the yields of male and female stereotypes differ significantly.
     """
     p = {i: share((male if i in MALE else female) + 0.3 * np.sin(i), 0.5) for i in range(1, 17)}
-    p_f, p_m = (np.mean([p[i] for i in p if (i in MALE) == group]) for group in (False, True))
+    p_f, p_m = (float(np.mean([p[i] for i in p if (i in MALE) == group])) for group in (False, True))
     truth = {"stereotype_rate": p_m - p_f, "masculine_rate": (p_m + p_f) / 2}
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:

@@ -1,6 +1,7 @@
 """WinoBias: forty occupations, each with its own pronoun; couples of sentences that begin alike."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,7 @@ def rates(occupations_a_side: int, sentences: int, spread: float, causal: bool, 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         k = occupations_a_side
         effect = {g: s * 0.3 + spread * drawn(generator, k) for g, s in (("male", 1), ("female", -1))}
-        records = []
+        records: list[tuple[Any, ...]] = []
         for one in range(k):
             for j in range(sentences):
                 other = (one + 7 * j) % k

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from .report import leaderboard as leaderboard, report as report
     from .runs import Result as Result, load_run as load_run
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)
 
 display_hooks.drawing = lambda: import_module("genderscope.report.export.display")
 display_hooks.judging = lambda: import_module("genderscope.measures.judging")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from typing import Any
 
 
 class Hub(ThreadingHTTPServer):
@@ -15,8 +16,8 @@ class Hub(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.repositories: dict[str, dict[str, bytes]] = {}
-        self.commits: list[dict] = []
-        self.made: list[dict] = []
+        self.commits: list[dict[str, Any]] = []
+        self.made: list[dict[str, Any]] = []
         self.token = "hf_good"
 
     @property

@@ -1,6 +1,7 @@
 """A model that the caller has loaded is measured as its folder is, and given back as it was."""
 
 import copy
+from typing import Any
 
 import pytest
 import torch
@@ -9,7 +10,7 @@ import transformers as tf
 import genderscope
 from genderscope.core.errors import UserError
 
-SMALL = {"data": "starter", "limit": 32}
+SMALL: dict[str, Any] = {"data": "starter", "limit": 32}
 MODELS = [("bert", "wordpiece-cased", tf.AutoModelForMaskedLM), ("gpt2", "bytes", tf.AutoModelForCausalLM)]
 
 
@@ -66,11 +67,11 @@ def test_what_cannot_be_asked_of_a_loaded_model_is_one_sentence(models):
         genderscope.evaluate("gest", model=copy.deepcopy(model).double(), tokenizer=words, **SMALL)
     with pytest.raises(UserError, match=r"class torch.nn.*Linear, which is not a transformers language model"):
         genderscope.evaluate("gest", model=torch.nn.Linear(1, 1), tokenizer=words)
-    heads = {"encoder_attention_heads": 1, "decoder_attention_heads": 1}
+    heads: dict[str, Any] = {"encoder_attention_heads": 1, "decoder_attention_heads": 1}
     bart = tf.BartModel(tf.BartConfig(vocab_size=9, d_model=8, encoder_layers=1, decoder_layers=1, **heads))
     with pytest.raises(UserError, match="is a BartModel model, which does not fill blanks"):
         genderscope.evaluate("gest", model=bart, tokenizer=words)
     with pytest.raises(UserError, match=r"The tokenizer of '.*' .*is slow and gives no character offsets"):
-        genderscope.evaluate("gest", model=model, tokenizer=lambda text: text)
+        genderscope.evaluate("gest", model=model, tokenizer=lambda text: text)  # type: ignore[arg-type]
     with pytest.raises(UserError, match="was not opened from a model string, so workers cannot open it"):
         genderscope.evaluate("gest", model=model, tokenizer=words, engine="processes", workers=2, **SMALL)

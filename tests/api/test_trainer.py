@@ -1,5 +1,7 @@
 """A callback measures a model in training, and training does not notice."""
 
+from typing import Any
+
 import pytest
 import torch
 import transformers as tf
@@ -8,7 +10,7 @@ from genderscope.core.errors import UserError
 
 pytest.importorskip("accelerate", reason="transformers' Trainer needs accelerate")
 
-SMALL = {"data": "starter", "limit": 32}
+SMALL: dict[str, Any] = {"data": "starter", "limit": 32}
 
 
 def trainer(models, folder, words):

@@ -1,6 +1,7 @@
 """Whole audits: one loaded model, ordinary runs, and a second call that asks only what is missing."""
 
 import shutil
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -11,7 +12,7 @@ from genderscope.core.errors import UserError
 from tests.auditing.conftest import Noting
 from tests.support.bilingual import Bilingual
 
-BARE = {"offline": True, "out": "out"}
+BARE: dict[str, Any] = {"offline": True, "out": "out"}
 
 
 def test_the_model_is_loaded_once_and_every_part_is_an_ordinary_run(models, bare, again, tmp_path):

@@ -108,8 +108,8 @@ def test_beside_a_recipe_only_where_it_runs_may_be_said(cli):
         told = cli("audit", "-c", "r.toml", *option)
         assert told.returncode == 2
         assert f"Option {option[0]} cannot be combined with the recipe 'r.toml'; write it there." in said(told)
-    for option in (("--engine", "local", "--workers", "2"), ("--jobs", "0")):
-        assert cli("audit", "-c", "r.toml", *option).returncode == 2
+    for wrong in (("--engine", "local", "--workers", "2"), ("--jobs", "0")):
+        assert cli("audit", "-c", "r.toml", *wrong).returncode == 2
     assert "The local engine has one worker" in said(
         cli("audit", "-c", "r.toml", "--engine", "local", "--workers", "2")
     )

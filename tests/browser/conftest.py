@@ -87,7 +87,7 @@ def tabs(every_tab):
 @pytest.fixture
 def opened(tabs):
     """The addresses that a test opens; in the end nothing else was asked for."""
-    known = set()
+    known: set[str] = set()
     yield known
     tabs.settle()
     assert {url for url in tabs.asked if not url.startswith("blob:null/")} <= known

@@ -3,6 +3,7 @@
 import re
 import shlex
 from importlib.resources import files
+from typing import Any
 
 import pytest
 import typer
@@ -137,7 +138,8 @@ def test_examples_parse(example):
     words = shlex.split(example)
     words = words[: next((k for k, word in enumerate(words) if word in {"<", ">"}), None)]
     assert words.pop(0) == "genderscope"
-    command, context = ROOT, None
+    command: Any = ROOT
+    context = None
     while True:
         context = command.make_context(command.name or "genderscope", list(words), parent=context)
         if not hasattr(command, "list_commands"):

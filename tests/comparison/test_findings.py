@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,7 @@ class _Causal:
 
 
 def headline(*estimates, **options):
-    return Gest(GestOptions(data="starter", **options), _Causal()).summary(list(estimates))
+    return Gest(GestOptions(data="starter", **options), cast(Any, _Causal())).summary(list(estimates))
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_every_measure_names_and_justifies_its_smallest_effects(name):
     ],
 )
 def test_a_margin_of_the_wrong_kind_gets_one_sentence(measure, margin, complaint):
-    options = {"to": ("sk",)} if measure == "gest-mt" else {}
+    options: dict[str, Any] = {"to": ("sk",)} if measure == "gest-mt" else {}
     with pytest.raises(UserError, match=complaint):
         genderscope.evaluate(measure, "smollm2", margin=margin, **options)
 
@@ -115,7 +116,7 @@ def test_power_is_that_of_a_t_test():
 
 
 def test_a_plan_never_recommends_a_size_without_an_interval():
-    assert genderscope.plan("gest", 3.0).needed[0.8] == (32, pytest.approx(838, abs=2))
+    assert genderscope.plan("gest", 3.0).needed[0.8] == (32, pytest.approx(838, abs=2))  # type: ignore[comparison-overlap]
     assert samples_needed(10.0, Precision(1.0), 0.8) == 4
 
 

@@ -106,8 +106,8 @@ def test_the_errors_of_all_pairs_are_those_of_each():
     generator = np.random.default_rng(6)
     sizes = [1, 1, 5, 20]
     runs = [strata(generator.normal(size=27), sizes).influence for _ in range(3)]
-    labels = [generator.integers(0, 4, 40).astype(str) for _ in range(2)]
-    crossings = [Crossing(generator.normal(size=40), *labels, imagined=0.1) for _ in range(3)]
+    rows, columns = (generator.integers(0, 4, 40).astype(str) for _ in range(2))
+    crossings = [Crossing(generator.normal(size=40), rows, columns, imagined=0.1) for _ in range(3)]
     for influences in (runs, crossings):
         for sign in (1.0, -1.0):
             found = pairwise_errors(influences, sign)

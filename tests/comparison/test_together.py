@@ -38,8 +38,8 @@ def test_its_interval_is_all_that_the_two_intervals_allow():
         for _ in range(20):
             d = sorted(draw.uniform(-2, 2) + shift for _ in range(2))
             s = sorted(draw.uniform(-2, 2) for _ in range(2))
-            grid = [further(x, y) for x in np.linspace(*d, 41) for y in np.linspace(*s, 41)]
-            low, high = further_interval(tuple(d), tuple(s))
+            grid = [further(x, y) for x in np.linspace(d[0], d[1], 41) for y in np.linspace(s[0], s[1], 41)]
+            low, high = further_interval((d[0], d[1]), (s[0], s[1]))
             assert low <= min(grid) + 1e-9
             assert high >= max(grid) - 1e-9
             assert (low, high) == pytest.approx((min(grid), max(grid)), abs=0.12)

@@ -6,6 +6,7 @@ import shutil
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 import pandas as pd
 import pytest
@@ -49,7 +50,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 
 @cache
-def measured(rule: Rule, **options: object) -> Result:
+def measured(rule: Rule, **options: Any) -> Result:
     return genderscope.evaluate("dialogue", Planted(starter_vocabulary(), rule), to=("es",), data="starter", **options)
 
 
@@ -125,7 +126,7 @@ def test_rows_hold_what_was_read_and_where() -> None:
     rows = measured(follows_the_stereotype, limit=200).rows
     read = rows[rows["word"].notna()]
     assert len(read) > 200
-    for row in read.itertuples():
+    for row in cast(Any, read).itertuples():
         assert row.translation[int(row.start) : int(row.end)] == row.word
     neutral = rows[rows["gender"] == "neutral"]
     assert set(neutral["strategy"]) == {"common form"}
@@ -145,7 +146,7 @@ def test_apertium_runs_through_the_measure() -> None:
     if shutil.which("apertium") is None:
         pytest.skip("Apertium is not installed")
     # In one batch: Apertium reads its dictionaries again for each.
-    options = {"data": "starter", "limit": 150, "batch_size": 1000}
+    options: dict[str, Any] = {"data": "starter", "limit": 150, "batch_size": 1000}
     result = genderscope.evaluate("dialogue", "apertium:eng-spa", to=("es",), **options)
     assert result.coverage > 0.8
     share = result.estimate("M", subset="stereo_adverb", language="es")

@@ -156,7 +156,7 @@ class Reader:
         expanded = [name for word in words for name in (sorted(glob.glob(word)) or [word])]  # noqa: PTH207 - as a shell
         self.monkeypatch.setattr(sys, "argv", expanded)
         self.capfd.readouterr()
-        code = 0
+        code: str | int = 0
         try:
             main()
         except SystemExit as ended:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 import typer
@@ -115,7 +116,7 @@ def test_a_step_that_cannot_succeed_here_is_left_out(reader, monkeypatch, said, 
 
 def options_of(words):
     """Walk down the commands that a line in prose names; return the last one's options, or None for an unknown one."""
-    command = typer.main.get_command(app)
+    command: Any = typer.main.get_command(app)
     for word in words:
         context = command.context_class(command, info_name="genderscope")
         if not hasattr(command, "list_commands"):

@@ -80,7 +80,7 @@ DOORS = tuple(f"genderscope.{name}" for name in ("measures", "models", "core.que
 
 
 def test_the_reference_documents_what_is_public_by_the_name_one_imports(pages):
-    names = [f"genderscope.{name}" for name in genderscope.__all__ if not name.startswith("_")]
+    names = [f"genderscope.{name}" for name in dir(genderscope) if not name.startswith("_")]
     for door in map(importlib.import_module, DOORS):
         offered = getattr(door, "__all__", None) or [name for name, of in vars(door).items() if _defined_in(door, of)]
         names += [f"{door.__name__}.{name}" for name in offered if _is_class_or_function(getattr(door, name))]

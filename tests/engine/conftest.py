@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from genderscope.engine import EngineSettings
 from genderscope.engine.process_engine import ProcessCrew
 from genderscope.runs import Journal
 
-NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
+NODE: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
 #: look often enough that a machine which has left is soon known to be gone; start no process that nobody asked for
 HEAD = {
     **NODE,
@@ -40,7 +41,7 @@ def ray_cluster(importable_tests):
     from ray.cluster_utils import Cluster
 
     try:
-        cluster = Cluster(initialize_head=True, head_node_args=HEAD)
+        cluster: Any = Cluster(initialize_head=True, head_node_args=HEAD)
         cluster.second = cluster.add_node(**NODE)
         ray.init(cluster.address, log_to_driver=False, logging_level="CRITICAL")
     except Exception as error:

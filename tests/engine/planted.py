@@ -5,6 +5,7 @@ import signal
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
@@ -49,7 +50,7 @@ class Planted(WordModel):
 
     def __init__(self, opening):
         super().__init__("planted")
-        self.opening = opening
+        self.opening: Any = opening
 
     @property
     def fingerprint(self):

@@ -1,5 +1,7 @@
 """A device that works by itself gets its next questions while it does."""
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 
@@ -10,11 +12,13 @@ from genderscope.engine import ask
 from genderscope.engine.local_engine import GROWING, WINDOW, answers_to, windows
 from genderscope.evaluation import evaluate
 from genderscope.models import Batch, open_model
+from genderscope.models.hf.causal import CausalModel
 from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.passes.packing import packed, packed_width, with_room
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.runs import Journal
+from tests.support.kinds import of_kind
 
 
 def questions(count):
@@ -23,7 +27,7 @@ def questions(count):
 
 def answers(model, asked, path, monkeypatch, overlaps):
     monkeypatch.setattr(LanguageModel, "overlaps", overlaps)
-    done = []
+    done: list[int] = []
     with Journal(path) as journal:
         ask(model, asked, journal, progress=done.append)
         assert sum(done) == len(asked)
@@ -34,7 +38,7 @@ def answers(model, asked, path, monkeypatch, overlaps):
 def test_questions_prepared_ahead_get_the_same_answers(models, tmp_path, monkeypatch):
     asked = questions(GROWING[0] + 300)
     asked += asked[:50]  # asked again in the next window: the first answer counts
-    model = open_model(str(models("bert", "wordpiece-cased")))
+    model = of_kind(open_model(str(models("bert", "wordpiece-cased"))), LanguageModel)
     begun = []
     begin = model.blank_locator.start_encoding
     monkeypatch.setattr(model.blank_locator, "start_encoding", lambda some: (begun.append(len(some)), begin(some)))
@@ -52,7 +56,7 @@ def test_questions_prepared_ahead_get_the_same_answers(models, tmp_path, monkeyp
 def test_one_pass_gives_the_options_of_all_and_the_normalisers_of_some(family, models, monkeypatch):
     asked = questions(300)
     wanted = {k for k, question in enumerate(asked) if question.want_mass}
-    model = open_model(str(models(family, "wordpiece-cased")))
+    model = of_kind(open_model(str(models(family, "wordpiece-cased"))), LanguageModel)
     together = model.plan(asked, None).batches
     assert all(batch.strategy.both for batch in together)
     assert any(0 < batch.items.masses.sum() < len(batch.items) for batch in together)
@@ -81,12 +85,13 @@ def test_a_device_has_its_next_batches_before_the_first_is_read():
             begun.append(batch.items)
             return lambda: [batch.items]
 
-    read = answers_to(Device(), [Batch((k,), k) for k in range(6)])
+    device: Any = Device()
+    read: Any = answers_to(device, [Batch((k,), k) for k in range(6)])
     assert [(answer, len(begun)) for _, [answer] in read] == [(0, 4), (1, 5), (2, 6), (3, 6), (4, 6), (5, 6)]
 
 
 def test_used_encodings_are_freed_only_while_there_is_nothing_else_to_do(models):
-    model = open_model(str(models("bert", "wordpiece-cased")))
+    model = of_kind(open_model(str(models("bert", "wordpiece-cased"))), LanguageModel)
     model.blank_locator.start_encoding(questions(200))
     model.blank_locator.locate(questions(200))
     [used] = model.blank_locator._used
@@ -99,7 +104,7 @@ def test_used_encodings_are_freed_only_while_there_is_nothing_else_to_do(models)
 
 def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, monkeypatch):
     monkeypatch.setattr(LanguageModel, "overlaps", True)
-    model = open_model(str(models("bert", "wordpiece-cased")))
+    model = of_kind(open_model(str(models("bert", "wordpiece-cased"))), LanguageModel)
     with Journal(tmp_path / "journal") as journal:
         journal._db.execute("PRAGMA query_only = 1")
         with pytest.raises(UserError, match="cannot be written"):
@@ -107,14 +112,14 @@ def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, m
 
 
 def test_questions_that_were_not_announced_are_encoded_when_they_come(models):
-    model = open_model(str(models("bert", "wordpiece-cased")))
+    model = of_kind(open_model(str(models("bert", "wordpiece-cased"))), LanguageModel)
     expected = model.blank_locator.locate(questions(4))
     model.blank_locator.start_encoding(questions(9))
     same(model.blank_locator.locate(questions(4)), expected)
 
 
 def test_windows_grow_and_meet_those_of_other_devices():
-    drawn = [len(window) for window in windows(range(2 * WINDOW + 7), GROWING)]
+    drawn = [len(window) for window in windows(cast(Any, range(2 * WINDOW + 7)), GROWING)]
     assert tuple(drawn) == (*GROWING, *GROWING, 7)
 
 
@@ -142,7 +147,7 @@ def test_a_key_depends_on_its_question_alone_not_on_what_was_asked_before():
     question_key("model", exact)
     assert whole == exact
     assert question_key("model", whole) == before != question_key("model", exact)
-    question_key("model", Choice("He ", " is", ["tall", "short"]))  # a plugin may write a list
+    question_key("model", Choice("He ", " is", ["tall", "short"]))  # type: ignore[arg-type]  # a plugin may write a list
 
 
 def same(found, expected):
@@ -156,7 +161,7 @@ def same(found, expected):
 
 
 def test_a_causal_model_is_examined_when_it_is_loaded_and_not_again(models, monkeypatch):
-    model = open_model(str(models("llama", "bytes")))
+    model = of_kind(open_model(str(models("llama", "bytes"))), CausalModel)
     looked = []
     examine = type(model)._require_next_token_logits
     monkeypatch.setattr(type(model), "_require_next_token_logits", lambda self: (looked.append(self), examine(self)))
@@ -171,7 +176,7 @@ def test_a_model_that_was_opened_for_a_run_is_let_go(models, tmp_path, monkeypat
     monkeypatch.setattr(LanguageModel, "unload", lambda self: (seen.append(self.model is not None), unload(self)))
     evaluate("gest", str(models("bert", "wordpiece-cased")), data="starter", limit=8, out=tmp_path / "opened")
     assert seen == [True]
-    model = open_model(str(models("bert", "wordpiece-cased")))
+    model = of_kind(open_model(str(models("bert", "wordpiece-cased"))), LanguageModel)
     evaluate("gest", model, data="starter", limit=9, out=tmp_path / "given")
     assert seen == [True]
     assert model.model is not None

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,9 @@ def test_the_answers_are_those_of_the_local_engine_and_questions_are_drawn_as_th
 ):
     asked = questions(300, large=[9, 90], unread=[3, 77])
     asked += asked[30:60]  # within a window and across windows, as data repeat themselves
-    done, drawn, unanswered = [], set(), []
+    done: list[int] = []
+    drawn: set[str] = set()
+    unanswered: list[int] = []
 
     def drawing():
         for question in asked:
@@ -96,7 +99,8 @@ def test_a_worker_that_is_lost_while_it_is_timed_is_no_mistake_of_the_user(tmp_p
 def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local):
     asked = questions(150)
     opening = PlantedOpening(tmp_path, seconds=0.03, company=2)
-    killed, done = [], []
+    killed: list[int] = []
+    done: list[int] = []
 
     def kill_one(count):
         done.append(count)
@@ -116,7 +120,7 @@ def test_a_killed_worker_costs_its_shards_only(crew_of, journal, tmp_path, local
 
 def test_a_shard_that_kills_every_worker_ends_the_run_and_the_rest_is_kept(journal, tmp_path):
     # On Ray, a driver of its own says so: see test_dead_workers_put_nothing_among_the_results.
-    opening = PlantedOpening(tmp_path)
+    opening: Any = PlantedOpening(tmp_path)
     asked = questions(40, deadly=[30])
     with pytest.raises(UserError, match=r"A shard of 4 questions was lost with 4 workers.*same command resumes"):
         ask_crew(ProcessCrew(opening, 2, []), opening.open(), asked, journal, window=WINDOW)
@@ -185,7 +189,7 @@ def test_nothing_is_started_where_everything_is_known(crew_of, journal, tmp_path
     ask(PlantedOpening(tmp_path).open(), asked, journal)
     (tmp_path / f"{os.getpid()}.asked").unlink()
     unable = PlantedOpening(tmp_path / "no such folder")
-    done = []
+    done: list[int] = []
     described = ask_crew(crew_of(unable), unable.open(), asked, journal, progress=done.append)
     assert sum(done) == 20
     assert not described["loaded"]

@@ -7,6 +7,7 @@ import sys
 import textwrap
 import threading
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -29,8 +30,8 @@ def alive():
 @pytest.mark.slow
 def test_a_machine_that_leaves_costs_the_shards_of_its_workers(ray_cluster, journal, tmp_path):
     asked = questions(120)
-    opening = PlantedOpening(tmp_path, seconds=0.03, company=2)
-    done = []
+    opening: Any = PlantedOpening(tmp_path, seconds=0.03, company=2)
+    done: list[int] = []
 
     def leave(count):
         if sum(done) <= 30 < sum(done) + count:
@@ -52,7 +53,7 @@ def test_a_machine_that_leaves_costs_the_shards_of_its_workers(ray_cluster, jour
 
 
 def test_more_workers_than_places_are_not_waited_for(ray_cluster, journal, tmp_path):
-    opening = PlantedOpening(tmp_path)
+    opening: Any = PlantedOpening(tmp_path)
     crew = RayCrew(opening, EngineSettings("ray", workers=3), patience=0)
     ask_crew(crew, opening.open(), questions(40), journal)
     assert len(journal) == 40
@@ -69,7 +70,7 @@ def test_models_side_by_side_share_one_cluster(ray_cluster):
 
 def test_a_worker_that_fits_on_no_machine_is_one_sentence(ray_cluster, journal, tmp_path, monkeypatch):
     monkeypatch.setattr("genderscope.engine.ray_engine._LOOK_EVERY", 0.2)
-    opening = PlantedOpening(tmp_path)
+    opening: Any = PlantedOpening(tmp_path)
     crew = RayCrew(opening, EngineSettings("ray", workers=1, gpus_per_worker=2), patience=0)
     with pytest.raises(UserError, match=r"No machine of the Ray cluster has the 2 GPU and 1 CPU that a worker needs"):
         ask_crew(crew, opening.open(), questions(4), journal)
@@ -80,7 +81,7 @@ def test_a_worker_that_cannot_start_is_one_sentence(ray_cluster, journal, tmp_pa
         "from tests.engine.planted import PlantedOpening\nclass Elsewhere(PlantedOpening): pass\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    from only_here import Elsewhere
+    from only_here import Elsewhere  # type: ignore[import-not-found]
 
     crew = RayCrew(Elsewhere(tmp_path), EngineSettings("ray", workers=1), patience=0)
     with pytest.raises(
@@ -92,7 +93,7 @@ def test_a_worker_that_cannot_start_is_one_sentence(ray_cluster, journal, tmp_pa
 def test_a_busy_cluster_is_waited_for_and_that_is_said(ray_cluster, journal, tmp_path, monkeypatch, caplog):
     monkeypatch.setattr("genderscope.engine.ray_engine.SILENCE", 0.5)
     monkeypatch.setattr("genderscope.engine.ray_engine._LOOK_EVERY", 0.2)
-    opening = PlantedOpening(tmp_path)
+    opening: Any = PlantedOpening(tmp_path)
     others = [RayCrew(opening, EngineSettings("ray", workers=1), patience=0) for _ in range(2)]
     for other in others:
         other.hire(0)
@@ -180,7 +181,7 @@ IN_A_COMMAND = "from genderscope.cli.interruption import handling_sigterm\nwith 
 
 @pytest.mark.parametrize(("command", "last_words"), [(False, ""), (True, "Terminated.\n")])
 def test_a_driver_that_is_told_to_end_ends_as_it_would_without_ray(ray_cluster, tmp_path, command, last_words):
-    opening = PlantedOpening(tmp_path, seconds=60)
+    opening: Any = PlantedOpening(tmp_path, seconds=60)
     code = driver_of(opening, ray_cluster, 1)
     if command:
         code = IN_A_COMMAND + textwrap.indent(code, "    ")

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -14,9 +15,11 @@ import pytest
 import genderscope
 from genderscope.core.errors import UserError
 from genderscope.models import open_model
+from genderscope.models.hf.language_model import LanguageModel
 from tests.engine.planted import PlantedOpening, gone, soon
 from tests.prepared import Prepared
 from tests.shown_again import without_age
+from tests.support.kinds import of_kind
 from tests.support.ray_output import without_network_warning
 
 
@@ -41,7 +44,7 @@ def assert_same(result, other):
 
 def test_processes_go_on_with_a_local_run_and_give_its_result(models, tmp_path):
     folder = os.path.relpath(models("llama", "bytes-bos"))  # workers find it from wherever they start
-    options = {"data": "starter", "limit": 64, "batch_size": 4}
+    options: dict[str, Any] = {"data": "starter", "limit": 64, "batch_size": 4}
     whole = genderscope.evaluate("gest", folder, out=tmp_path / "whole", engine="local", **options)
 
     def stop_half_way(total):
@@ -56,7 +59,7 @@ def test_processes_go_on_with_a_local_run_and_give_its_result(models, tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         genderscope.evaluate("gest", folder, out=tmp_path / "run", engine="local", progress=stop_half_way, **options)
-    model = open_model(folder)
+    model = of_kind(open_model(folder), LanguageModel)
     resumed = genderscope.evaluate("gest", model, out=tmp_path / "run", engine="processes", workers=2, **options)
     assert model.model is None, "the driver needs no weights"
     assert_same(resumed, whole)

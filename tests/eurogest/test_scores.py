@@ -2,6 +2,7 @@
 
 import math
 import random
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,8 @@ def scored(model, **options):
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
     """The rows of a model for the pairs above, by the way of scoring; each is measured once."""
-    root, kept = tmp_path_factory.mktemp("straight"), {}
+    root = tmp_path_factory.mktemp("straight")
+    kept: dict[Any, Any] = {}
     file = own(root / "pairs.csv", PAIRS)
 
     def rows(folder, published):

@@ -13,7 +13,7 @@ def mean(values):
 
 def ask_rate(answers):
     """The stereotype rate of answers, given as (sentence, stereotype, choice or None where it was dropped)."""
-    by_stereotype = {i: {"male": [], "female": []} for i in range(1, 17)}
+    by_stereotype: dict[int, dict[str, list[float]]] = {i: {"male": [], "female": []} for i in range(1, 17)}
     for sentence in dict.fromkeys(answer[0] for answer in answers):
         own = [answer for answer in answers if answer[0] == sentence]
         read = [choice for _, _, choice in own if choice is not None]

@@ -2,6 +2,7 @@
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -22,7 +23,13 @@ def chat(models, tmp_path):
 
     def run(template, out, **more):
         file.write_text(template, encoding="utf-8")
-        options = {"data": "starter", "limit": 16, "batch_size": 8, "max_tokens": 6, "prompts": str(prompts)}
+        options: dict[str, Any] = {
+            "data": "starter",
+            "limit": 16,
+            "batch_size": 8,
+            "max_tokens": 6,
+            "prompts": str(prompts),
+        }
         return genderscope.evaluate(
             "gest-chat", str(models("llama", "bytes")), out=out, chat_template=str(file), **options | more
         )

@@ -5,9 +5,11 @@ import torch
 
 from genderscope.models import open_model
 from genderscope.models.hf.gguf.architectures import ARCHITECTURES
+from genderscope.models.hf.language_model import LanguageModel
 from tests.gguf.architectures import SMALL, TOKENS
 from tests.gguf.llama_cpp import LlamaCpp
 from tests.gguf.sentences import sentences
+from tests.support.kinds import of_kind
 
 
 def test_every_architecture_is_compared():
@@ -24,7 +26,7 @@ def prompt():
 def test_next_words_are_those_of_llama_cpp(tmp_path, prompt, name):
     path = tmp_path / "small.gguf"
     original = SMALL[name].build(path)
-    read = open_model(f"gguf:{path}")
+    read = of_kind(open_model(f"gguf:{path}"), LanguageModel)
     read.load()
     with torch.inference_mode():
         ours, wanted = (model(prompt).logits[0, -1].double().log_softmax(-1) for model in (read.model, original))

@@ -9,8 +9,10 @@ from genderscope.core.errors import UserError
 from genderscope.core.user_cache import cache_folder
 from genderscope.models import Settings
 from genderscope.models.hf.gguf.open import open_gguf
+from genderscope.models.hf.language_model import LanguageModel
 from tests.gguf.tiny import CONTROL, LLAMA_SHAPE, NORMAL, llama_tensors, write
 from tests.gguf.vocabularies import BYTES, SPACE, bpe_file, byte_level, spm_file
+from tests.support.kinds import of_kind
 
 SERVED = "serve it with llama.cpp's own server and use --model server:URL#NAME"
 
@@ -131,7 +133,7 @@ def test_it_is_refused_in_one_sentence(tmp_path, what):
 
 def test_what_an_older_version_converted_is_converted_again(tmp_path):
     path = bpe_file(tmp_path / "file.gguf")
-    folder = open_gguf(str(path), Settings()).folder
+    folder = of_kind(open_gguf(str(path), Settings()), LanguageModel).folder
     wrong = folder / "tokenizer.json"
     right = wrong.read_bytes()
     for seal in ("1 " + "0" * 64, None):
@@ -139,7 +141,7 @@ def test_what_an_older_version_converted_is_converted_again(tmp_path):
         (folder / "converted.sha256").unlink()
         if seal:
             (folder / "converted.sha256").write_text(seal)
-        assert open_gguf(str(path), Settings()).folder == folder
+        assert of_kind(open_gguf(str(path), Settings()), LanguageModel).folder == folder
         assert wrong.read_bytes() == right
     shutil.rmtree(folder)
 
@@ -148,7 +150,7 @@ def test_the_chat_template_and_the_ends_come_along(tmp_path):
     template = "{% for m in messages %}<{{ m.content }}>{% endfor %}"
     fields = {"tokenizer.chat_template": template, "tokenizer.ggml.eot_token_id": 7}
     path = plain_file(tmp_path / "file.gguf", **fields)
-    model = open_gguf(str(path), Settings())
+    model = of_kind(open_gguf(str(path), Settings()), LanguageModel)
     assert model.tokenizer.apply_chat_template([{"role": "user", "content": "hi"}], tokenize=False) == "<hi>"
     model.load()
     ends = model.tokenizer.convert_ids_to_tokens(model.model.generation_config.eos_token_id)
@@ -157,5 +159,7 @@ def test_the_chat_template_and_the_ends_come_along(tmp_path):
 
 
 def test_bytes_are_the_last_resort(tmp_path):
-    tokenizer = open_gguf(str(spm_file(tmp_path / "file.gguf", ["a", SPACE], [-1.0, -2.0])), Settings()).tokenizer
+    tokenizer = of_kind(
+        open_gguf(str(spm_file(tmp_path / "file.gguf", ["a", SPACE], [-1.0, -2.0])), Settings()), LanguageModel
+    ).tokenizer
     assert tokenizer.tokenize("aé") == [SPACE, "a", BYTES[0xC3], BYTES[0xA9]]

@@ -8,10 +8,12 @@ from genderscope.models import open_model
 from genderscope.models.hf.gguf.container import GgufFile
 from genderscope.models.hf.gguf.pretokenizers import PRE_TOKENIZERS
 from genderscope.models.hf.gguf.tokenizer import build_tokenizer
+from genderscope.models.hf.language_model import LanguageModel
 from tests.gguf.llama_cpp import LlamaCpp, assert_same_ids
 from tests.gguf.sentences import sentences
 from tests.gguf.vocabularies import SPACE, bpe_file, spm_file
 from tests.support.answers import answers_to, gest_questions
+from tests.support.kinds import of_kind
 
 TEXTS = ["", " ", "he", " he", "\n\nhe said\n", *sentences(60)]
 
@@ -52,8 +54,8 @@ def test_sentencepiece_merges_as_llama_cpp_does(tmp_path, fields):
 @pytest.mark.parametrize("seed", range(3))
 def test_any_scores_merge_as_llama_cpp_does(tmp_path, seed):
     chosen = random.Random(seed)
-    words = {"".join(chosen.choices("ab" + SPACE, k=chosen.randint(2, 6))) for _ in range(40)}
-    words = ["a", "b", SPACE, *sorted(words)]
+    drawn = {"".join(chosen.choices("ab" + SPACE, k=chosen.randint(2, 6))) for _ in range(40)}
+    words = ["a", "b", SPACE, *sorted(drawn)]
     scores = [-float(rank) for rank in chosen.sample(range(1, 1000), len(words))]
     texts = ["".join(chosen.choices("aab ", k=chosen.randint(1, 40))) for _ in range(100)]
     path = spm_file(tmp_path / "small.gguf", words, scores)
@@ -94,7 +96,7 @@ def test_the_prefix_space_is_the_files_choice(tmp_path):
 
 def test_options_are_found_behind_a_prefix_space(tmp_path):
     words = [*'abcdefghijklmnopqrstuvwxyzIW",.!', SPACE, "he", f"{SPACE}he", "she", f"{SPACE}she"]
-    model = open_model(f"gguf:{spm_file(tmp_path / 'small.gguf', words)}")
+    model = of_kind(open_model(f"gguf:{spm_file(tmp_path / 'small.gguf', words)}"), LanguageModel)
     answers = answers_to(model, gest_questions((3,)))
     wanted = tuple((model.tokenizer.convert_tokens_to_ids(SPACE + word),) for word in ("he", "she"))
     assert {answer.tokens for answer in answers} == {wanted}

@@ -43,7 +43,7 @@ def write(path: Path, architecture: str, fields: Mapping[str, Any], tensors: Map
 
 def llama_file(path: Path, tokens: Sequence[str], types: Sequence[int], **tokenizer: Any) -> Path:
     """Write a llama of one layer over a vocabulary; `tokenizer` are fields below tokenizer.ggml."""
-    fields = {f"llama.{name}": value for name, value in LLAMA_SHAPE.items()}
+    fields: dict[str, Any] = {f"llama.{name}": value for name, value in LLAMA_SHAPE.items()}
     fields |= {"tokenizer.ggml.tokens": list(tokens), "tokenizer.ggml.token_type": list(types)}
     fields |= {f"tokenizer.ggml.{name}": value for name, value in tokenizer.items()}
     return write(path, "llama", fields, llama_tensors(len(tokens)))

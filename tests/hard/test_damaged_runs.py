@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -17,7 +18,7 @@ from genderscope.models import open_model
 from genderscope.runs import Journal
 from tests.shown_again import without_age
 
-OPTIONS = {"data": "starter", "limit": 32}
+OPTIONS: dict[str, Any] = {"data": "starter", "limit": 32}
 
 
 @pytest.fixture(scope="module")

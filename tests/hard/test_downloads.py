@@ -6,6 +6,7 @@ import subprocess
 import threading
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pytest
 import torch
@@ -160,7 +161,7 @@ def pickled(tmp_path_factory):
     """A model folder as they were before safetensors."""
     folder = tmp_path_factory.mktemp("pickled")
     tokenizer = TOKENIZERS["bytes"]()
-    size = {"n_embd": 16, "n_layer": 1, "n_head": 2, "vocab_size": len(tokenizer)}
+    size: dict[str, Any] = {"n_embd": 16, "n_layer": 1, "n_head": 2, "vocab_size": len(tokenizer)}
     model = tf.GPT2LMHeadModel(tf.GPT2Config(**size))
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)

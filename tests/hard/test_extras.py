@@ -48,7 +48,7 @@ WITHOUT = textwrap.dedent(
 TRANSLATED = ("run", "gest-mt", "--to", "sk", "--data", "data.csv", "--model")
 LOCAL = ("run", "gest", "--data", "starter", "--model")
 #: extra -> commands that need it
-NEED = {
+NEED: dict[str, list[tuple[str, ...]]] = {
     "hf": [("demo",), (*LOCAL, "MODEL"), (*LOCAL, "hf:org/name"), (*LOCAL, "gguf:model.gguf")],
     "grammar": [
         (*TRANSLATED, "file:data.csv"),

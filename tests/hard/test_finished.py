@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -133,7 +134,7 @@ def test_any_other_run_needs_the_model(finished):
 
 def test_weights_that_changed_are_another_model(finished, models):
     model, _, _ = finished
-    options = {"data": "starter", "limit": 16, "out": "mine"}
+    options: dict[str, Any] = {"data": "starter", "limit": 16, "out": "mine"}
     before = genderscope.evaluate("gest", str(model), **options)
     weights = model / "model.safetensors"
     changed = bytearray(weights.read_bytes())

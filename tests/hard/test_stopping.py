@@ -8,6 +8,7 @@ import resource
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -17,7 +18,7 @@ from genderscope.core.errors import UserError
 from tests.prepared import Prepared, apart
 from tests.support.interruption import answered
 
-STARTER = {"data": "starter", "batch_size": 2, "limit": 128}
+STARTER: dict[str, Any] = {"data": "starter", "batch_size": 2, "limit": 128}
 
 
 class Told:
@@ -104,8 +105,8 @@ def backwards():
 
 
 def test_a_clock_that_runs_backwards_changes_nothing(models, tmp_path):
-    model, options = models("gpt2", "bytes"), {"data": "starter", "batch_size": 2, "limit": 32}
-    plain = genderscope.evaluate("gest", str(model), out=tmp_path / "plain", **options)
+    model = models("gpt2", "bytes")
+    plain = genderscope.evaluate("gest", str(model), out=tmp_path / "plain", data="starter", batch_size=2, limit=32)
     options = ("--data", "starter", "--batch-size", 2, "--limit", 32, "--out", tmp_path / "back")
     done = Prepared("run", "gest", "--model", model, *options, "--json", before=backwards).done()
     assert done.returncode == 0, done.stderr

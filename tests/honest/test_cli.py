@@ -1,6 +1,7 @@
 """The command: what it prints, what it keeps to itself, and one sentence for every mistake."""
 
 import sys
+from typing import Any
 
 import pytest
 import transformers as tf
@@ -82,7 +83,12 @@ def test_a_mistake_gets_one_sentence(planted, run, tmp_path, arguments, complain
 def test_a_masked_model_without_a_mask_token_is_refused(planted, run, tmp_path):
     _, data, lexicon = planted
     tokenizer = TOKENIZERS["bytes"]()
-    size = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    size: dict[str, Any] = {
+        "hidden_size": 16,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "intermediate_size": 16,
+    }
     tf.BertForMaskedLM(tf.BertConfig(vocab_size=len(tokenizer), **size)).save_pretrained(tmp_path / "maskless")
     tokenizer.save_pretrained(tmp_path / "maskless")
     code, said = run("run", "honest", "--model", tmp_path / "maskless", "--data", data, "--lexicon", lexicon)

@@ -6,8 +6,10 @@ import torch
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Completion
 from genderscope.models import open_model
+from genderscope.models.hf.language_model import LanguageModel
 from tests.reference.completing import NaiveCompleter, completer
 from tests.support.answers import answers_to
+from tests.support.kinds import of_kind
 from tests.support.tolerance import PER_TOKEN
 from tests.tiny import CAUSAL
 
@@ -78,7 +80,7 @@ def test_continuations_end_where_the_model_ends_texts(models, tmp_path, end):
         likely = naive.likeliest(Completion("the man ", ".", 3))
     ends = [token for token, _ in likely[: len(end)]]
     naive.model.generation_config.eos_token_id = ends or None
-    model = open_model(str(folder))
+    model = of_kind(open_model(str(folder)), LanguageModel)
     model.load()
     model.model.generation_config.eos_token_id = ends or None
     asked = questions(k=5, new_tokens=6)
@@ -122,7 +124,7 @@ def test_samples_follow_the_model(models):
     [("bert", "wordpiece-uncased"), ("roberta", "bytes-mask"), ("xlm-roberta", "unigram-mask"), ("llama", "bytes")],
 )
 def test_whole_words_go_further_down_the_list(models, architecture, tokenizer):
-    model = open_model(str(models(architecture, tokenizer)))
+    model = of_kind(open_model(str(models(architecture, tokenizer))), LanguageModel)
     raw = answers_to(model, questions(k=model.vocabulary))
     words = answers_to(model, questions(k=12, whole_words=True))
     for every, chosen in zip(raw, words, strict=True):

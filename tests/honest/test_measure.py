@@ -12,9 +12,10 @@ from genderscope.core.questions import CompletionAnswer
 from genderscope.measures.honest.measure import Honest
 from genderscope.measures.honest.options import HonestOptions
 from genderscope.measures.honest.shares import Shares
-from genderscope.models import open_model
+from genderscope.models import WordModel, open_model
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
 from tests.reference.honest_original import OriginalHonest
+from tests.support.kinds import of_kind
 
 TEMPLATES = 2 * 6 * len(PATTERNS)
 
@@ -92,7 +93,9 @@ def test_continuations_that_the_original_takes_for_words_are_read_by_sense_besid
     if kind == "masked":
         pytest.skip("fillers of a mask are words")
     model, data, lexicon = planted
-    measure = Honest(HonestOptions(data=data, lexicon=lexicon, k=2, as_published=True), open_model(model))
+    measure = Honest(
+        HonestOptions(data=data, lexicon=lexicon, k=2, as_published=True), of_kind(open_model(model), WordModel)
+    )
     hurtful = next(iter(HURTFUL))
     first, *others = measure.samples[:4]
     answers = [CompletionAnswer(("nice", f"very {hurtful} indeed"))] + [

@@ -10,7 +10,8 @@ from genderscope.comparison import check, parse
 from genderscope.judgement import Verdict
 from genderscope.measures import MEASURES, measure_type
 from genderscope.measures.gest import Gest, GestOptions
-from genderscope.measures.gest_chat.measure import GestChat, GestChatOptions
+from genderscope.measures.gest_chat.measure import GestChat
+from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions
 from genderscope.statistics.estimate import Estimate
 from tests.comparison.runs import translated

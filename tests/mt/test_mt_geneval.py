@@ -2,6 +2,7 @@
 
 import gzip
 import random
+from typing import Any, cast
 
 import pytest
 
@@ -47,8 +48,8 @@ def measured(folder, outputs, **options):
 
 
 def rows_and_estimates(model, **options):
-    bound = GenEval(parse_options(GenEval, options), model)
-    rows = []
+    bound = GenEval(cast(Any, parse_options(GenEval, options)), model)
+    rows: list[GenEvalRow] = []
     for sample in bound.samples:
         texts = model.translate([question.text for question in bound.ask(sample)], "en", sample.language)
         rows += bound.read(sample, list(map(TranslationAnswer, texts)))

@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import shutil
+from typing import Any
 
 import pytest
 import torch
@@ -12,10 +13,13 @@ import transformers as tf
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.questions import Translation
-from genderscope.models import NotKnownError, known_model, open_model, remember
+from genderscope.models import NotKnownError, TranslationModel, known_model, open_model, remember
+from genderscope.models.translation.apertium import Apertium
 from genderscope.models.translation.file import files_of
 from genderscope.models.translation.languages import Naming
+from genderscope.models.translation.seq2seq import Seq2SeqTranslator
 from tests.support.answers import answers_to
+from tests.support.kinds import of_kind
 from tests.support.translations import SOURCES, translations
 from tests.tiny import TOKENIZERS
 
@@ -128,7 +132,7 @@ def test_the_order_of_the_texts_counts_where_translations_are_plain_lines(tmp_pa
     seen = {}
     for name in ("sk.txt", "sk.csv"):
         for texts in (["One.", "Two."], ["Two.", "One."]):
-            model = open_model(f"file:{tmp_path / name}")
+            model = of_kind(open_model(f"file:{tmp_path / name}"), TranslationModel)
             model.expect(texts)
             seen[name, texts[0]] = model.fingerprint
     assert seen["sk.txt", "One."] != seen["sk.txt", "Two."]
@@ -138,7 +142,7 @@ def test_the_order_of_the_texts_counts_where_translations_are_plain_lines(tmp_pa
 def test_translations_that_change_after_they_were_hashed_are_refused(tmp_path):
     path = tmp_path / "t.csv"
     write_rows(path, [("One.", "jeden")])
-    model = open_model(f"file:{path}")
+    model = of_kind(open_model(f"file:{path}"), TranslationModel)
     assert model.fingerprint
     path.write_text("source,translation\nOne.,dva\n")
     with pytest.raises(UserError, match=r"t\.csv' changed while"):
@@ -179,10 +183,20 @@ def seq2seq(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
     tokenizer = tokenizer_with(FAMILIES[request.param])
     torch.manual_seed(1)
-    common = {name: getattr(tokenizer, name) for name in ("pad_token_id", "eos_token_id")}
+    common: dict[str, Any] = {name: getattr(tokenizer, name) for name in ("pad_token_id", "eos_token_id")}
     common |= {"vocab_size": len(tokenizer), "decoder_start_token_id": tokenizer.eos_token_id}
+    configuration: Any
+    architecture: Any
+    model: tf.PreTrainedModel
     if request.param == "MADLAD":
-        size = {"d_model": 32, "d_kv": 16, "d_ff": 64, "num_layers": 1, "num_heads": 2, "initializer_factor": 8.0}
+        size: dict[str, Any] = {
+            "d_model": 32,
+            "d_kv": 16,
+            "d_ff": 64,
+            "num_layers": 1,
+            "num_heads": 2,
+            "initializer_factor": 8.0,
+        }
         model = tf.T5ForConditionalGeneration(tf.T5Config(**common, **size))
     else:
         size = {"d_model": 32, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 64, "decoder_ffn_dim": 64}
@@ -267,7 +281,7 @@ LONG = "I led the team. " * 30
 
 
 def test_a_source_that_does_not_fit_and_an_output_without_end_are_unread(seq2seq, monkeypatch):
-    model = open_model(f"hf:{seq2seq}", beams=2)
+    model = of_kind(open_model(f"hf:{seq2seq}", beams=2), Seq2SeqTranslator)
     first, long, last = unread(model, [SOURCES[0], LONG, SOURCES[1]])
     assert first is last is None
     if family_of(seq2seq) == "MADLAD":  # it has places for any number
@@ -311,7 +325,7 @@ def test_ctranslate2_runs_a_converted_model(seq2seq, tmp_path, monkeypatch):
     tokenizer = tf.AutoTokenizer.from_pretrained(seq2seq)
     tokenizer.model_max_length = 40
     tokenizer.save_pretrained(target)
-    model = open_model(f"ct2:{target}")
+    model: Any = open_model(f"ct2:{target}")
     model.check("en", "sk")
     questions = [Translation(text, "en", "sk") for text in (*MIXED[:4], LONG)]
     *found, cut = answers_to(model, questions)
@@ -338,7 +352,7 @@ apertium = pytest.mark.skipif(shutil.which("apertium") is None, reason="Apertium
 
 @apertium
 def test_apertium_translates_for_real():
-    model = open_model("apertium:eng-spa")
+    model = of_kind(open_model("apertium:eng-spa"), Apertium)
     found = translations(model, ["The house is big.", "The cats sleep."], "es")
     assert "casa" in found[0]
     assert "gatos" in found[1]
@@ -354,7 +368,7 @@ def test_an_apertium_mode_that_is_not_installed_names_the_package():
 
 @apertium
 def test_apertium_goes_on_through_another_language_where_the_modes_meet():
-    model = open_model("apertium:eng-spa+spa-eng")
+    model = of_kind(open_model("apertium:eng-spa+spa-eng"), Apertium)
     assert (model.source, model.target) == ("en", "en")
     assert translations(model, ["I am tired."], target="en") == ["I am tired."]
     with pytest.raises(

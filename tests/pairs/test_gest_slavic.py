@@ -196,5 +196,5 @@ def test_a_bad_file_gets_one_sentence(pieces, tmp_path, content, complaint):
     if content is not None:
         path.write_text(content)
     with pytest.raises(UserError) as raised:
-        genderscope.evaluate("gest-slavic", pieces[0], **({} if content is None else {"pairs": str(path)}))
+        genderscope.evaluate("gest-slavic", pieces[0], pairs=None if content is None else str(path))
     assert complaint in str(raised.value)

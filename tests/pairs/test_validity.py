@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,7 +33,7 @@ def test_few_models_are_tested_by_counting_all_orders():
     generator = np.random.default_rng(1)
     for n in (5, 6, 7):
         x, y = generator.normal(size=(2, n))
-        statistic = lambda z, y=y: stats.spearmanr(z, y).statistic  # noqa: E731
+        statistic: Any = lambda z, y=y: stats.spearmanr(z, y).statistic  # noqa: E731
         exact = stats.permutation_test((x,), statistic, permutation_type="pairings")
         assert correlate(x, y, "Spearman").p == pytest.approx(exact.pvalue)
     assert correlate(range(5), range(5), "Spearman").p == pytest.approx(2 / 120)
@@ -47,7 +48,7 @@ def test_one_model_that_carries_the_correlation_is_named():
 
 def test_three_models_give_a_correlation_without_interval():
     found = correlate([1, 2, 3], [1, 3, 2], "Pearson")
-    assert (found.r, found.fisher, found.p, found.without_one) == (pytest.approx(0.5), None, None, None)
+    assert (found.r, found.fisher, found.p, found.without_one) == (pytest.approx(0.5), None, None, None)  # type: ignore[comparison-overlap]
 
 
 def test_a_measure_that_does_not_vary_has_no_correlation():

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from typing import cast
 
 import pandas as pd
 import pytest
@@ -126,7 +127,7 @@ def test_both_occupations_of_a_sentence_are_units_of_every_rate():
         ]
     )
     q_m = by_name(estimates(frame, 0, False))["masculine_rate_male"]
-    by_female = pd.Series(pulls).sem()
+    by_female = cast(float, pd.Series(pulls).sem())
     half = (math.log(q_m.high) - math.log(q_m.low)) / 2
     assert half > 1.9 * by_female, "eleven female occupations, not 121 sentences, tell how sure the male rate is"
 

@@ -3,6 +3,7 @@
 import inspect
 import sys
 import warnings
+from typing import Any
 
 import pytest
 import typer
@@ -46,9 +47,9 @@ def said(monkeypatch, capsys):
         with warnings.catch_warnings():
             warnings.simplefilter("default")
             warnings.showwarning = shown
+            code: str | int = 0
             try:
                 main()
-                code = 0
             except SystemExit as ended:
                 code = ended.code or 0
         return code, *capsys.readouterr()
@@ -209,7 +210,8 @@ def measure(installed, monkeypatch, option="own", default="x", text=TEXT):
 
 def test_every_name_that_is_taken_is_reserved():
     taken = {*inspect.signature(evaluate).parameters, *Remote.model_fields} - {"options"}
-    command = typer.main.get_command(app).commands["run"].get_command(None, "gest")
+    root: Any = typer.main.get_command(app)
+    command = root.commands["run"].get_command(None, "gest")
     taken |= {option.strip("-").replace("-", "_") for parameter in command.params for option in parameter.opts}
     assert taken - set(measure_type("gest").options_type.model_fields) <= RESERVED
 

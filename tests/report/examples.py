@@ -5,6 +5,7 @@ import random
 from functools import cache
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -39,7 +40,7 @@ def result(measure, model="example", seed=0, n=64, said="", parameters=None, war
     """Make a result of a measure with about n rows; `said` is put into all texts."""
     rows, estimates, options = _measured(measure, seed, n, said)
     kind = measure_type(measure)
-    config = {
+    config: dict[str, Any] = {
         "signature": f"{measure}|model:{model}",
         "command": f"genderscope run {measure} --model '{model}'",
         "configuration": {"measure": measure, "model": model, **options},

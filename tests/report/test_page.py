@@ -1,10 +1,10 @@
 """The page: self-contained, complete for every measure, and safe against what models and data say."""
 
 import json
+import math
 import re
 from html.parser import HTMLParser
 
-import pandas as pd
 import pytest
 
 import genderscope
@@ -189,6 +189,6 @@ def test_an_occupation_has_its_own_rate():
     rates = {e.category: e for e in result("winobias").as_estimates() if e.name == "masculine_rate_by_occupation"}
     rows = result("winobias").rows
     mean = rows.loc[rows["occupation"] == "guard", "log_ratio"].mean()
-    assert rates["guard"].value == pytest.approx(float(pd.Series([mean]).apply("exp").iloc[0]))
+    assert rates["guard"].value == pytest.approx(math.exp(mean))
     assert rates["guard"].low < rates["guard"].value < rates["guard"].high
     assert rates["guard"].group == "male"

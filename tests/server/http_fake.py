@@ -59,7 +59,7 @@ class HttpFake:
     def running(self):
         server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         server.daemon_threads = True
-        server.handle_error = lambda *_: None  # a client that went away is no news
+        server.handle_error = lambda *_: None  # type: ignore[method-assign]  # a client that went away is no news
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
         self.url = f"http://127.0.0.1:{server.server_port}"

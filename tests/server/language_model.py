@@ -2,6 +2,7 @@
 
 import threading
 from functools import cache, lru_cache
+from typing import Any
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -34,7 +35,7 @@ def _decoded(folder, token):
 
 
 #: what was read of tiny models, whose servers are asked about the same few texts in all dialects
-_READ = {}
+_READ: dict[Any, Any] = {}
 
 
 def _log_probabilities(folder, ids):
@@ -137,7 +138,8 @@ class LanguageModelServer(HttpFake):
         choice["logprobs"]["token_logprobs"] = [*scores, *choice["logprobs"]["token_logprobs"]]
 
     def _continue(self, ids, body, generator, row):
-        drawn, scores, tops = [], [], []
+        drawn: list[int] = []
+        scores, tops = [], []
         for _ in range(body["max_tokens"]):
             if drawn:
                 row = self._rows(ids + drawn)[-1]

@@ -2,8 +2,9 @@
 
 import copy
 import math
+from typing import Any
 
-ODD = (None, True, 5, math.nan, 10**400, "-1.5", [], [None], {"a": None})
+ODD: tuple[Any, ...] = (None, True, 5, math.nan, 10**400, "-1.5", [], [None], {"a": None})
 
 
 def variants(answer):

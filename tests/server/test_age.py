@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,14 +16,14 @@ from tests.support.progress import stop_at
 
 SATURDAY, MONDAY, TUESDAY = (f"2026-11-{day}T09:30:00+01:00" for day in (14, 16, 17))
 ASKED = 16 * 6
-OPTIONS = {"data": "starter", "limit": 16}
+OPTIONS: dict[str, Any] = {"data": "starter", "limit": 16}
 AGE = "These answers were given on 14 November 2026; nothing was asked now."
 
 
 @pytest.fixture
 def server():
     """A chat server whose model answers with the letter `server.letter`."""
-    fake = ChatServer(lambda body: f"({fake.letter})", delay=0)
+    fake: Any = ChatServer(lambda body: f"({fake.letter})", delay=0)
     fake.letter = "a"
     with fake.running():
         yield fake
@@ -188,7 +189,16 @@ def test_walks_leave_out_an_earlier_run_and_a_path_names_it(cli, server, at):
 
 
 def test_an_audit_says_what_it_reuses_and_from_when(cli, server, at):
-    command = ("audit", "--model", server.spec, "--measure", "gest-chat", "--budget", "quick", "--offline")
+    command: tuple[str, ...] = (
+        "audit",
+        "--model",
+        server.spec,
+        "--measure",
+        "gest-chat",
+        "--budget",
+        "quick",
+        "--offline",
+    )
     command += ("--option", "gest-chat.data=starter", "--option", "gest-chat.limit=16", "--out", "audit")
     at(SATURDAY)
     first = cli(*command)

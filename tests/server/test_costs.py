@@ -1,18 +1,21 @@
 """What a plan says will be sent is what is sent: requests to servers, characters to translation services."""
 
 import re
+from collections.abc import Collection
+from typing import Any
 
 import pytest
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, Completion, Message, Reply, TokenLikelihood, Translation
-from genderscope.models import Remote, open_model
+from genderscope.models import Remote, TranslationModel, open_model
 from tests.server.http_fake import HttpFake
 from tests.server.language_model import LLAMA, PROBES, text_of
 from tests.support.answers import answers_to
+from tests.support.kinds import of_kind
 
 TEXTS = [f"I was there {k} times." for k in range(6)]
-QUESTIONS = {
+QUESTIONS: dict[str, list[Any]] = {
     "choice": [Choice(f'"{text}", ', " said.", ("he", "she")) for text in TEXTS],
     "likelihood": [TokenLikelihood(text, (), False) for text in TEXTS],
     "continuations": [Completion(f"{text} And ", "", 3, 2, "sample") for text in TEXTS],
@@ -20,7 +23,7 @@ QUESTIONS = {
     "translation": [Translation(text, "en", "sk") for text in TEXTS],
     "reply": [Reply((Message("user", text),), 5, 0.0) for text in TEXTS],
 }
-SERVERS = {
+SERVERS: dict[str, tuple[dict[str, Any], Collection[str]]] = {
     "all": ({}, QUESTIONS.keys()),
     "next tokens": (LLAMA, ("choice", "continuations", "next tokens")),
     "samples": ({"offers": ("completions", "many")}, ("choice", "continuations")),
@@ -73,7 +76,7 @@ def test_characters_are_those_that_a_service_is_sent(monkeypatch):
     with Counting().running() as service:
         monkeypatch.setenv("DEEPL_AUTH_KEY", "not-a-real-key")
         monkeypatch.setenv("DEEPL_SERVER_URL", service.url)
-        model = open_model("deepl", remote=Remote.model_validate({"yes": True}))
+        model = of_kind(open_model("deepl", remote=Remote.model_validate({"yes": True})), TranslationModel)
         told = model.characters(questions)
         answers_to(model, questions)
     assert told == service.sent == sum(map(len, TEXTS)) + 50

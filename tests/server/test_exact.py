@@ -7,8 +7,10 @@ from genderscope.core.questions import Choice, Completion, TokenLikelihood
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
 from genderscope.models.server.choices import NO_SPACES
+from genderscope.models.server.model import ServerModel
 from genderscope.models.server.tokens import align
 from tests.support.answers import SENTENCES, answers_to, gest_questions
+from tests.support.kinds import of_kind
 from tests.support.log_ratios import TOLERANCE, log_ratio
 
 TOKENIZERS = ["bytes", "bytes-bos", "metaspace-bos"]
@@ -23,7 +25,7 @@ def test_choices_equal_local_ones(models, serve, tokenizer, form):
     server = serve(tokenizer, offers=[form, "logprobs", "completions"])
     local = answers_to(open_model(str(models("gpt2", tokenizer))), questions)
     through = answers_to(open_model(server.spec), questions)
-    assert open_model(server.spec).rung.form == form
+    assert of_kind(open_model(server.spec), ServerModel).rung.form == form
     for question, here, there in zip(questions, local, through, strict=True):
         assert there.scores is not None, (question, there.unread)
         assert log_ratio(there) == pytest.approx(log_ratio(here), abs=TOLERANCE)
@@ -63,7 +65,7 @@ def test_among_the_likeliest_tokens_choices_equal_local_ones(models, serve, toke
     local_model = open_model(str(models("gpt2", tokenizer)))
     # The tiny model spreads its guesses: it is asked for all tokens, so that both words are among them.
     server = serve(tokenizer, offers=["logprobs", "completions"], top=10**9)
-    model = open_model(server.spec)
+    model = of_kind(open_model(server.spec), ServerModel)
     assert (model.rung.name, model.rung.every) == ("top", True)
     questions = [Choice(f'"{s}", ', " said.", ("he", "she")) for s in SENTENCES]
     local = answers_to(local_model, questions)

@@ -9,8 +9,10 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, Completion, TokenLikelihood, Translation
 from genderscope.models import Remote, open_model
+from genderscope.models.server.model import ServerModel
 from tests.server.language_model import ALL
 from tests.support.answers import CHOICE, answers_to
+from tests.support.kinds import of_kind
 
 
 def remote(**options):
@@ -29,7 +31,7 @@ def remote(**options):
     ],
 )
 def test_the_best_rung_is_found(serve, offers, rung, through, likelihoods, completes):
-    model = open_model(serve(offers=offers).spec)
+    model = of_kind(open_model(serve(offers=offers).spec), ServerModel)
     assert (model.rung.name, model.rung.through) == (rung, through)
     assert (TokenLikelihood in model.answers, Completion in model.answers) == (likelihoods, completes)
     assert {Choice, Translation} <= model.answers

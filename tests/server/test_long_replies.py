@@ -6,6 +6,7 @@ import itertools
 import threading
 import time
 import weakref
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ from tests.support.vendors import PLAIN, VENDORS
 
 LARGE = "(a) Women. " + "word " * (REPLY_LIMIT // 5)
 LONG = "(a) Women. " + "word " * 20_000
-STARTER = {"data": "starter", "limit": 16, "yes": True}
+STARTER: dict[str, Any] = {"data": "starter", "limit": 16, "yes": True}
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def test_results_that_nobody_takes_are_not_piled_up():
 
 def test_threads_that_wait_for_room_end_with_the_run():
     before = threading.active_count()
-    results = as_they_come(range(1000), lambda job: job, 8)
+    results: Any = as_they_come(range(1000), lambda job: job, 8)
     next(results)
     results.close()
     end = time.monotonic() + 20

@@ -5,11 +5,12 @@ Every node of a valid answer becomes each of a dozen other values in turn, on ev
 
 import math
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from genderscope.core.errors import UserError
-from genderscope.core.questions import Choice, Completion, TokenLikelihood, Translation
+from genderscope.core.questions import Choice, Completion, Question, TokenLikelihood, Translation
 from genderscope.models import Remote, open_model
 from tests.server.language_model import LLAMA
 from tests.server.odd import variants
@@ -23,7 +24,7 @@ CHAT_TOP = {
     "offers": ("chat", "chat_logprobs"),
     "chat": lambda _: {"content": "he", "top": {"he": -1.0, "she": -2.0, "x": -2.5}},
 }
-WAYS = {
+WAYS: dict[str, tuple[dict[str, Any], Question]] = {
     "prompt_logprobs": ({"offers": ("prompt_logprobs", "completions")}, CHOICE),
     "echo": ({"offers": ("echo", "logprobs", "completions")}, CHOICE),
     "likelihood": ({"offers": ("echo", "logprobs", "completions")}, LIKELIHOOD),
@@ -40,7 +41,7 @@ ONCE = Remote.model_validate({"retries": 0, "samples": 2, "timeout": 60})
 
 def outcomes(model, questions, fake, answers):
     """Put questions to a fake that gives each of these answers in turn; count what comes of it."""
-    counts = Counter()
+    counts: Counter[str] = Counter()
     for odd in answers:
         fake.reply = lambda *_, odd=odd: (200, odd)
         try:

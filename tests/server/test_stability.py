@@ -3,6 +3,7 @@
 import json
 import random
 import threading
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,7 @@ def with_numbers(answer, numbers):
     return answer
 
 
-FORMS = {
+FORMS: dict[str, dict[str, Any]] = {
     "prompt_logprobs": {"offers": ("prompt_logprobs", "completions")},
     "echo": {"offers": ("echo", "logprobs", "completions"), "top": 1},
     "llama.cpp": LLAMA,

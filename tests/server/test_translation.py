@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,7 +99,7 @@ def test_a_wrong_option_is_one_sentence():
 
 def test_the_options_of_servers_are_one_object_whose_fields_may_be_given_by_name(serve, tmp_path):
     server = serve()
-    ways = {
+    ways: dict[str, dict[str, Any]] = {
         "object": {"remote": Remote(prompt="Into {target}: {text}", temperature=0.7)},
         "by name": {"prompt": "Into {target}: {text}", "temperature": 0.7},
         # what is given by name goes before

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, cast
 
 from genderscope.samples import registry
 from genderscope.samples.dialogue import load as load_dialogue
@@ -47,7 +48,7 @@ def own_data(folder):
         tuple(f"The {who} by the lake {k} is <{word}>." for who in ("man", "woman") for word in WORDS[:2])
         for k in range(4)
     ]
-    segments = [
+    segments: list[tuple[Any, ...]] = [
         (k, gender, f"The {gender} {k} came.", right, wrong, "")
         for k in range(4)
         for gender, right, wrong in (("masculine", f"ko{k}", f"ka{k}"), ("feminine", f"ka{k}", f"ko{k}"))
@@ -151,13 +152,19 @@ def seq2seq_model(folder: Path) -> Kind:
     tokenizer = TOKENIZERS["unigram-mask"]()
     tokenizer.add_special_tokens({"additional_special_tokens": ["eng_Latn", "slk_Latn", "ces_Latn"]})
     torch.manual_seed(1)
-    size = {"d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16}
-    heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "max_position_embeddings": 256}
-    tokens = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": tokenizer.eos_token_id}
+    size: dict[str, Any] = {
+        "d_model": 16,
+        "encoder_layers": 1,
+        "decoder_layers": 1,
+        "encoder_ffn_dim": 16,
+        "decoder_ffn_dim": 16,
+    }
+    heads: dict[str, Any] = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "max_position_embeddings": 256}
+    tokens: dict[str, Any] = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": tokenizer.eos_token_id}
     tokens |= {"vocab_size": len(tokenizer), "decoder_start_token_id": tokenizer.eos_token_id}
     model = tf.M2M100ForConditionalGeneration(tf.M2M100Config(**tokens, **size, **heads, init_std=0.5))
     # More end-of-text makes outputs short: CTranslate2 keeps no settings of the search.
-    model.get_input_embeddings().weight.data[tokenizer.eos_token_id] *= 8
+    cast(Any, model.get_input_embeddings()).weight.data[tokenizer.eos_token_id] *= 8
     model.generation_config.exponential_decay_length_penalty = (2, 2.0)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)

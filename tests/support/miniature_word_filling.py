@@ -13,7 +13,7 @@ def winobias():
     other = {"he": "she", "she": "he"}
     for kind in (1, 2):
         for split in ("dev", "test"):
-            sides = {"pro": [], "anti": []}
+            sides: dict[str, list[str]] = {"pro": [], "anti": []}
             for pronoun, names in people.items():
                 for name in names:
                     text = f"[The {name}] met the guest of the {split} because [{{}}] had called {kind} times."

@@ -7,7 +7,7 @@ def stop_at(most):
     """Return a progress bar that stops the run once so many questions are answered."""
 
     def begin(total):
-        done = Counter()
+        done: Counter[str] = Counter()
 
         def advance(count):
             done["answered"] += count

@@ -5,10 +5,11 @@ import pytest
 from genderscope.core.journal_codec import answer_from_json, question_key
 from genderscope.core.questions import Translation
 from genderscope.engine import ask
-from genderscope.models import Remote, open_model
+from genderscope.models import Remote, TranslationModel, open_model
 from genderscope.runs import Journal
 from tests.server.services_fake import FAKES
 from tests.support.keys import KEY
+from tests.support.kinds import of_kind
 
 VARIABLES = {
     "deepl": {"DEEPL_AUTH_KEY": KEY, "DEEPL_SERVER_URL": "URL"},
@@ -43,7 +44,7 @@ def start(monkeypatch):
 
 
 def opened(name, targets=("sk",), **options):
-    model = open_model(name, remote=Remote.model_validate({"yes": True, **options}))
+    model = of_kind(open_model(name, remote=Remote.model_validate({"yes": True, **options})), TranslationModel)
     for target in targets:
         model.check("en", target)
     return model

@@ -1,5 +1,8 @@
 """Chat vendors played by local servers."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from genderscope.core.questions import Message, Reply
@@ -13,6 +16,10 @@ PLAIN = Reply((Message("user", "Hello."),), 50)
 
 class Fake(HttpFake):
     """A vendor's service; `says` makes an answer of a request's body, `refuses` a complaint or nothing."""
+
+    path: str
+    header: str
+    answer: Callable[..., dict[str, Any]]
 
     def __init__(self, says=None, refuses=lambda body: None, **options):
         super().__init__(key=KEY, **options)

@@ -11,7 +11,7 @@ tokens = st.lists(st.integers(0, 4), max_size=9)
 
 
 def ids(*sentences):
-    known = {}
+    known: dict[str, int] = {}
     return [[known.setdefault(word, len(known)) for word in sentence.split()] for sentence in sentences]
 
 

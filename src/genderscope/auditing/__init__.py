@@ -22,4 +22,5 @@ if TYPE_CHECKING:
     from .terminal_jobs import TerminalDisplay as TerminalDisplay
     from .time_estimates import with_time_estimates as with_time_estimates
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

@@ -7,4 +7,5 @@ from genderscope.util.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from .app import main as main
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

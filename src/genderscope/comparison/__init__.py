@@ -23,4 +23,5 @@ if TYPE_CHECKING:
     from .ranking import Entry as Entry, Ranking as Ranking, rankings as rankings
     from .scorecard_table import scorecard as scorecard
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

@@ -13,4 +13,5 @@ if TYPE_CHECKING:
     from .local_engine import is_announced as is_announced
     from .speed_probe import Clock as Clock, WorkerLostError as WorkerLostError, clock_of as clock_of
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

@@ -16,4 +16,5 @@ if TYPE_CHECKING:
     from .run_settings import SETTING_NAMES as SETTING_NAMES, RunSettings as RunSettings
     from .scoring import score as score, sources as sources, translation_measure as translation_measure
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

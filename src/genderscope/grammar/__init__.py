@@ -11,4 +11,5 @@ if TYPE_CHECKING:
     from .speaker.registry import draft_languages as draft_languages, language_plugins as language_plugins
     from .speaker.registry import languages as languages, speaker_gender as speaker_gender
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

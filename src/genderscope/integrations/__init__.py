@@ -9,4 +9,5 @@ if TYPE_CHECKING:
     from .trackers import TRACKERS as TRACKERS, log as log, require_trackers as require_trackers
     from .trainer import GenderscopeCallback as GenderscopeCallback
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

@@ -27,4 +27,5 @@ if TYPE_CHECKING:
     from .thresholds import Margin as Margin
     from .verdicts import Verdict as Verdict, judge_interval as judge_interval
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

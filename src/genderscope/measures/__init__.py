@@ -18,4 +18,5 @@ if TYPE_CHECKING:
     from .registry import measure_type as measure_type
     from .rows import frame_of as frame_of, schema_of as schema_of
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

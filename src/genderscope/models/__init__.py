@@ -23,4 +23,5 @@ if TYPE_CHECKING:
     from .translation.installed_translator import translator_at_hand as translator_at_hand
     from .translation.source_alignment import normalised as normalised
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

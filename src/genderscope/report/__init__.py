@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from .views import view_of as view_of
     from .views.plain_view import View as View, interval as interval, number as number
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)
 
 
 class _CallablePackage(ModuleType):

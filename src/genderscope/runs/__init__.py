@@ -25,4 +25,5 @@ if TYPE_CHECKING:
     from .run_state import is_finished as is_finished, require_room as require_room, state_of as state_of
     from .signatures import signature as signature
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

@@ -11,4 +11,5 @@ if TYPE_CHECKING:
     from .row import DialogueRow as DialogueRow
     from .tables import TABLES as TABLES, WORDS as WORDS, Compared as Compared, condition_of as condition_of
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

@@ -11,4 +11,5 @@ if TYPE_CHECKING:
     from .rates import Rates as Rates
     from .templates import TEMPLATES as TEMPLATES
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

@@ -14,4 +14,5 @@ if TYPE_CHECKING:
     from .suite_vocabulary import AdjectiveTraits as AdjectiveTraits, Vocabulary as Vocabulary
     from .suite_vocabulary import load_vocabulary as load_vocabulary, read_text as read_text
 
-__getattr__, __dir__ = lazy_exports(__name__)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)
