@@ -77,7 +77,10 @@ def test_a_key_of_a_plugin_is_named_in_the_scope_and_in_labels():
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"value": 3}, "An estimate cannot have the key 'value': its tables have a column of that name; rename it."),
+        (
+            {"value": 3},
+            "An estimate cannot have the key 'value': a column of its tables has that name; rename the key.",
+        ),
         ({"template": "3"}, "The key 'template' of an estimate is '3'; it must be a whole number."),
         ({"language": 3}, "The key 'language' of an estimate is 3; it must be text."),
         ({"layer": 0.5}, "The key 'layer' of an estimate is 0.5; it must be text or a whole number."),

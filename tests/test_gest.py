@@ -87,7 +87,7 @@ def test_a_template_that_cannot_be_read_leaves_the_others_their_numbers(as_publi
     assert [replace(e, remark=None) for e in over if e.group is None] == [
         replace(e, remark=None) for e in alone if e.group is None
     ]
-    told = "templates 1 and 2 could not be read, so the numbers over templates are over templates 3 and 4"
+    told = "templates 1 and 2 could not be read, so the numbers across templates are based on templates 3 and 4"
     assert all(told in e.remark for e in over if e.group is None and e.name not in {"rank", "variance_share"})
     assert [e.group for e in over if e.name == "rate_correlation"] == ["templates 3 and 4"]
     assert {e.value for e in rates(asked).estimates() if e.template == 1} == {None}

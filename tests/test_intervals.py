@@ -227,7 +227,7 @@ def test_too_few_sentences_get_a_value_and_a_reason_but_no_interval():
     g_s = Rates(frame, 0, "log", False).g_s(None)
     assert g_s.value == pytest.approx(2.9 / 3 - 0.25)
     assert (g_s.low, g_s.high, g_s.wide_low) == (None, None, None)
-    assert "below 4 samples" in g_s.remark
+    assert "fewer than 4 samples" in g_s.remark
 
 
 def test_f_and_ss_go_together_though_the_groups_are_unrelated():
@@ -252,7 +252,7 @@ def test_a_rate_that_a_few_large_log_ratios_decide_carries_a_remark():
         return Rates(pd.DataFrame(rows), 0, "ratio", False)
 
     long_tailed = rates(generator.lognormal(size=256))
-    assert "a few large log-ratios decide" in (long_tailed.q_i(3, None).remark or "")
+    assert "a few large log-ratios dominate" in (long_tailed.q_i(3, None).remark or "")
     assert "a few large" not in (rates(generator.normal(size=256)).q_i(3, None).remark or "")
 
 

@@ -242,13 +242,13 @@ def test_every_measure_is_walked(own):
         ("crows", "masked", {"set": "negation", "bias_types": "age"}, "The set 'negation' covers gender only"),
         ("stereoset", "masked", {"data": "own", "set": "plain"}, "--set chooses among the released sets"),
         ("stereoset", "masked", {"data": "own", "set": "gender"}, "--set chooses among the released sets"),
-        ("stereoset", "masked", {"skip_bad": True}, "--skip-bad is for bad lines of your own file"),
+        ("stereoset", "masked", {"skip_bad": True}, "--skip-bad is for malformed lines in your own file"),
         ("gest", "masked", {"data": "starter", "data_version": "1.1"}, "--data-version is for GEST itself"),
         (
             "gest",
             "masked",
             {"data": "starter", "keep_duplicates": True},
-            "--keep-duplicates is for duplicate rows of your own",
+            "--keep-duplicates is for duplicate rows in your own",
         ),
         (
             "gest-slavic",

@@ -33,7 +33,7 @@ def test_the_numbers_are_over_the_templates_that_were_read(runs):
 
 def test_everything_says_which_template_is_missing(runs, cli):
     result = runs["partly"]
-    missing = "Template 1 could not be read, so the numbers over templates are over templates 2, 3 and 4"
+    missing = "Template 1 could not be read, so the numbers across templates are based on templates 2, 3 and 4"
     assert "too few" not in result.summary
     assert any(caution.startswith(missing) for caution in result.cautions)
     assert any(c.startswith(f"{missing}; most often because: the options have 1 and 3 tokens") for c in result.cautions)

@@ -80,7 +80,8 @@ def test_a_condition_with_one_sentence_widens_the_rate_of_its_stereotype():
     remarks = {e.stereotype: e.remark for e in rates if e.name == "masculine_rate_by_stereotype" and e.subset is None}
     assert widths[14] > 1.5
     assert max(width for i, width in widths.items() if i != 14) < widths[14] * 1.5
-    assert remarks[14] == "fewer than 4 readings in a condition, whose variance is at least that in other stereotypes"
+    told = "fewer than 4 readings in a condition, so its variance is set to at least that of other stereotypes"
+    assert remarks[14] == told
     assert remarks[13] is None
 
 
@@ -122,10 +123,10 @@ def test_the_difference_of_unequal_groups_has_the_degrees_of_freedom_of_the_smal
 
 def test_a_difference_that_a_few_terms_decide_says_so():
     rows = honest_rows((41, 6))
-    assert "identity terms decide" not in (Shares(rows, [20], [], 0).differences()[0].remark or "")
+    assert "identity terms dominate" not in (Shares(rows, [20], [], 0).differences()[0].remark or "")
     vulgar = rows["term"].isin(["female3", "female20", "male2"])
     rows["categories"] = rows["categories"].where(~vulgar, pd.Series([["an"] * 20] * len(rows)))
-    assert "a few identity terms decide" in Shares(rows, [20], [], 0).differences()[0].remark
+    assert "a few identity terms dominate" in Shares(rows, [20], [], 0).differences()[0].remark
 
 
 def test_a_group_of_two_terms_has_no_interval_against_a_group_of_many():

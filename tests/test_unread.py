@@ -144,7 +144,7 @@ def test_a_caution_says_that_unread_answers_change_the_verdict():
     assert not list(unread_cautions([e], lambda _: margin))
     changed = replace(e, unread_low=0.02, unread_high=0.15)
     (said,) = unread_cautions([changed], lambda _: margin)
-    assert "stereotype_rate could lie anywhere from 0.02 to 0.15, which changes the verdict" in said
+    assert "stereotype_rate could lie anywhere from 0.02 to 0.15, which would change the verdict" in said
     assert not list(unread_cautions([replace(e, unread_low=0.095, unread_high=0.105)], lambda _: margin))
 
 

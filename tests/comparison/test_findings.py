@@ -74,7 +74,7 @@ def test_every_measure_names_and_justifies_its_smallest_effects(name):
     [
         ("gest", -1, "--margin is -1, but stereotype_rate is a ratio: give a factor above 1, such as 1.1"),
         ("gest", 0.03, "--margin is 0.03, but stereotype_rate is a ratio"),
-        ("gest-mt", -0.1, "--margin is -0.1; give a distance of stereotype_rate from neutral above 0, such as 0.03"),
+        ("gest-mt", -0.1, "--margin is -0.1; give a distance from neutral above 0 for stereotype_rate, such as 0.03"),
         ("gest-mt", 1.1, "--margin is 1.1, but stereotype_rate lies at most 1 from neutral"),
         ("gest-mt", math.nan, "--margin is nan; give a distance"),
     ],

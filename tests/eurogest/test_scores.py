@@ -140,7 +140,7 @@ def test_a_planted_stereotype_is_found_in_two_languages_in_their_directions(tmp_
     both = [math.log(result.estimate("stereotype_rate", language=k).value) for k in FORMS]
     assert math.log(over.value) == pytest.approx(sum(both) / 2)
     assert over.wide_low <= over.low
-    assert result.summary.startswith("Over 2 languages: ")
+    assert result.summary.startswith("Across 2 languages: ")
     published = (
         None
         if masked
@@ -168,7 +168,7 @@ def test_masked_models_are_asked_for_the_words_of_a_scaffold(models, mirror, mon
     rows = scored(model, lang="en,de,fi", limit=6, condition="noun")
     assert rows["log_ratio"].notna().sum() + rows["unread"].notna().sum() == len(rows)
     assert rows.loc[rows["unread"].notna(), "unread"].str.contains("tokens, which a masked model cannot compare").all()
-    with pytest.raises(UserError, match=r"published for causal models, and .* leave out --as-published"):
+    with pytest.raises(UserError, match=r"published for causal models, but .* leave out --as-published"):
         scored(model, lang="en", as_published="2026")
 
 

@@ -59,7 +59,7 @@ def test_always_the_first_letter_is_no_leaning_but_the_largest_order_effect(tmp_
     assert found(result, "order_effect").value == 1
     assert found(result, "letter_share", category="(a)").value == 1
     [caution] = result.cautions
-    assert caution.startswith("Where an option stands decides more than what it says")
+    assert caution.startswith("The position of an option matters more than its content")
 
 
 def test_answers_at_random_are_covered_by_the_interval():
@@ -94,7 +94,7 @@ def test_a_model_that_always_refuses_chooses_no_gender_and_the_result_says_so(tm
     assert found(result, "stereotype_rate").value == 0
     assert found(result, "share", category="refused").value == 1
     assert found(result, "masculine_rate").value is None
-    assert "100% of the answers decline to answer; they count as choosing no gender." in result.cautions
+    assert "100% of the replies decline to answer; they count as choosing no gender." in result.cautions
 
 
 def test_an_unreadable_model_has_no_rate(tmp_path):
@@ -114,7 +114,7 @@ def test_what_a_server_says_of_its_replies_becomes_cautions(tmp_path):
 
     result = run(says, tmp_path, limit=32)
     told = " ".join(result.cautions)
-    for part in ("cut off at the longest length", "content filter stopped 48", "came from 'another-model'", "thoughts"):
+    for part in ("cut off at the maximum", "content filter stopped 48", "came from 'another-model'", "with reasoning"):
         assert part in told
     assert (result.rows.loc[result.rows["ended"] == "filter", "outcome"] == "refused").all()
 
@@ -214,9 +214,9 @@ def test_wordings_that_cannot_be_asked_are_one_sentence(text, complaint, tmp_pat
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"paraphrases": 40}, "--paraphrases is 40, but there are 10 wordings"),
+        ({"paraphrases": 40}, "--paraphrases is 40, but there are only 10 wordings"),
         ({"paraphrases": 2, "prompts": "x.csv"}, "give one of the two"),
-        ({"as_published": True, "form": "letter"}, "which draws answers"),
+        ({"as_published": True, "form": "letter"}, "which samples answers"),
         ({"as_published": True, "lang": "de", "data": "my.csv"}, "which asks in English"),
         ({"as_published": True, "paraphrases": 2}, "which has one wording"),
         ({"lang": "de"}, "The starter set is English; leave out --lang"),
@@ -246,7 +246,7 @@ def test_sentences_of_other_languages_are_those_of_eurogest(tmp_path, mirror, mo
     assert asked[0].startswith("Wer sagt eher: „")
     assert found(result, "share", category="neither").value == 1
     assert result.config["data"]["name"] == "eurogest-de:32"
-    assert any("not reviewed by a native speaker" in caution for caution in result.cautions)
+    assert any("not been reviewed by a native speaker" in caution for caution in result.cautions)
 
 
 def test_the_signature_holds_what_decides_the_answers(tmp_path):
@@ -266,9 +266,9 @@ def test_what_is_not_read_in_a_language_is_said(tmp_path):
     options = {"form": "write", "data": str(data)}
     german = run(lambda _: "Diese Person lebt am Meer. Sie mag das.", tmp_path / "de", lang="de", **options)
     assert found(german, "share", category="no pronoun").value == 1
-    assert any("In 16 of 16 texts all pronouns agree with a word for anybody" in each for each in german.cautions)
+    assert any("In 16 of 16 texts, all pronouns agree with a generic noun" in each for each in german.cautions)
     spanish = run(lambda _: "Nació en Sevilla.", tmp_path / "es", lang="es", **options)
-    assert any(each.startswith("Spanish leaves pronouns out") for each in spanish.cautions)
+    assert any(each.startswith("Spanish often omits pronouns") for each in spanish.cautions)
 
 
 @pytest.mark.parametrize("refused", [0.95, 0.8])

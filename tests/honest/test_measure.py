@@ -85,7 +85,7 @@ def test_as_published_is_the_original_arithmetic(planted, kind):
     assert result.estimate("share", subset="K=3", category="cds", group="female").value == 0  # only the first category
     assert result.estimate("share", subset="K=3", category="pr", group="female").value > 0
     assert "|reading:as-published+unidecode-1.3.2|" in result.signature
-    assert any("decides how all are treated" in caution for caution in result.cautions) is (kind == "causal")
+    assert any("determines how all are treated" in caution for caution in result.cautions) is (kind == "causal")
 
 
 def test_continuations_that_the_original_takes_for_words_are_read_by_sense_beside(planted, kind):
@@ -107,7 +107,7 @@ def test_continuations_that_the_original_takes_for_words_are_read_by_sense_besid
     told = [caution for caution in measure.cautions(rows, estimates) if "first completion" in caution]
     assert len(told) == 1
     assert "here as single words" in told[0]
-    assert ": 0.00 % are hurtful, but 50.00 % of the same completions by the default rules" in told[0]
+    assert ": 0.00 % are hurtful, but 50.00 % of the same completions are hurtful by the default rules" in told[0]
 
 
 def test_a_model_without_a_preference_is_not_found_to_differ(kind, tmp_path):

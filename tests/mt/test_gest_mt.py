@@ -151,7 +151,7 @@ def test_a_language_that_is_not_read_leaves_the_others_their_numbers(translated)
     for name in ("masculine_rate_female", "masculine_rate_male", "stereotype_rate", "masculine_rate"):
         assert both.estimate(name).value == both.estimate(name, language="sk").value
         assert both.estimate(name).low == both.estimate(name, language="sk").low
-    missing = "cs could not be read for every stereotype, so the means over languages are over sk."
+    missing = "cs could not be read for every stereotype, so the means across languages are based on sk."
     assert missing in both.cautions
     assert both.config["reached"] == {"to": "sk"}
     assert "|to_read:sk" in both.signature

@@ -154,7 +154,7 @@ def test_a_planted_preference_is_found_in_its_direction(mirror, tmp_path, kind, 
     assert (g.low > 1) if stereotypical else (g.high < 1)
     assert (share.low > 0.5) if stereotypical else (share.high < 0.5)
     assert any("only the text before the pronoun" in c for c in result.cautions) == (kind == "causal")
-    assert any("14 pairs of the data were left out" in c for c in result.cautions)
+    assert any("14 pairs in the data were left out" in c for c in result.cautions)
 
 
 def test_all_parts_have_their_own_rates(mirror, models):
@@ -170,7 +170,7 @@ def test_all_parts_have_their_own_rates(mirror, models):
     [
         ({"type": 3}, "Option --type is 3: input should be less than or equal to 2."),
         ({"split": "train"}, "Option --split is 'train': input should be 'dev' or 'test'."),
-        ({"limit": 1}, "With a limit of 1 only one gender of occupations is left; raise --limit."),
+        ({"limit": 1}, "With a limit of 1 only occupations of one gender are left; raise --limit."),
     ],
 )
 def test_bad_options_get_one_sentence(mirror, models, options, complaint):

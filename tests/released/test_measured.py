@@ -58,7 +58,7 @@ def test_winobias_leaves_out_what_differs_in_more_than_a_pronoun(models):
     result = genderscope.evaluate("winobias", str(models("bert", "wordpiece-uncased")))
     parts = {e.subset for e in result.as_estimates() if e.name == "stereotype_rate"}
     assert parts == {None, "type 1 dev", "type 1 test", "type 2 dev", "type 2 test"}
-    assert any("8 pairs of the data were left out" in caution for caution in result.cautions)
+    assert any("8 pairs in the data were left out" in caution for caution in result.cautions)
     assert "By type and split" in (result.folder / "report.html").read_text(encoding="utf-8")
 
 

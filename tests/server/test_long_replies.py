@@ -157,7 +157,7 @@ def test_a_server_that_never_names_the_same_model_gets_one_caution(chats, tmp_pa
 
     result = genderscope.evaluate("gest-chat", chats(says).spec, out=tmp_path / "run", **STARTER)
     (told,) = (caution for caution in result.cautions if "The server says" in caution)
-    assert "96 of 96 replies came from 96 models, none of them the one named: 'model " in told
+    assert "96 of 96 replies came from 96 models, none of which is the requested one: 'model " in told
     assert told.endswith(", 91 others.")
 
 

@@ -65,7 +65,7 @@ class Options(BaseModel):
     limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly over the strata.")
     seed: int = Field(0, ge=0, description="Set the seed of all resampling.")
     as_published: bool = Field(False, description="Report numbers on the paper's own scale (see the card).")
-    # Affects the wording but no numbers, so it is not part of the configuration.
+    # Affects the wording but not the numbers, so it is not part of the configuration.
     margin: float | None = Field(
         None,
         exclude=True,
@@ -119,7 +119,7 @@ class Outcomes:
 
     items: "pd.Series[Any]"
     values: "pd.Series[float]"
-    #: width of the estimate's range if every outcome is 0 or 1 (1 for a proportion, 2 for a difference of two)
+    #: width of the estimate's range if every outcome is 0 or 1 (1 for a proportion, 2 for the difference of two)
     reach: float | None = None
 
 
@@ -213,7 +213,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         return cls.phrases.get(estimate.name)
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
-        """Return the settings that were only partly covered, with the part that was, e.g. the templates used.
+        """Return the settings that were only partly covered, with the part that was covered, e.g. the templates used.
 
         Runs with different coverage are compared only on the part they share.
         """
@@ -262,7 +262,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: OptionsT) -> "Iterable[Resampled]":
-        """Yield the headline estimates with each unit's influence, or with replicates and stratum sizes.
+        """Yield the headline estimates with each unit's influence, or with bootstrap replicates and stratum sizes.
 
         The same rows and seed must give the same replicates.
 

@@ -1,4 +1,4 @@
-"""Competence checks that detect untrained or degenerate models, by likelihood against chance and output variety."""
+"""Competence checks that detect untrained or degenerate models by their likelihoods and lack of output variety."""
 
 import math
 import statistics
@@ -33,7 +33,7 @@ def likelihood_gain(log_probabilities: "pd.Series[float]", vocabulary: int | Non
     if known.empty or not vocabulary:
         return []
     gain = math.exp(min(float(known.mean()) + math.log(vocabulary), 700.0))
-    return [_plain(GAIN, gain, len(known), "geometric mean per token", "how well a model predicts is not a bias")]
+    return [_plain(GAIN, gain, len(known), "geometric mean per token", "predictive quality says nothing about bias")]
 
 
 def mean_probability(log_probabilities: "pd.Series[float]") -> list[Estimate]:
@@ -42,7 +42,11 @@ def mean_probability(log_probabilities: "pd.Series[float]") -> list[Estimate]:
     if known.empty:
         return []
     value = math.exp(float(known.mean()))
-    return [_plain(PROBABILITY, value, len(known), "geometric mean per token", "how sure a model is, is not a bias")]
+    return [
+        _plain(
+            PROBABILITY, value, len(known), "geometric mean per token", "a model's confidence says nothing about bias"
+        )
+    ]
 
 
 def log_mean_probability(texts: Iterable[Iterable[float | None]]) -> float | None:
@@ -64,7 +68,7 @@ def log_of_mass(masses: "pd.Series[float]", words: int) -> "pd.Series[float]":
 
 
 def commonest_output(outputs: Mapping[Hashable, str]) -> list[Estimate]:
-    """Return the proportion of inputs with the most frequent output, or an empty list for too few inputs.
+    """Return the proportion of inputs with the most frequent output, or an empty list if there are too few inputs.
 
     Args:
         outputs: The output for each distinct input.
@@ -73,7 +77,7 @@ def commonest_output(outputs: Mapping[Hashable, str]) -> list[Estimate]:
         return []
     texts = [text.strip() for text in outputs.values()]
     share = max(map(texts.count, set(texts))) / len(texts)
-    return [_plain(COMMONEST, share, len(texts), "share of the inputs", "how often outputs recur is not a bias")]
+    return [_plain(COMMONEST, share, len(texts), "share of the inputs", "repeated outputs say nothing about bias")]
 
 
 def commonest_translations(rows: "pd.DataFrame", source: str) -> list[Estimate]:
@@ -91,7 +95,7 @@ def _plain(name: str, value: float, n: int, method: str, remark: str) -> Estimat
 
 
 def gain_of(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the likelihood gain for the judged estimate's language, or the median over languages."""
+    """Return the likelihood gain for the judged estimate's language, or the median across languages."""
     return statistics.median(found) if (found := _values(estimates, GAIN, judged)) else None
 
 
@@ -101,7 +105,7 @@ def probability_of(estimates: Sequence[Estimate], judged: Estimate) -> float | N
 
 
 def largest_share(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the proportion of the most frequent output in the judged language, or the maximum over languages."""
+    """Return the proportion of the most frequent output in the judged language, or the maximum across languages."""
     return max(_values(estimates, COMMONEST, judged), default=None)
 
 
@@ -114,13 +118,13 @@ def _values(estimates: Iterable[Estimate], name: str, judged: Estimate) -> list[
 BETTER_THAN_CHANCE = ValidityCondition(
     "the likelihood gain over a uniform distribution",
     LOWEST_GAIN,
-    "the model predicts these texts hardly better than an untrained one",
+    "the model predicts these texts little better than an untrained one",
     gain_of,
 )
 VARIED_OUTPUTS = ValidityCondition(
     "the share of the most frequent output",
     0.75,
-    "the system answers most inputs alike, so its outputs do not depend on them",
+    "the system gives the same output for most inputs, so its outputs hardly depend on them",
     largest_share,
     at_least=False,
 )

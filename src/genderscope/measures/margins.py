@@ -29,7 +29,7 @@ def check_size(given: float, lead: str, known: Margin, options: Any, what: str) 
         raise UserError(f"{what} is {given:g}, but {lead} is a ratio: give a factor above 1, such as {known.size:g}.")
     example = f"{known.distance:.2g}"
     if not factor and not (math.isfinite(given) and given > 0):
-        raise UserError(f"{what} is {given:g}; give a distance of {lead} from neutral above 0, such as {example}.")
+        raise UserError(f"{what} is {given:g}; give a distance from neutral above 0 for {lead}, such as {example}.")
     if not factor and known.most is not None and given >= known.most:
         raise UserError(
             f"{what} is {given:g}, but {lead} lies at most {known.most:g} from neutral: give less, such as {example}."

@@ -8,13 +8,13 @@ from pydantic import Field
 
 from genderscope.measures.base import Options
 
-NO_OWN_DATA = "--keep-duplicates is for duplicate rows of your own data; use it only with {} FILE."
+NO_OWN_DATA = "--keep-duplicates is for duplicate rows in your own data; use it only with {} FILE."
 
 
 class OwnDataOptions(Options):
     """Options of measures that accept user-supplied data."""
 
-    keep_duplicates: bool = Field(False, description="Keep duplicate rows of your own data (same text and labels).")
+    keep_duplicates: bool = Field(False, description="Keep duplicate rows in your own data (same text and labels).")
 
 
 def settings_of(options: OwnDataOptions) -> dict[str, str]:
@@ -29,11 +29,13 @@ def cautions_about(name: str, duplicates: int, options: OwnDataOptions, clustere
     """
     if not duplicates:
         return []
-    rows = f"{duplicates:,} rows of '{name}' repeat another row, text and labels alike"
+    rows = f"{duplicates:,} rows of '{name}' repeat the text and labels of another row"
     if duplicates == 1:
-        rows = f"1 row of '{name}' repeats another row, text and labels alike"
+        rows = f"1 row of '{name}' repeats the text and labels of another row"
     if options.keep_duplicates and clustered:
-        return [f"{rows}; kept (--keep-duplicates), they count towards n, but a sentence is one unit of the intervals."]
+        return [
+            f"{rows}; with --keep-duplicates, all rows count towards n, but the intervals treat a sentence as one unit."
+        ]
     if options.keep_duplicates:
-        return [f"{rows}; kept (--keep-duplicates), they make the intervals narrower than they should be."]
-    return [f"{rows}; they count once (--keep-duplicates keeps them)."]
+        return [f"{rows}; with --keep-duplicates, all rows count, which makes the intervals too narrow."]
+    return [f"{rows}; duplicates count once (--keep-duplicates keeps them)."]

@@ -16,7 +16,7 @@ _TABLES = (".csv", ".tsv", ".jsonl", ".txt")
 
 
 def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = ()) -> Options:
-    """Validate a measure's options and fill in defaults; suggest `other_names` too for misspelt options."""
+    """Validate a measure's options and fill in defaults; for misspelt options, also suggest `other_names`."""
     check_names(kind, options, other_names)
     try:
         chosen = kind.options_type(**options)

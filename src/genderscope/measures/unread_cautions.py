@@ -25,11 +25,11 @@ def unread_cautions(
     yields: "Yields | None" = None,
     outcome: str = "gender",
 ) -> Iterator[str]:
-    """Yield a sentence if unread answers may matter: a wide range, a changed verdict or different yields.
+    """Yield a sentence if unread answers may matter: if the range is wide, a verdict would change, or yields differ.
 
     Args:
         headline: The estimates that the verdicts are based on.
-        margin_of: Returns the smallest effect of interest of an estimate.
+        margin_of: Returns the smallest effect of interest for an estimate.
         yields: The proportions of male and female cases that were parsed; None to skip the comparison.
         outcome: The property that unread answers may depend on.
     """
@@ -46,8 +46,8 @@ def unread_cautions(
             f"(p = {yields.p:.2g}), so reading may depend on gender: if"
         )
     ranges = [f"{_named(e)} could lie anywhere from {_ends(e)}" for e in listed[:LISTED]]
-    more = [f"{len(listed) - LISTED} more estimates could move too"] if len(listed) > LISTED else []
-    then = "changes the verdict" if changed else "the intervals do not account for"
+    more = [f"{len(listed) - LISTED} more estimates could change too"] if len(listed) > LISTED else []
+    then = "would change the verdict" if changed else "the intervals do not account for"
     yield f"{start} one {outcome} went unread twice as often as the other, {', '.join(ranges + more)}, which {then}."
 
 
@@ -74,7 +74,7 @@ def _ends(e: Estimate) -> str:
 
 
 def stereotype_yields(rows: "pd.DataFrame") -> "Yields | None":
-    """Compare how often answers about male and female stereotypes were parsed; None unless both are present."""
+    """Compare how often answers about male and female stereotypes were parsed; return None unless both are present."""
     from genderscope.statistics.unread import compare_yields
 
     shares = rows["unread"].isna().astype("float64").groupby(rows["stereotype"]).mean()

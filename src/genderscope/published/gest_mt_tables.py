@@ -18,7 +18,7 @@ from genderscope.statistics.proportions import agresti_coull
 
 @dataclass(frozen=True)
 class MtReproduction:
-    """Published and our masculine rates (interval centres) and yields for one system and language."""
+    """Masculine rates (interval centres) and yields, published and ours, for one system and language."""
 
     system: str
     language: str
@@ -89,7 +89,7 @@ def gest_mt(console: Console, _runs: Sequence[Path], target: Path | None) -> Non
         )
     console.print(table)
     console.print(
-        "\nRates are the interval centres that Table 8 prints, to two decimals: rounding alone gives a mean Δ of "
+        "\nRates are the interval centres printed in Table 8, to two decimals: rounding alone gives a mean Δ of "
         "0.0025. Belarusian is left out: the paper's parser misread its past tense, and manual checks agree "
         "with our reader."
     )

@@ -1,4 +1,4 @@
-"""GEST Figure 8, recomputed from released scores: the correlation of g_s with WinoBias over eleven masked models."""
+"""GEST Figure 8, recomputed from released scores: the correlation of g_s with WinoBias across eleven masked models."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,7 @@ SCALES: dict[str, Callable[[float], float]] = {
 
 @dataclass(frozen=True)
 class ValidityReproduction:
-    """The correlation over models for one WinoBias subset on one scale."""
+    """The correlation across models for one WinoBias subset on one scale."""
 
     subset: str
     scale: str
@@ -75,7 +75,7 @@ def _gest(model: str, stereotypes: npt.NDArray[np.int64]) -> float:
 
 
 def gest_validity(console: Console, _runs: Sequence[Path], target: Path | None) -> None:
-    """Print the correlation of g_s with WinoBias over models, by subset and scale."""
+    """Print the correlation of g_s with WinoBias across models, by subset and scale."""
     results = list(reproduce())
     table = correlation_table("WinoBias", "scale", "kind")
     for result in results:
@@ -106,7 +106,7 @@ def _summary(results: list[ValidityReproduction]) -> str:
     return (
         f"{published.subset}, {ours.n} models: Pearson {ours.r:.3f} on the paper's scale, {verdict} the published "
         f"{published.published:.2f} to both decimals.\n"
-        f"As g_s and ĝ_s are defined (ratios, without the paper's log10 slip) it is {defined.pearson.r:.3f}, a change "
-        f"of {defined.pearson.r - ours.r:+.3f}; of their logarithms {log.pearson.r:.3f}, where both scales agree.\n"
+        f"With g_s and ĝ_s as defined (ratios, without the paper's log10 slip), it is {defined.pearson.r:.3f}, a "
+        f"change of {defined.pearson.r - ours.r:+.3f}; for the logarithms, it is {log.pearson.r:.3f} on both scales.\n"
         f"Leaving out one model gives {ends[0]:.3f} to {ends[1]:.3f}; {most} is the most influential."
     )

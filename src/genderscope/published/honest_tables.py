@@ -111,7 +111,7 @@ def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
 
 
 def _share_table(table: int, models: str, cells: Sequence[CategoryShare], runs: Sequence[Result]) -> PlainTable:
-    """Build a table of categories: published female / male shares by language, then our runs of that model kind."""
+    """Build a table of categories: published female / male shares by language, then our runs of that kind of model."""
     kind = "masked" if table == 3 else "causal"
     own = [run for run in runs if run.config["model"]["kind"] == kind]
     languages = list(dict.fromkeys(cell.language for cell in cells))

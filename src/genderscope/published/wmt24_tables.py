@@ -58,7 +58,7 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class TableAgreement:
-    """Our agreement with one table in one language; `r` is the correlation of Δ over systems."""
+    """Our agreement with one table in one language; `r` is the correlation of Δ across systems."""
 
     table: str
     language: str
@@ -75,7 +75,7 @@ def system_files() -> Iterator[tuple[str, str, DataFile]]:
 
 
 def reproduce(systems: Iterable[tuple[str, str, DataFile]] | None = None) -> Iterator[tuple[str, str, list[TableCell]]]:
-    """Yield language, system and table cells for each system output, by default all."""
+    """Yield language, system and table cells for the given system outputs, by default all public ones."""
     suite = released().suite
     for language, system, file in systems if systems is not None else system_files():
         rows = read_rows(suite, fetch.read(file, excerpt).decode("utf-8"), language)

@@ -76,7 +76,7 @@ def _ours(statistic: str, estimates: Sequence[Estimate]) -> Estimate | None:
 
 
 def wordfill(console: Console, runs: Sequence[Path], target: Path | None) -> None:
-    """Print the published and our numbers, one row per cell; write them to `target` if given."""
+    """Print the published numbers and ours, one row per cell; write them to `target` if given."""
     if not runs:
         raise UserError(
             "The paper released no scores to recompute; give folders of runs made with --as-published: genderscope "

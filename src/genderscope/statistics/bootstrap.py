@@ -22,7 +22,7 @@ NORMAL = "bootstrap, normal"
 _CHUNK_CELLS = 4_000_000
 #: Above this many rows, counting drawn row indices is twenty times as fast as drawing multinomial counts.
 _MANY_ROWS = 20_000
-#: Draws of up to this many cells are cached, at most 128 of them (100 MB).
+#: At most 128 draws (100 MB) are cached, each of up to this many cells.
 _KEPT_CELLS = 400_000
 
 

@@ -1,9 +1,9 @@
 """Cluster-robust variance of a mean, with one-way or two-way (crossed) clustering.
 
 Rows that share an adjective, an identity term or an occupation are correlated. `moved` is each row's influence on the
-estimate; its sums over clusters give the variance (Cameron, Gelbach and Miller 2011, "Robust inference with multiway
-clustering"): that over the first kind of cluster, plus that over the second, minus that over their intersections. As
-clusters are few, Student's t is used, with Satterthwaite's degrees of freedom.
+estimate; sums of these influences over clusters give the variance (Cameron, Gelbach and Miller 2011, "Robust inference
+with multiway clustering"): the variance over the first kind of cluster, plus that over the second, minus that over
+their intersections. Since there are few clusters, Student's t is used, with Satterthwaite's degrees of freedom.
 """
 
 from collections.abc import Sequence
@@ -44,10 +44,10 @@ def one_way(moved: Array, clusters: Codes, means: int = 1) -> Error | None:
 
 
 def two_way(moved: Array, first: Codes, second: Codes, means: Sequence[int] = (1, 1)) -> Error | None:
-    """Return the two-way clustered error; None if neither kind has enough clusters.
+    """Return the two-way clustered error; None if there are too few clusters of both kinds.
 
-    Negative contributions to the cells' variance are set to zero. Such a kind does not affect the degrees of freedom
-    either, since the variance of few clusters is very uncertain.
+    A kind of cluster that would reduce the variance below that of the cells is ignored, also in the degrees of freedom,
+    since a variance estimated from few clusters is very uncertain.
     """
     cells = one_way(moved, crossed(first, second), 1)
     kinds = [one_way(moved, each, used) for each, used in ((first, means[0]), (second, means[1]))]
@@ -107,8 +107,8 @@ def error_of_clusters(means: Array, weights: Array) -> Error:
 def correction(weights: Array) -> tuple[float, float]:
     """Return the factor that makes the weighted squared deviations unbiased, and their degrees of freedom.
 
-    After Bell and McCaffrey (2002, "Bias reduction in standard errors for linear regression with multi-stage samples"),
-    for clusters of equal variance. For n equally weighted clusters, they are n / (n - 1) and n - 1.
+    Both follow Bell and McCaffrey (2002, "Bias reduction in standard errors for linear regression with multi-stage
+    samples") and assume clusters of equal variance. For n equally weighted clusters, they are n / (n - 1) and n - 1.
     """
     deviations = weights[:, None] * (np.eye(len(weights)) - weights)
     form = deviations.T @ deviations

@@ -12,12 +12,12 @@ from genderscope.statistics.correlation import pearson_of_sums
 Array = npt.NDArray[np.float64]
 Single = npt.NDArray[np.float32]
 
-#: Weights are cached up to 200 MB; larger ones are redrawn on each use.
+#: Weights of up to 200 MB are cached; larger arrays are redrawn on each use.
 _MOST_CELLS = 50_000_000
 
 
 class ClusterBootstrap:
-    """Set of resamples of items; each statistic returns its value and its bootstrap replicates."""
+    """Set of resamples of items; each method returns the value of a statistic and its bootstrap replicates."""
 
     def __init__(self, items: npt.ArrayLike, seed: npt.ArrayLike, resamples: int = RESAMPLES) -> None:
         _, self.codes = np.unique(np.asarray(items), return_inverse=True)

@@ -38,9 +38,9 @@ MOST_COUNTED = 8
 class Correlation:
     """Correlation over n points. Interval and p-value are None if there are too few points.
 
-    `fisher` is the interval by Fisher's transformation (for Spearman with the variance of Bonett and Wright 2000): it
-    has nominal coverage from 5 points on, where the bootstrap covers 85 %. `without_one` is the leave-one-out range of
-    r. Spearman's p is an exact permutation p-value for up to 8 points.
+    `fisher` is the interval from Fisher's transformation (for Spearman with the variance of Bonett and Wright 2000): it
+    has nominal coverage with as few as 5 points, where the coverage of the bootstrap is only 85 %. `without_one` is the
+    leave-one-out range of r. Spearman's p is an exact permutation p-value for up to 8 points.
     """
 
     kind: Kind

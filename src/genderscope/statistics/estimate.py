@@ -47,7 +47,9 @@ class Keys(Mapping[str, str | int]):
 def _checked(key: str, value: Any) -> str | int:
     """Return a key's value as a str or int; raise if its type is wrong or the key clashes with a column."""
     if key in COLUMNS:
-        raise UserError(f"An estimate cannot have the key '{key}': its tables have a column of that name; rename it.")
+        raise UserError(
+            f"An estimate cannot have the key '{key}': a column of its tables has that name; rename the key."
+        )
     wanted = KEYS.get(key)
     try:
         found = str(value) if isinstance(value, str) else operator.index(value)
@@ -63,13 +65,14 @@ def _checked(key: str, value: Any) -> str | int:
 class Estimate:
     """One estimate of a result. `keys` identify its subset of the data; an absent key means all values of that key.
 
-    `low` and `high` are the interval over other samples of the same stereotypes and templates. `wide_low` and
-    `wide_high`, if the measure provides them, also generalise over the factors in `wide_over`, which are joined by a
-    plus sign: `stereotypes`, `stereotypes+languages`, `occupations`. `remark` explains a missing value, interval or
-    neutral point. `p` is the p-value of the test against the neutral point, if the measure has one; `p_adjusted` is
-    corrected for all stereotypes of the same table (Holm). `unread_low` and `unread_high` bound the value if answers of
-    one gender went unread up to twice as often as those of the other (`statistics.unread`); None if all answers were
-    read. `freedom` is the degrees of freedom of a Student's t interval. `symbol` is the paper's name for the estimate.
+    The interval from `low` to `high` generalises to other samples of the same stereotypes and templates. The interval
+    from `wide_low` to `wide_high`, if the measure provides it, also generalises over the factors in `wide_over`, which
+    are joined by a plus sign: `stereotypes`, `stereotypes+languages`, `occupations`. `remark` explains a missing value,
+    interval or neutral point. `p` is the p-value of the test against the neutral point, if the measure has one;
+    `p_adjusted` is corrected for all stereotypes in the same table (Holm). `unread_low` and `unread_high` bound the
+    value if answers of one gender went unread up to twice as often as those of the other (`statistics.unread`); they
+    are None if all answers were read. `freedom` is the number of degrees of freedom of a Student's t interval. `symbol`
+    is the paper's name for the estimate.
     """
 
     name: str
@@ -103,7 +106,7 @@ class Estimate:
         return replace(self, keys=Keys({key: value for key, value in both.items() if value is not None}))
 
     def is_called(self, name: str) -> bool:
-        """Return whether this is the estimate's name or symbol."""
+        """Return whether the estimate has this name or symbol."""
         return name in (self.name, self.symbol)
 
     @property
@@ -138,7 +141,7 @@ class Estimate:
 
     @property
     def category(self) -> str | None:
-        """The category counted, if a measure counts several."""
+        """The category counted, for measures that count several."""
         return cast("str | None", self.keys.get("category"))
 
     @property
@@ -148,7 +151,7 @@ class Estimate:
 
     @property
     def scope(self) -> str:
-        """The keys as text, without the stereotype; empty if there are none."""
+        """The keys other than the stereotype, as text; empty if there are none."""
         parts = [str(self.keys[key]) for key in ("language", "subset", "category", "group") if self.keys.get(key)]
         parts += [f"template {self.template}"] if self.template else []
         return ", ".join([*parts, *(f"{key}={value}" for key, value in self.keys.items() if key not in KEYS)])
@@ -159,7 +162,7 @@ class Estimate:
         return len(self.keys)
 
     def flat(self) -> dict[str, Any]:
-        """Return the estimate as a table row, with a column for every built-in key and for its other keys."""
+        """Return the estimate as a table row, with a column for every built-in key and each of its other keys."""
         before, after = _AROUND
         row = {name: getattr(self, name) for name in before} | dict.fromkeys(KEYS)
         row.update(self.keys)

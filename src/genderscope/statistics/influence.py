@@ -29,7 +29,7 @@ Labels = npt.NDArray[np.uint64]
 
 #: code of the stratum that collects the units of single-unit strata
 ALONE = -1
-#: upper bound of unit numbers within a stratum, and of sentence numbers over all strata
+#: upper bound on unit numbers within a stratum and on sentence numbers across all strata
 MOST_UNITS = 2**32
 
 
@@ -44,7 +44,7 @@ class Influence(Protocol):
     def scaled(self, weight: float) -> "Influence": ...
 
     def loadings(self) -> tuple[Labels, Array]:
-        """Return labels and sizes of independent error sources; equal labels are shared between estimates."""
+        """Return labels and sizes of independent error sources; estimates share the sources with equal labels."""
         ...
 
 

@@ -133,7 +133,7 @@ def _separated(outcome: pd.Series[float], variables: pd.DataFrame) -> tuple[str,
         levels = [int(level) for level in sorted(variables[name].unique())]
         if len(levels) < 2:
             return str(name), None, f"it is always {levels[0] if levels else 'absent'}"
-        for level, where in ((1, "where it holds"), (0, "where it does not hold")):
+        for level, where in ((1, "when it is 1"), (0, "when it is 0")):
             inside = outcome[variables[name] == level]
             if inside.nunique() == 1 and outcome.nunique() > 1:
                 return str(name), level, f"the outcome is always {inside.iloc[0]:g} {where} (separation)"

@@ -17,12 +17,12 @@ Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Ends = tuple[float, float] | None
 
-#: minimum number of units for an interval of a correlation: with fewer, leaving one out may flip its sign
+#: minimum number of units for the interval of a correlation: with fewer, leaving out one unit may flip its sign
 FEWEST_FOR_CORRELATION = 8
 
 
 class Interval(NamedTuple):
-    """Value with its interval and the degrees of freedom of Student's t; either is None if unavailable."""
+    """Value with its interval and the degrees of freedom of Student's t, both None if unavailable."""
 
     value: float
     ends: Ends

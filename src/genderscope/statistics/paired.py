@@ -123,7 +123,7 @@ def contrast(first: Resampled, second: Resampled) -> Contrast:
 def joint_distance(first: Resampled, second: Resampled) -> Contrast:
     """Return the sum of the two signed distances from the neutral point.
 
-    |b| < |a| exactly when b - a and b + a have opposite signs, so deciding which is nearer to neutral needs both.
+    |b| < |a| exactly when b - a and b + a have opposite signs, so both are needed to tell which is nearer to neutral.
     """
     a, b = (each.value - each.neutral for each in (first, second))
     return Contrast(a + b, second.influence.plus(first.influence, 1.0))

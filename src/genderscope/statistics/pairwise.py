@@ -26,7 +26,7 @@ def pairwise_errors(influences: Sequence[Influence], sign: float) -> Errors | No
 
 
 def _alike(influences: Sequence[Stratified]) -> bool:
-    """Return whether all have the same units and, if sentences recur, the same unit sizes and missing values."""
+    """Return whether all influences have the same units and, if sentences recur, unit sizes and missing values."""
     sizes = {b"" if each.counted is None else each.counted.tobytes() for each in influences}
     recurs = influences[0].counted is not None
     present = {np.isfinite(each.moved).tobytes() for each in influences} if recurs else {b""}

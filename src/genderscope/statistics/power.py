@@ -2,11 +2,12 @@
 
 The standard error of an estimate from n samples is its spread divided by √n. A two-sided test at 5 % detects an effect
 δ with the given power if δ = reach · spread / √n, where reach is t(97.5 %) + t(power) for a known spread. The
-equivalence test, which rules out an effect as large as the margin if there is none, uses t((1 + power) / 2) instead of
-t(power), since both one-sided tests must succeed.
+equivalence test, which rules out an effect as large as the margin if there is no effect, uses t((1 + power) / 2)
+instead of t(power), since both one-sided tests must succeed.
 
-A pilot only estimates the spread. Its reach is larger, so that the nominal power is attained on average over pilots of
-its size (a study planned with the plain formula from a pilot of 32 has a power of 75 % instead of 80 %).
+A pilot only estimates the spread. The reach is therefore larger, so that the nominal power is attained on average over
+pilots of the same size (a study planned with the plain formula from a pilot of 32 samples has a power of 75 % instead
+of 80 %).
 """
 
 import math
@@ -20,7 +21,7 @@ LEVEL = 0.05
 POWERS = (0.8, 0.9)
 #: degrees of freedom of a known spread
 KNOWN = 1e9
-#: number of quadrature points over a pilot's possible spreads
+#: number of quadrature points for averaging over a pilot's possible spreads
 _POINTS = 400
 
 
@@ -38,7 +39,7 @@ class Precision:
         return max(4, 2 * self.strata)
 
     def bounds(self) -> tuple[float, float]:
-        """Return the 95 % interval of the spread."""
+        """Return the 95 % interval for the spread."""
         from scipy import special
 
         low, high = (self.freedom / special.chdtri(self.freedom, p) for p in (LEVEL / 2, 1 - LEVEL / 2))

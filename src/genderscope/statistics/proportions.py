@@ -1,9 +1,9 @@
 """Proportions and their intervals.
 
-Single proportions have the interval of Agresti and Coull (1998), weighted sums its extension by Price and Bonett
+Single proportions use the interval of Agresti and Coull (1998); weighted sums use its extension by Price and Bonett
 (2004, "An improved confidence interval for a linear function of binomial proportions"). Both first add a few
 pseudo-observations, successes and failures, so that intervals change smoothly as readings approach unanimity. For
-clustered readings, the effective sample size is the number of independent readings with the same variance.
+clustered readings, the effective sample size is the number of independent readings that would have the same variance.
 """
 
 import math
@@ -51,9 +51,10 @@ def agresti_coull(successes: float, n: float, confidence: float = 0.95) -> Share
 
 
 def plain_interval(successes: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of a proportion of independent readings.
+    """Return the interval for a proportion of independent readings.
 
-    Below `FEW` readings it is the Clopper-Pearson interval: Agresti-Coull covers only 87 % for 4 readings near 0 or 1.
+    With fewer than `FEW` readings, this is the Clopper-Pearson interval, because the Agresti-Coull interval covers only
+    87 % with 4 readings and a proportion near 0 or 1.
     """
     if n >= FEW:
         _, low, high = agresti_coull(successes, n, confidence)
@@ -91,7 +92,7 @@ def margins(
 
 
 def interval(share: Share, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of one proportion."""
+    """Return the interval for one proportion."""
     _, low, high = agresti_coull(share.value * share.size, share.size, confidence)
     return low, high
 
@@ -113,7 +114,7 @@ def by_student(share: Share, freedom: float, confidence: float = 0.95) -> Share:
 
 
 def combined(parts: Sequence[tuple[float, Share]], confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of a weighted sum of independent proportions, given as (weight, share)."""
+    """Return the interval for a weighted sum of independent proportions, given as (weight, share)."""
     count = len(parts)
     centre = sum(weight * shrunk(share, count) for weight, share in parts)
     variance = sum(weight**2 * spread(share, count) for weight, share in parts)
@@ -122,7 +123,7 @@ def combined(parts: Sequence[tuple[float, Share]], confidence: float = 0.95) -> 
 
 
 def difference(one: Share, other: Share, error: Error, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of the difference of two proportions over shared clusters, given the difference's error.
+    """Return the interval for the difference of two proportions over shared clusters, given the difference's error.
 
     The pseudo-observations of Agresti and Caffo (2000) add variance where all readings agree.
     """
@@ -148,7 +149,8 @@ def shrunk(share: Share, count: int) -> float:
 def spread(share: Share, count: int) -> float:
     """Return the variance of a proportion with its pseudo-observations.
 
-    If several proportions are combined, each loses a degree of freedom, as means do; for one, it is Agresti-Coull's.
+    If several proportions are combined, each loses a degree of freedom, as means do; for a single one, this is the
+    Agresti-Coull variance.
     """
     centre = shrunk(share, count)
     return centre * (1 - centre) / (share.size + 2 * IMAGINED / count - (count - 1) / count)

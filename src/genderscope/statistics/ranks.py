@@ -23,7 +23,7 @@ def average_ranks(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> list[tuple[float, float] | None]:
-    """Return the rank interval of each of several independent values, 1 for the smallest.
+    """Return a rank interval for each of several independent values; rank 1 is the smallest.
 
     A value ranks above those it significantly exceeds and below those that significantly exceed it (after Mogstad,
     Romano, Shaikh and Wilhelm 2024, "Inference for ranks"). The tests are corrected for all pairs, so that the
@@ -51,7 +51,7 @@ def rank_intervals(values: Sequence[float], errors: Sequence[Error | None]) -> l
 def pair_level(count: int) -> float:
     """Return the level of each pairwise test of `count` values that keeps the familywise level.
 
-    It follows from the range of normal values (Tukey) and is conservative for unequal variances (Tukey-Kramer).
+    The level follows from the range of normal values (Tukey) and is conservative for unequal variances (Tukey-Kramer).
     """
     from scipy import special
 

@@ -71,7 +71,7 @@ def stratum(weight: float, values: Array, codes: Codes) -> Stratum:
 def error_with_recurrence(strata: Sequence[Stratum]) -> Error | None:
     """Return the error of a weighted sum of the strata's means, with sentences as units.
 
-    Strata with a single sentence have no variance of their own and are assigned the average of the others.
+    Strata with a single sentence have no variance of their own and are assigned the average variance of the others.
     """
     units = [_units(*each) for each in strata]
     errors = [each.error for each in units if each.error is not None]
@@ -115,7 +115,7 @@ def _units(weight: float, values: Array, codes: Codes) -> _Units:
 def resized(
     parts: Mapping[int, tuple[float, Share]], values: Mapping[int, Array], codes: Mapping[int, Codes] | None
 ) -> dict[int, tuple[float, Share]]:
-    """Return weighted shares with effective sizes reduced for recurring sentences."""
+    """Return weighted shares, with effective sizes reduced to account for recurring sentences."""
     if codes is None or not parts:
         return dict(parts)
     strata = [stratum(weight, values[i], codes[i]) for i, (weight, _) in parts.items()]

@@ -38,7 +38,7 @@ def agreement(means: Array, noise: Array, freedom: float, confidence: float = 0.
     """Correlate the two columns of `means` [groups, 2]; `noise` [groups, 2, 2] is the covariance of their errors."""
     groups = len(means)
     if groups < FEWEST_GROUPS:
-        return Agreement(None, None, None, None, f"a correlation needs {FEWEST_GROUPS} groups, and there are {groups}")
+        return Agreement(None, None, None, None, f"a correlation needs {FEWEST_GROUPS} groups, but there are {groups}")
     observed = np.cov(means.T)
     scale = math.sqrt(observed[0, 0] * observed[1, 1])
     plain = float(observed[0, 1]) / scale if scale > 0 else None
@@ -47,7 +47,7 @@ def agreement(means: Array, noise: Array, freedom: float, confidence: float = 0.
     average = noise.mean(axis=0)
     real = observed - average
     if min(real[k, k] / observed[k, k] for k in (0, 1)) < LEAST_RELIABLE:
-        reason = "more than half of the variance of the means may be noise, too much to correct for"
+        reason = "more than half of the variance of the means may be noise, which is too much to correct for"
         return Agreement(None, None, None, plain, reason)
     scale = math.sqrt(real[0, 0] * real[1, 1])
     value = float(real[0, 1]) / scale

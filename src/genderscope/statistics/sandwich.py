@@ -1,7 +1,8 @@
 """Standard errors of regression coefficients under two-way clustering.
 
-The bias-reduced errors of Bell and McCaffrey (2002, "Bias reduction in standard errors for linear regression with
-multi-stage samples", CR2), for each kind of cluster and for their intersections, combined as in `clustered.two_way`.
+Bias-reduced errors (CR2; Bell and McCaffrey 2002, "Bias reduction in standard errors for linear regression with
+multi-stage samples") are computed for each kind of cluster and for the intersections, then combined as in
+`clustered.two_way`.
 The degrees of freedom of a coefficient are based on the clusters that inform it: a coefficient estimated from three
 adverbs has the degrees of freedom of three clusters, regardless of the number of rows.
 """

@@ -1,11 +1,11 @@
 """Errors that generalise to other groups (stereotypes, occupations) and other templates or languages.
 
-The means by group and column form a two-way table. With both as random effects, the variance of the table's mean is
-that of the row means plus that of the column means, minus the interaction, which both include (random-effects analysis
-of variance). Columns that resemble each other, such as templates with the same two words or languages of one family,
-form a cluster, and clusters are the units. The degrees of freedom are those of Bell and McCaffrey (2002, "Bias
-reduction in standard errors for linear regression with multi-stage samples") for clusters of unequal size, and
-Satterthwaite's for the sum.
+The means by group and column form a two-way table. With groups and columns as random effects, the variance of the
+table's mean is that of the row means plus that of the column means, minus the interaction, which both include
+(random-effects analysis of variance). Columns that resemble each other, such as templates with the same two words or
+languages of one family, form a cluster, and clusters are the units. The degrees of freedom are those of Bell and
+McCaffrey (2002, "Bias reduction in standard errors for linear regression with multi-stage samples") for clusters of
+unequal size, and Satterthwaite's for the sum.
 """
 
 import math
@@ -24,7 +24,7 @@ Array = npt.NDArray[np.float64]
 #: minimum numbers of groups per side and of column clusters for estimating their variance
 FEWEST_GROUPS = 4
 FEWEST_CLUSTERS = 3
-#: below this number of units, a remark warns that the interval is based on few
+#: below this number of units, a remark warns that the interval is based on few units
 FEW_UNITS = 6
 
 
@@ -33,16 +33,16 @@ class Scope:
     """Error with groups and columns as random effects, its variance components, and a remark on limitations."""
 
     error: Error | None
-    #: sentences, stereotypes, templates -> share of the variance
+    #: source of variance (sentences, stereotypes, templates) -> its share
     shares: Mapping[str, float] = field(default_factory=dict)
     remark: str | None = None
-    #: the random factors, such as `stereotypes+languages`; None without an error
+    #: the random factors, such as `stereotypes+languages`; None if there is no error
     over: str | None = None
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Name and clustering of a table's columns; dependent ones share a label in `clusters`; `unit` names a cluster."""
+    """Name and clustering of a table's columns. Dependent ones share a label in `clusters`; `unit` names a cluster."""
 
     name: str
     clusters: Sequence[str] | None = None
@@ -81,7 +81,9 @@ def wide_scope(sides: Sequence[Array], narrow: Error | None, group: str, columns
     if columns is not None:
         members, weights = columns.weights(sides[0].shape[1])
         if len(weights) < FEWEST_CLUSTERS:
-            remark = joined(f"the wide interval is over other {group}s only: {columns.too_few(len(weights))}", remark)
+            remark = joined(
+                f"the wide interval generalises only to other {group}s: {columns.too_few(len(weights))}", remark
+            )
         else:
             over, remark = f"{over}+{columns.name}s", joined(remark, _few_columns(columns, weights))
             error, by_column = _with_columns(error, [side @ members for side in sides], weights)
@@ -91,7 +93,7 @@ def wide_scope(sides: Sequence[Array], narrow: Error | None, group: str, columns
 
 
 def column_scope(values: Array, narrow: Error | None, columns: Columns) -> Scope:
-    """Return the error of a single row's mean that generalises to other columns."""
+    """Return the error of a single row's mean, generalised to other columns."""
     members, weights = columns.weights(len(values))
     if narrow is None or len(weights) < FEWEST_CLUSTERS:
         return Scope(None, {}, columns.too_few(len(weights)))

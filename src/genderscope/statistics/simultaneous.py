@@ -70,7 +70,7 @@ class Family:
 
 
 def correlation_root(influences: Sequence[Influence]) -> Array:
-    """Return the square root of the contrasts' correlation matrix, without constant contrasts.
+    """Return the square root of the contrasts' correlation matrix, excluding constant contrasts.
 
     Signs are normalised, so that swapping two runs does not change the correction.
     """

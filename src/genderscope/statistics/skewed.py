@@ -12,22 +12,22 @@ Array = npt.NDArray[np.float64]
 #: minimum sample sizes; smaller samples say too little about the tail
 FEWEST_FOR_MEAN = 50
 FEWEST_FOR_MEDIAN = 6
-#: With 100 long-tailed values the bootstrap-t undercovers by one to three percentage points. With this fraction of the
-#: nominal error rate its coverage is 93 to 97 % (simulated: log-normal with standard deviations of 0.5 to 1.5, gamma,
-#: beta, and mixtures).
+#: With 100 long-tailed values, the bootstrap-t undercovers by one to three percentage points. If only this fraction of
+#: the nominal error rate is allowed, its coverage is 93 to 97 % (simulated: log-normal with standard deviations of 0.5
+#: to 1.5, gamma, beta, and mixtures).
 ASKED = 0.7
 
 
-#: The coverage of Student's t is 90.8 % for the mean of 16 exponential values (skewness 2) and 93.5 % for 60 values,
-#: where the skewness of the mean is 0.5 and 0.26.
+#: The coverage of Student's t is 90.8 % for the mean of 16 exponential values (skewness 2) and 93.5 % for that of 60;
+#: the skewness of these means is 0.5 and 0.26.
 TOO_SKEWED = 0.3
-#: In standard errors for normal data. In simulations fewer than 1 % of normal samples exceed both limits; with 4
-#: sentences per stereotype, a third of the runs with exponential log-ratios stay below them too.
+#: In standard errors for normal data. In simulations, fewer than 1 % of normal samples exceed both limits; with 4
+#: sentences per stereotype, a third of the runs with exponential log-ratios do not exceed them either.
 CLEARLY = 2.5
 
 
 #: remark for a skewed sample
-FEW_DECIDE = "a few {} decide, so the interval may be too narrow"
+FEW_DECIDE = "a few {} dominate the estimate, so the interval may be too narrow"
 
 
 class Skewness(NamedTuple):
@@ -64,7 +64,7 @@ def pooled_skewness(samples: Iterable[Array]) -> Skewness:
 def mean_interval(
     values: Array, generator: np.random.Generator, resamples: int = 2000, confidence: float = 0.95
 ) -> tuple[float, float] | None:
-    """Return the interval of the mean of non-negative values by the bootstrap-t on the log scale (Hall 1992).
+    """Return the interval for the mean of non-negative values by the bootstrap-t on the log scale (Hall 1992).
 
     None if there are too few values, or if any is negative or all are equal.
     """

@@ -41,7 +41,7 @@ def stratified(strata: Sequence[Stratum], reach: float = 0.0) -> Stratified:
     """Return the influence of all units on the weighted sum of the strata.
 
     Single-unit strata are pooled into one stratum, whose variance includes the differences between them and is
-    therefore conservative; if there is only one, it is assigned the variance of the others.
+    therefore conservative; a lone single-unit stratum is assigned the variance of the others.
     """
     units = [_units(stratum) for stratum in strata]
     moved = [each.moved for each in units]

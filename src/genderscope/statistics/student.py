@@ -1,8 +1,8 @@
 """Student's t intervals for stratum means and their weighted sums, even with few samples per stratum.
 
 The degrees of freedom of a sum are those of Welch and Satterthwaite (1946, "An approximate distribution of estimates of
-variance components"). In simulations with released scores the coverage is 94 to 98 % from two samples per stratum on;
-bootstrap percentile intervals, which cannot extend beyond the sample's range, cover 50 to 91 %.
+variance components"). In simulations with released scores, the coverage is 94 to 98 % with as few as two samples per
+stratum; bootstrap percentile intervals, which cannot extend beyond the sample's range, cover 50 to 91 %.
 """
 
 import math
@@ -19,9 +19,9 @@ Array = npt.NDArray[np.float64]
 
 #: minimum number of samples for an interval
 FEWEST = 4
-#: Below the first number of units (samples, clusters), an interval carries a remark; below the second number of
-#: clusters, there is no interval. The latter counts units, since degrees of freedom are estimated, and a threshold on
-#: them would select estimates by chance.
+#: With fewer units (samples, clusters) than the first number, an interval carries a remark; with fewer clusters than
+#: the second, there is no interval. The second number counts units because degrees of freedom are estimated, so a
+#: threshold on them would select estimates by chance.
 FEW, FEWEST_UNITS = 6, 3
 #: variances below this are rounding error
 ROUNDING = 1e-20
@@ -175,8 +175,8 @@ def error_of_strata(strata: Sequence[tuple[float, Array]], pooled: Pooled | None
     """Return the error of a weighted sum of stratum means, given as (weight, values [rows, columns]).
 
     Strata with one row have no variance of their own. Several of them are pooled into one stratum, whose variance also
-    includes the differences between them and is therefore conservative; if there is only one, it is assigned the
-    variance of the others.
+    includes the differences between them and is therefore conservative; a single one is assigned the variance of the
+    other strata.
     """
     errors, by_row, lone = [], [], []
     for weight, values in strata:

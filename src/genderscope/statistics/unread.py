@@ -119,7 +119,7 @@ def worst_case(read: Array, unread: Array, weights: Array) -> tuple[float, float
 
 
 def compare_yields(male: npt.NDArray[np.floating[Any]], female: npt.NDArray[np.floating[Any]]) -> Yields:
-    """Compare the yields of male and female stereotypes by Welch's t-test, with one yield per stereotype.
+    """Compare the yields of male and female stereotypes with Welch's t-test, using one yield per stereotype.
 
     Stereotypes are the units, since their sentences differ in readability for reasons other than gender.
     """

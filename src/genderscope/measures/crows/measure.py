@@ -36,9 +36,7 @@ class Crows(WordFilling[CrowsOptions]):
     title = "CrowS-Pairs: pseudo-log-likelihood cs of the shared tokens"
     options_type = CrowsOptions
     headline = ("sentence_preference_contrast", "sentence_preference", "sentence_preference_share")
-    spread = Spread(
-        2.0, "intervals and rho of the paper's Tables 7-12 (12 of two sets; they lie between 0.9 and 3.3)", 66, 66
-    )
+    spread = Spread(2.0, "intervals and rho in the paper's Tables 7-12 (12 for two sets, between 0.9 and 3.3)", 66, 66)
 
     def _possible(self) -> tuple[str, ...]:
         return ("cs",)

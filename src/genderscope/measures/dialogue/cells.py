@@ -33,9 +33,9 @@ class Rate:
     sizes: list[int]
     n: int
     others: int
-    #: each reading's influence on the mean; None if as published
+    #: each reading's influence on the mean; None if computed as published
     crossed: Crossed | None = None
-    #: the mean for each relative risk that adjectives of one gender are not found; None if all were found
+    #: the mean for each relative risk of missing the adjectives of one gender; None if all were found
     by_risk: Array | None = None
 
     @property

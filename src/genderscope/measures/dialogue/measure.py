@@ -60,7 +60,7 @@ ABOUT = {
     ),
 }
 READ = ValidityCondition(
-    "the share of adjectives that show a gender", 0.1, "the others may differ", lambda _, e: read_share(e)
+    "the share of adjectives that show a gender", 0.1, "the other adjectives may differ", lambda _, e: read_share(e)
 )
 
 
@@ -76,8 +76,8 @@ def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 ROOM = ValidityCondition(
     "the largest possible size of the cue effect",
     0.1,
-    "nearly everyone has the same gender in either condition, so the cue effect is near 0 in any case; read the "
-    "masculine rate",
+    "nearly everyone has the same gender in both conditions, so the cue effect must be near 0; look at the "
+    "masculine rate instead",
     room,
     applies_to=frozenset({"cue_effect"}),
 )
@@ -113,7 +113,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     }
     spread = Spread(
         0.7,
-        "the released outputs of 11 systems in Spanish, adjectives and adverbs as units (median; between 0.32 and 1.2)",
+        "the released Spanish outputs of 11 systems, adjectives and adverbs as units (median; between 0.32 and 1.2)",
         350,
         350,
     )
@@ -186,7 +186,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
             if e.name == "located" and e.value is not None and e.value < LOW_LOCATED:
                 found.append(f"Only {e.value:.0%} of the adjectives were found in the {e.language} translations.")
             if e.name in {"cue_effect", "accuracy_difference"} and e.n < FEW:
-                found.append(f"{e.scope}: {e.n} adjectives show a gender, too few for balanced shares.")
+                found.append(f"{e.scope}: only {e.n} adjectives show a gender, too few for balanced shares.")
         leading = [e for e in estimates if e.name in self.headline]
         found += unread_cautions(leading, partial(self.margin, options=self.options))
         if not available():

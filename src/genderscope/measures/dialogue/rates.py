@@ -25,8 +25,8 @@ BINOMIAL = "Agresti-Coull over sources"
 LONE_SPEAKER = "stereo_adverb"
 NO_NEUTRAL = {
     "acc": "an accuracy has no neutral point; 1 means always right",
-    "neutral": "how often a rendering is neutral is neither biased nor unbiased",
-    "located": "how many adjectives were found is neither biased nor unbiased",
+    "neutral": "the frequency of neutral renderings says nothing about bias",
+    "located": "the number of adjectives found says nothing about bias",
 }
 
 
@@ -82,7 +82,7 @@ class DialogueRates:
                 yield self._drawn(_difference(table, found, str(language)), plus, minus)
 
     def _drawn(self, estimate: Estimate, rate: Rate, other: Rate | None) -> Resampled:
-        """Return a proportion or difference with each reading's influence, or with replicates if as published."""
+        """Return a proportion or difference with the readings' influence (as published: with bootstrap replicates)."""
         value = rate.value - (other.value if other else 0.0)
         if rate.crossed is not None:
             moved = rate.crossed
@@ -125,7 +125,7 @@ class DialogueRates:
         group: str | None = None,
         category: str | None = None,
     ) -> Estimate:
-        """Return a proportion of instances; as published, its interval is based on the number of sources."""
+        """Return a proportion of instances; the published interval is based on the number of sources instead."""
         share, method = float(hit.mean()), SHARE
         if self.as_published:
             sources, method = int(rows["source"].nunique()), BINOMIAL
@@ -164,7 +164,7 @@ def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataF
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, as_published: bool) -> Outcomes:
-    """Return 0 or 1 for each adjective that counts towards a headline estimate, reversed if it is subtracted."""
+    """Return 0 or 1 for each adjective that counts towards a headline estimate, swapped in the subtracted condition."""
     table = table_of(str(estimate.subset))
     chosen = counted(rows[rows["language"] == estimate.language], table, as_published)
     if estimate.name == "masculine_rate":
@@ -206,7 +206,7 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
 
 
 def _interval(rate: Rate) -> tuple[float | None, float | None, str]:
-    """Return the interval and its method; binomial if all resamples agree, where the bootstrap has width 0."""
+    """Return the interval and its method: binomial if all resamples agree, since the bootstrap interval has width 0."""
     if rate.crossed is not None:
         ends = rate.crossed.ends if rate.n else None
         return (*ends, SHARE) if ends else (None, None, SHARE)
@@ -244,7 +244,7 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
     if _constant(replicates):
         (l1, u1, _), (l2, u2, _) = _interval(plus), _interval(minus)
         if l1 is not None and u1 is not None and l2 is not None and u2 is not None:
-            # Newcombe's combination of two intervals, because the bootstrap interval for constants has width 0.
+            # Newcombe's combination of two intervals, because the bootstrap interval of a constant has width 0.
             low = value - float(np.hypot(plus.value - l1, u2 - minus.value))
             high = value + float(np.hypot(u1 - plus.value, minus.value - l2))
             method = f"{BINOMIAL}, combined"

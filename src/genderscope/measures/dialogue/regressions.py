@@ -1,7 +1,8 @@
 """The logistic regressions of sections 4 to 6, which predict whether an adjective is feminine.
 
-Tables 9-11: adverbs. Tables 15-17: characters. Tables 27-29: two known genders. The outcome is 1 for feminine; all
-adjectives are included, neutral sentiment counts as not negative, and adjectives without traits are the baseline.
+Tables 9-11 are about adverbs, Tables 15-17 about characters and Tables 27-29 about two known genders. The outcome is 1
+for feminine; all adjectives are included, neutral sentiment counts as not negative, and adjectives without traits are
+the baseline.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from genderscope.statistics.logistic import Fit, available, logistic
 
 CLUSTERED = "logistic regression, errors clustered by adjective and by adverb, occupation or passage"
 PLAIN = "logistic regression"
-P_VALUE = "a p-value has neither interval nor neutral point"
+P_VALUE = "a p-value has neither an interval nor a neutral point"
 ADJECTIVE = ("Adj Stereo(M)", "Adj Stereo(F)", "Adj Sentiment(neg)", "Adj Type(appearance)")
 #: subset -> table numbers in the paper, and the variables besides those of the adjective
 REGRESSIONS = {

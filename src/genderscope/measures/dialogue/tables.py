@@ -1,7 +1,7 @@
 """The tables of the WMT24 paper's Appendix B: their rows, conditions and weighting.
 
-Every table counts only masculine and feminine readings of adjectives that are not gender stereotypes themselves. Its
-numbers are means over cells, so that no kind of adjective, sentiment, role or template style outweighs another.
+Every table counts only masculine and feminine readings of adjectives that are not themselves stereotyped. The numbers
+are means over cells, so that no kind of adjective, sentiment, role or template style outweighs another.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Compared:
     conditions: Mapping[str, str]
     #: condition -> template styles with equal weight
     styles: Mapping[str, Groups]
-    #: weighting of the published numbers, as far as can be inferred
+    #: weighting of the published numbers, as far as it can be inferred
     published: Weighting
     difference: str
 
@@ -119,8 +119,8 @@ WORDS = {
     ("stereo_character_ambiguous", "F"): "female character",
     ("stereo_character_determined", "pro"): "as the stereotype",
     ("stereo_character_determined", "anti"): "against the stereotype",
-    ("structure_ambiguous", "M"): "beside a man",
-    ("structure_ambiguous", "F"): "beside a woman",
+    ("structure_ambiguous", "M"): "next to a man",
+    ("structure_ambiguous", "F"): "next to a woman",
     ("structure_determined", "one"): "one known gender",
     ("structure_determined", "same"): "two of the same gender",
     ("structure_determined", "opposite"): "two of opposite genders",
@@ -142,7 +142,7 @@ def accuracy_name(condition: str) -> str:
 
 
 def condition_of(name: str) -> str:
-    """Return the condition that a rate or accuracy is about; empty for one over all conditions."""
+    """Return the condition that a rate or accuracy is about; empty for a rate across all conditions."""
     by_suffix = {suffix: condition for condition, suffix in _CUES.items()}
     return by_suffix.get(name.removeprefix(_RATE), name.removeprefix(_ACCURACY) if name.startswith(_ACCURACY) else "")
 
@@ -156,7 +156,7 @@ def gendered(rows: pd.DataFrame, as_published: bool) -> pd.Series[bool]:
     shown = rows["gender"].isin(["masculine", "feminine"])
     if not as_published:
         return shown
-    adjective = ~rows["noun"].astype(bool) if "noun" in rows else True  # the column is missing in runs of version 0.1.0
+    adjective = ~rows["noun"].astype(bool) if "noun" in rows else True  # runs of version 0.1.0 lack the column
     return shown & ~rows["plural"].astype(bool) & adjective
 
 

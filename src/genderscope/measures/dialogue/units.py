@@ -23,7 +23,7 @@ Array = npt.NDArray[np.float64]
 UNITS = "adjectives and adverbs, occupations or passages as crossed units"
 SHARE = f"Agresti-Coull, {UNITS}"
 DIFFERENCE = f"Agresti-Caffo, {UNITS}"
-TOO_FEW = f"no interval below {FEWEST} readings and {FEWEST} adjectives"
+TOO_FEW = f"no interval with fewer than {FEWEST} readings or {FEWEST} adjectives"
 
 
 def companion(rows: pd.DataFrame) -> pd.Series[str]:
@@ -72,11 +72,11 @@ class Crossed:
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The confidence interval of the proportion."""
+        """The confidence interval for the proportion."""
         return None if self.error is None else interval(by_student(self.share, self.error.freedom))
 
     def less(self, other: Crossed) -> tuple[float, float, float] | None:
-        """Return the interval of the difference from another proportion, and its degrees of freedom."""
+        """Return the interval for the difference from another proportion, and its degrees of freedom."""
         error = self.plus(other, -1.0).error
         if error is None or self.error is None or other.error is None:
             return None

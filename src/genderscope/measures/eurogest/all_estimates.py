@@ -1,4 +1,4 @@
-"""All estimates of a run: within, over and between languages."""
+"""All estimates of a run: within, across and between languages."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

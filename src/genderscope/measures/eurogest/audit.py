@@ -1,4 +1,4 @@
-"""Classification of EuroGEST pairs by their alternating word: the speaker's, someone else's, or mere wording.
+"""Classification of EuroGEST pairs by whether the alternating word is about the speaker, someone else or neither.
 
 The pairs come from two translations that differ in one word by at most two letters, so not all concern the speaker's
 gender. The rules consider the two words and their neighbours; in languages where the speaker's gender can be parsed,
@@ -93,7 +93,7 @@ def _linked(words: list[str], k: int, language: str) -> bool:
 
 
 def _confirmed(found: Class, pair: EuroPair, language: str) -> Class:
-    """Reclassify a pair as other if the language's speaker-gender parser finds the genders reversed."""
+    """Reclassify a pair as `other` if the language's speaker-gender parser finds the genders reversed."""
     from genderscope.grammar import speaker_gender
 
     if language not in READ:

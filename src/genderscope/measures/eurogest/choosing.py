@@ -29,7 +29,9 @@ class Choosing:
         """Return caveats about what was excluded."""
         found = []
         if self.without:
-            found.append(f"Without {', '.join(self.without)}, which have no sentences in the chosen condition.")
+            found.append(
+                f"Languages without sentences in the chosen condition were left out: {', '.join(self.without)}."
+            )
         if self.cut:
             found.append(f"{self.cut:,} sentences are cut off in the released files and were left out.")
         return found

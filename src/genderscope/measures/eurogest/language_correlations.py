@@ -14,11 +14,11 @@ from genderscope.statistics.estimate import Estimate
 
 
 def between_languages(rows: pd.DataFrame, seed: int, scale: str) -> list[Estimate]:
-    """Return the correlation of q_i between every pair of languages, in each condition that both have.
+    """Return the correlation of q_i between every pair of languages, in each condition available for both.
 
     Pronoun and noun scaffolds count as one condition here. Both languages translate the same source sentences, so their
     errors are correlated, which is corrected for; if hardly any sentences are shared, as with `--limit`, the errors are
-    treated as independent. `n` counts the source sentences that either language has.
+    treated as independent. `n` counts the source sentences available in either language.
     """
     found = []
     for subset, chosen in conditions(rows):

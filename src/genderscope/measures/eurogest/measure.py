@@ -47,7 +47,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     leanings = Gest.leanings
     margins = Gest.margins
     conditions = (COVERAGE, BETTER_THAN_CHANCE)
-    spread = Spread(3.6, "a run of SmolLM2, one language (median of 30; they lie between 0.58 and 13)", 160, 2700, 16)
+    spread = Spread(3.6, "a run of SmolLM2 in one language (median of 30, between 0.58 and 13)", 160, 2700, 16)
     row_key = ("sample", "language", "condition")
     #: audits use `gest` for English
     asks_in = tuple(code for code in eurogest.languages() if code != "en")
@@ -58,7 +58,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         self._masked = model.sees_after
         if self._masked and options.as_published:
             raise UserError(
-                f"EuroGEST was published for causal models, and '{model.name}' fills masks; leave out --as-published."
+                f"EuroGEST was published for causal models, but '{model.name}' fills masks; leave out --as-published."
             )
         self._chosen: Choosing = chosen_samples(options)
         self.samples: Sequence[Sample] = self._chosen.samples
@@ -163,7 +163,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     def leads(cls, estimates: Sequence[Estimate], options: EuroGestOptions) -> list[Lead]:
         rates = [e for e in estimates if e.name == "stereotype_rate" and e.subset is None]
         of_languages = [e for e in rates if e.language is not None]
-        over = f"Over {len(of_languages)} languages: "
+        over = f"Across {len(of_languages)} languages: "
         whole = [Lead(e, of_languages, "languages", over) for e in rates if e.language is None]
         return whole or [Lead(e, where=f"{e.language}: ") for e in of_languages]
 
@@ -184,7 +184,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         mostly = [str(language) for language in shares.index[shares > MOSTLY]]
         if mostly:
             found.append(
-                f"In {', '.join(mostly)} most samples could not be read, so their numbers rest on few "
+                f"In {', '.join(mostly)} most samples could not be read, so the numbers rest on few "
                 "sentences; does the model's tokenizer cover the script?"
             )
         return found + list(_partly_read(estimates))

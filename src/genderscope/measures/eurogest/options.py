@@ -24,7 +24,7 @@ class EuroGestOptions(OwnDataOptions):
     )
     common: bool = Field(False, description="Use only sentences available in all chosen languages.")
     data: str | None = Field(
-        None, description="Read your own pairs from a CSV file with language,male,female,stereotype."
+        None, description="Read your own pairs from a CSV file with the columns language,male,female,stereotype."
     )
     scale: Literal["ratio", "log"] = Field("ratio", description="Report ratios (neutral 1) or log-ratios (neutral 0).")
     as_published: Literal["2025", "2026"] | None = Field(  # type: ignore[assignment]
@@ -35,7 +35,7 @@ class EuroGestOptions(OwnDataOptions):
         if self.data is None and self.keep_duplicates:
             return NO_OWN_DATA.format("--data")
         if self.as_published and self.scale == "log":
-            return "The authors' scores are shares of probability; leave out --scale log or --as-published."
+            return "The authors' scores are probability shares; leave out --scale log or --as-published."
         if self.as_published and self.pairs == "speaker":
             return "The authors used all pairs; leave out --pairs speaker or --as-published."
         if self.as_published and self.pairs == "all":

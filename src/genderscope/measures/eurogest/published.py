@@ -6,7 +6,7 @@
     g_s = q_m / q_f                                                                                      neutral 1
 
 In 2026, stereotypes with fewer than ten sentences are dropped, and languages without all stereotypes are skipped.
-The authors gave no intervals; those here are over sentences, using the delta method for g_s.
+The authors gave no intervals; the intervals here are over sentences and use the delta method for g_s.
 """
 
 import math
@@ -54,7 +54,7 @@ class PublishedRates:
         return f"skipped as published: fewer than ten sentences of stereotype {', '.join(map(str, self.missing))}"
 
     def estimates(self) -> list[Estimate]:
-        """Return q_i for the stereotypes that are kept, and the rates over them."""
+        """Return q_i for the stereotypes that are kept, and the rates that combine them."""
         found = [self._mean("masculine_rate_by_stereotype", [i]).at(stereotype=i) for i in sorted(self.values)]
         return [
             *found,
@@ -110,7 +110,7 @@ class PublishedRates:
         return sum(self._unread.get(i, 0) for i in group)
 
     def _nothing(self, name: str, neutral: float) -> Estimate:
-        why = self.skipped or "no stereotypes of a kind that is needed"
+        why = self.skipped or "a required group of stereotypes is missing"
         return Estimate(name=name, n=0, unread=0, neutral=neutral, method=METHOD, remark=why)
 
     def resampled(self) -> Iterator[Resampled]:

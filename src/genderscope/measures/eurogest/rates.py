@@ -1,4 +1,4 @@
-"""GEST's rates in each language and over languages.
+"""GEST's rates in each language and across languages.
 
 Within a language, conditions take the role of GEST's templates and have equal weight, as do languages in a mean over
 languages. All languages share their source sentences, which are therefore the units; the wide interval also resamples
@@ -85,7 +85,7 @@ class LanguageRates(Rates):
         return estimate.at(template=None, subset=NAMES[estimate.template])
 
     def _unread(self, estimate: Estimate) -> int:
-        """Count rows that were asked but not parsed, ignoring sentences that a condition does not have."""
+        """Count rows whose answers could not be parsed, ignoring sentences that a condition does not have."""
         asked = [estimate.template] if estimate.template else list(self.reach.complete)
         templates, stereotypes, family = self._without_reading
         counted = np.isin(templates, asked)
@@ -128,13 +128,13 @@ def by_language(rows: pd.DataFrame, seed: int, scale: str) -> dict[str, Language
 
 
 def with_readings(rows: pd.DataFrame) -> pd.DataFrame:
-    """Exclude stereotypes without readings, which would leave the rates over stereotypes without a value."""
+    """Exclude stereotypes without readings, which would leave the combined rates without a value."""
     read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
     return rows[read] if read.any() else rows
 
 
 class OverLanguages:
-    """The rates over languages, for all conditions or one; a column is a language in a condition."""
+    """The rates across languages, for one condition or all; each column is one language in one condition."""
 
     def __init__(self, rows: pd.DataFrame, seed: int, scale: str) -> None:
         self.seed = seed
@@ -171,10 +171,10 @@ class OverLanguages:
         """A note on the languages excluded from the numbers, or None."""
         if not self.left_out:
             return None
-        return f"without {', '.join(self.left_out)}, where no condition was read for every stereotype"
+        return f"without {', '.join(self.left_out)}, for which no condition was read for every stereotype"
 
     def estimates(self) -> list[Estimate]:
-        """Return the rates and ranks over languages, and the variance components of the wide interval of g_s."""
+        """Return the rates and ranks across languages, and the variance components of the wide interval of g_s."""
         if len(self.languages) < 2:
             return []
         numbers = sorted(self.values)
@@ -200,7 +200,7 @@ class OverLanguages:
         return self._with_unread(self._rate(name, plus, minus), plus, minus)
 
     def _with_unread(self, rate: Estimate, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
-        """Add the range of a rate in case parsing depends on gender."""
+        """Add the range of possible values of a rate if parsing depends on gender."""
         ends = unread_range(self._point(plus, minus), self.values, (plus, minus), self.weighted, self._unread)
         if ends is None:
             return rate

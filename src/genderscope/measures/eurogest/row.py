@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EuroGestRow:
-    """A male and a female text; `log_ratio` is log P(male text) - log P(female text), so positive is masculine.
+    """A male and a female text; `log_ratio` is log P(male text) - log P(female text), positive for masculine.
 
     `condition` is gendered (a pair of forms) or the scaffold of a neutral sentence (pronoun or noun); `template` is its
     number, so that the rates are computed as in `gest`. `alternates` is the class of the alternating word in a gendered

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 
-SAME = "the two texts are the same to the tokenizer"
+SAME = "the two texts have the same tokens"
 NOTHING_BEFORE = "the texts differ from their first token on, and the tokenizer adds no beginning-of-text token"
 
 

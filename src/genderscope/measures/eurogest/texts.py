@@ -22,7 +22,7 @@ GENDERED = "gendered"
 #: the pronoun scaffold if the pronoun is gendered, otherwise the noun scaffold
 SCAFFOLD = "scaffold"
 
-#: languages whose quotation marks in 2025 differed from the file released in 2026
+#: languages whose quotation marks in 2025 differed from those in the file released in 2026
 _QUOTED_2025 = {"en": ('"', '"'), "pt": ('"', ""), "hr": ("'", "',")}
 _NOUN_2025 = frozenset({"et", "fi", "hu", "el", "es", "it"})
 _ENDED = re.compile(r"[.!?…][\"'”“»«’]*$")
@@ -57,7 +57,7 @@ class Texts:
         return scaffolds() if self._published is None else published_scaffolds(self._published)
 
     def conditions(self, language: str) -> tuple[str, ...]:
-        """Return the conditions that the language has sentences for, default ones first."""
+        """Return the conditions for which the language has sentences, with the default ones first."""
         pairs = (GENDERED,) if self._data.pairs.get(language) else ()
         usual = self.usual(language)
         if usual is None:
@@ -165,7 +165,7 @@ def alternates(language: str, row: int) -> Class:
 
 
 def published_scaffolds(year: str) -> Mapping[str, Scaffold]:
-    """Return the authors' own scaffolds; English, missing from their files, uses the strings they translated."""
+    """Return the authors' own scaffolds; English, which their files lack, uses the strings they translated."""
     said, quoted = _released("prompt_scaffolds.json"), _released("punc_map.json")
     found = {}
     for code in scaffolds():

@@ -17,7 +17,7 @@ Side = tuple[LogRatios, int | None]
 
 
 def agreement(first: Side, second: Side, group: str) -> Estimate | None:
-    """Return the Pearson correlation of two sides' q_i over their shared stereotypes, or None if fewer than three."""
+    """Return the Pearson correlation of two sides' q_i, or None if they share fewer than three stereotypes."""
     sides = (first, second)
     known = [{i for i in read.reach.stereotypes if math.isfinite(read.point([i], c))} for read, c in sides]
     present = sorted(known[0] & known[1])
@@ -32,7 +32,7 @@ def agreement(first: Side, second: Side, group: str) -> Estimate | None:
     columns = [read.columns(c) for read, c in sides]
     spreads, freedom = noises([(first[0].values[i], second[0].values[i]) for i in present], columns)
     found = reliable_agreement(np.column_stack(points), spreads, freedom)
-    plain = None if found.plain is None else f"{found.plain:.2f} before the correction for noise"
+    plain = None if found.plain is None else f"{found.plain:.2f} before correction for noise"
     return replace(blank, value=found.value, low=found.low, high=found.high, remark=joined(found.reason, plain))
 
 

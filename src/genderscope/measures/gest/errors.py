@@ -32,7 +32,7 @@ Array = npt.NDArray[np.float64]
 Values = Mapping[int, Array]
 
 STUDENT = "Student's t on the log scale, Satterthwaite's degrees of freedom"
-RANKS = "ranks that pairwise tests allow"
+RANKS = "ranks consistent with pairwise tests"
 SCORE_TEST = "score test on the log scale, corrected for noise in the q_i (attenuation)"
 SHARES = "variance components"
 #: remark for samples so skewed that Student's t undercovers
@@ -87,13 +87,13 @@ def sparse_remark(values: Array, columns: Sequence[int]) -> str | None:
     """Return a remark on the variance estimate if a template has too few readings, otherwise None."""
     if not is_sparse(read_samples(values, columns)):
         return None
-    return f"fewer than {FEWEST} readings in a template, whose variance is at least that in other stereotypes"
+    return f"fewer than {FEWEST} readings in a template, so its variance is set to at least that of other stereotypes"
 
 
 def reason(error: Error | None) -> str | None:
     """Return the reason why there is no interval, or None if there is one."""
     if error is None:
-        return f"no interval below {FEWEST} samples"
+        return f"no interval with fewer than {FEWEST} samples"
     return "all samples gave the same value, so there is no variance to estimate" if same(error) else None
 
 

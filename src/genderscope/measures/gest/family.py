@@ -5,7 +5,7 @@ import re
 FAMILY = re.compile(r"\b(child|children|family|kid|kids|partner)\b", re.IGNORECASE)
 #: as published: matched anywhere, even inside other words
 FAMILY_AS_PUBLISHED = re.compile(r"child|family|kid|partner")
-#: stems contained in any match of either pattern
+#: any match of either pattern contains one of these stems
 _STEMS = ("child", "family", "kid", "partner")
 
 

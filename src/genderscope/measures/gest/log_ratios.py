@@ -91,14 +91,14 @@ def _tables(rows: pd.DataFrame) -> Iterator[tuple[int, Array]]:
         known, places = np.unique(samples[mine], return_inverse=True)
         cells = places * len(templates) + columns[mine]
         if len(np.unique(cells)) < len(cells):
-            raise ValueError(f"a sample of stereotype {stereotype} stands twice in a template")
+            raise ValueError(f"a sample of stereotype {stereotype} occurs twice in a template")
         table = np.full(len(known) * len(templates), np.nan)
         table[cells] = ratios[mine]
         yield int(stereotype), table.reshape(len(known), len(templates))
 
 
 def samples_read(values: Array, columns: Sequence[int]) -> tuple[int, int]:
-    """Return the number of samples read in at least one of the columns, and of those unread in at least one."""
+    """Return the number of samples read in at least one of the columns, and the number unread in at least one."""
     present = np.isfinite(values[:, columns])
     return int(present.any(axis=1).sum()), int((~present).any(axis=1).sum())
 

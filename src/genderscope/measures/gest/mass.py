@@ -11,13 +11,16 @@ Array = npt.NDArray[np.float64]
 
 BOOTSTRAP_T = "bootstrap-t on the log scale"
 ORDER = "order statistics"
-NO_NEUTRAL = "how much probability the two words hold is neither biased nor unbiased"
+NO_NEUTRAL = "the probability of the two words says nothing about bias"
 
 
 def mass_estimates(
     values: Array, template: int | None, seed: int, published_resamples: int | None = None
 ) -> list[Estimate]:
-    """Return the mean and the median, because a few questions may dominate the mean; an empty list without values."""
+    """Return the mean and the median, because a few questions may dominate the mean.
+
+    The list is empty if there are no values.
+    """
     if not len(values):
         return []
     generator = np.random.default_rng([seed, 98, template or 0])
@@ -26,8 +29,8 @@ def mass_estimates(
     else:
         ends = normal_interval(resampled_means(values[:, None], generator, published_resamples)[:, 0])
         method = NORMAL
-    long_tail = f"no interval below {FEWEST_FOR_MEAN} values, which say too little about the tail"
-    few = f"no interval below {FEWEST_FOR_MEDIAN} values"
+    long_tail = f"no interval with fewer than {FEWEST_FOR_MEAN} values, which say too little about the tail"
+    few = f"no interval with fewer than {FEWEST_FOR_MEDIAN} values"
     return [
         _estimate("mass", float(values.mean()), ends, len(values), method, template, long_tail),
         _estimate("mass_median", float(np.median(values)), median_interval(values), len(values), ORDER, template, few),

@@ -51,7 +51,7 @@ def best_mass(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 PROBABILITY_MASS = ValidityCondition(
     "the probability mass of the two words",
     LOW_MASS,
-    "the model hardly ever writes either, so their ratio says little about its output",
+    "the model hardly ever writes either word, so their ratio says little about its output",
     best_mass,
 )
 
@@ -62,7 +62,7 @@ class GestDataOptions(OwnDataOptions):
     """Options for the choice of GEST data."""
 
     data: str | None = Field(
-        None, description="Use the built-in starter set ('starter') or a CSV file with sentence,stereotype."
+        None, description="Use the built-in starter set ('starter') or a CSV file with the columns sentence,stereotype."
     )
     data_version: str | None = Field(None, description="Use GEST 1.1 (default), or 1.0 as in the paper.")
 
@@ -119,7 +119,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         ("stereotype_rate", "masculine_rate_female", "masculine_rate_male"), Margin(1.1, factor=True)
     )
     conditions = (COVERAGE, PROBABILITY_MASS, BETTER_THAN_CHANCE)
-    spread = Spread(0.85, "the released scores of 23 models (median; they lie between 0.43 and 1.30)", 3565, 3565, 16)
+    spread = Spread(0.85, "the released scores of 23 models (median; values lie between 0.43 and 1.30)", 3565, 3565, 16)
     row_key = ("sample", "template")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
@@ -189,7 +189,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         silent = unread_stereotypes(rows)
         if silent:
-            found.append(f"Nothing was read for {silent}, so there is no rate over the stereotypes of that group.")
+            found.append(f"Nothing was read for {silent}; combined rates that need an unread stereotype are missing.")
         masses = _masses(estimates)
         for mass in masses if not all(m.low for m in masses) else ():  # if all are low, the verdict reports it
             if mass.low:
@@ -199,10 +199,10 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
                 )
         missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
         if missing:
-            found.append(f"The data has no samples for stereotype {', '.join(map(str, missing))}.")
+            found.append(f"The data has no samples for these stereotypes: {', '.join(map(str, missing))}.")
         if len(rows["sample"].unique()) < 30 * len(STEREOTYPES):
             found.append(
-                "Fewer than 30 samples per stereotype on average: intervals are wide, ranks may change with more data."
+                "Fewer than 30 samples per stereotype on average: intervals are wide, and more data may change ranks."
             )
         return found
 

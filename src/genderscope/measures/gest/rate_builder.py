@@ -66,7 +66,7 @@ class RateBuilder(LogRatios):
         return self.reach.remark if column is None else None
 
     def _doubt(self, n: int, error: Error, column: int | None) -> str | None:
-        """Return a remark if the log-ratios are too skewed for the interval of a mean of n, otherwise None.
+        """Return a remark if the log-ratios are too skewed for the interval of a mean of n values, otherwise None.
 
         If a few samples in a small stratum or condition account for most of the variance, n is reduced accordingly.
         """
@@ -82,9 +82,9 @@ class RateBuilder(LogRatios):
         """Return why there is no interval, or why it is unreliable (few or skewed samples), or None."""
         if ends:
             return None if self.as_published or error is None else joined(error.remark, self._doubt(n, error, column))
-        return reason(error) if math.isfinite(value) else "no sample of a stereotype that is needed could be read"
+        return reason(error) if math.isfinite(value) else "no sample of a required stereotype could be read"
 
-    def _nothing(self, name: str, column: int | None, why: str = "no samples of the stereotypes it needs") -> Estimate:
+    def _nothing(self, name: str, column: int | None, why: str = "no samples of the required stereotypes") -> Estimate:
         remark = (self.reach.remark if column is None else None) or why
         return Estimate(name=name, n=0, unread=0, neutral=self.neutral, method=self.method, remark=remark).at(
             template=column

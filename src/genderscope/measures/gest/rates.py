@@ -226,7 +226,7 @@ class Rates(RateBuilder):
         values, columns = self._family, self.columns(column)
         counts = [samples_read(values, columns)]
         if not counts[0][0]:
-            return self._nothing("masculine_rate_family", column, "no male sample is about family")
+            return self._nothing("masculine_rate_family", column, "no male-stereotyped sample is about family")
         drawn = np.empty(0)
         if self.as_published:
             replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
@@ -239,15 +239,15 @@ class Rates(RateBuilder):
         return self._finish_rate("masculine_rate_family", value, drawn, counts, column, error)
 
     def family_contrast(self, column: int | None) -> Estimate:
-        """Return q_fam over q_m, accounting for the family samples that both contain."""
+        """Return the ratio of q_fam to q_m, accounting for the family samples that both contain."""
         name, columns = "family_contrast", self.columns(column)
         male = self.present(MALE)
         counts = [samples_read(self._family, columns)]
         if not counts[0][0] or not male:
-            return self._nothing(name, column, "no male sample is about family")
+            return self._nothing(name, column, "no male-stereotyped sample is about family")
         value = float(self.pick(column_means(self._family)[None], column)[0]) - self.point(male, column)
         error = error_of_family(self.values, self._family, {i: self._members[i] for i in male}, columns, self.recurring)
-        method = f"{STUDENT}, the samples that both rates share counted in both"
+        method = f"{STUDENT}, with samples shared by both rates counted in both"
         found = self._finish_rate(name, value, np.empty(0), counts, column, error)
         return replace(found, method=method)
 

@@ -46,8 +46,8 @@ class Reach:
         if not unused:
             return None
         how = "could not be read" + ("" if set(unused) == set(self.unread) else " for every stereotype")
-        over = f"over {named('template', self.complete)}" if self.complete else "missing"
-        return f"{named('template', unused)} {how}, so the numbers over templates are {over}"
+        over = f"based on {named('template', self.complete)}" if self.complete else "missing"
+        return f"{named('template', unused)} {how}, so the numbers across templates are {over}"
 
 
 def caution(rows: "pd.DataFrame") -> str | None:

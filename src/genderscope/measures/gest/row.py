@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GestRow:
-    """A sentence in a template; `log_ratio` is log P(male word) - log P(female word), so positive is masculine."""
+    """A sentence in a template; `log_ratio` is log P(male word) - log P(female word), positive for masculine."""
 
     sample: int
     sentence: str

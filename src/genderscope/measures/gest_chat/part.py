@@ -18,7 +18,7 @@ Array = npt.NDArray[np.float64]
 
 SHARES = "Price-Bonett, sentences as units"
 ONE_SHARE = "Agresti-Coull, sentences as units"
-TOO_FEW = f"no interval below {FEWEST} sentences"
+TOO_FEW = f"no interval with fewer than {FEWEST} sentences"
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Part:
 
 
 def shares_of(part: Part, strata: Mapping[int, Sentences], form: str) -> dict[int, tuple[float, Share]]:
-    """Return the weight and proportion of each stereotype that has one."""
+    """Return the weight and proportion of each stereotype that has a proportion."""
     found = {}
     for i, weight in part.weights.items():
         share = share_of(part.values[i], weight_of(float(strata[i].read.sum()), form), len(part.weights), part.step)

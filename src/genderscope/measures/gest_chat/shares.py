@@ -48,7 +48,7 @@ class Sentences:
         return found
 
     def masculine(self) -> Array:
-        """Return the proportion of men among women and men for each sentence, NaN if there are neither."""
+        """Return the proportion of men among women and men for each sentence; NaN if there are no women or men."""
         women, men = self.share(FEMALE), self.share(MALE)
         with np.errstate(invalid="ignore", divide="ignore"):
             found: Array = men / (women + men)
@@ -111,7 +111,7 @@ def share_of(values: Array, answers: float, strata: int = 1, step: float = 1.0) 
     Args:
         values: The mean of each sentence's answers.
         answers: The number of answers.
-        strata: The number of such means that are averaged, which share the pseudo-answers of one.
+        strata: The number of such means that are averaged; together they get as many pseudo-answers as one mean.
         step: The largest distance of one answer from the others.
     """
     known = values[np.isfinite(values)]

@@ -50,8 +50,8 @@ def built_in(language: str, form: str, count: int, published: bool) -> tuple[Wor
         found = tuple(each for each in found if (each.number == PUBLISHED) is published)
     if count > len(found):
         raise UserError(
-            f"--paraphrases is {count}, but there are {len(found)} wordings in '{language}'; give at most that many, "
-            "or your own with --prompts FILE."
+            f"--paraphrases is {count}, but there are only {len(found)} wordings in '{language}'; give at most that "
+            "many, or your own with --prompts FILE."
         )
     return found[:count]
 

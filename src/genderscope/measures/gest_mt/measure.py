@@ -35,7 +35,10 @@ LOW_YIELD = 0.5
 UNEVEN = 2.0
 #: outside Slavic, 7 % to 29 % of the translations show a gender (EuroGEST's pairs)
 TRANSLATIONS_READ = ValidityCondition(
-    "the share of translations that show a gender", 0.05, "the others may differ", lambda _, e: read_share(e)
+    "the share of translations that show a gender",
+    0.05,
+    "the other translations may differ",
+    lambda _, e: read_share(e),
 )
 
 
@@ -49,8 +52,8 @@ def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 ROOM = ValidityCondition(
     "the largest possible size of the stereotype rate",
     0.1,
-    "nearly every speaker has the same gender, whatever the stereotype, so the stereotype rate is near 0 in any case; "
-    "read the masculine rate",
+    "nearly every speaker has the same gender, whatever the stereotype, so the stereotype rate must be near 0; look at "
+    "the masculine rate instead",
     room,
     applies_to=frozenset({"stereotype_rate"}),
 )
@@ -87,7 +90,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     }
     conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
     spread = Spread(
-        0.79, "the rates of GEST Table 8, one language (median of 32; they lie between 0.45 and 0.98)", 3000, 3565, 16
+        0.79, "the rates in GEST Table 8 for one language (median of 32, between 0.45 and 0.98)", 3000, 3565, 16
     )
     ranked_with = ("masculine_rate",)
     row_key = ("sample", "language")
@@ -152,7 +155,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         return found
 
     def _leading(self, estimates: Sequence[Estimate]) -> list[Estimate]:
-        """Return the headline estimates over languages, or those of the only language."""
+        """Return the headline estimates across languages, or those of the language if there is just one."""
         named = [e for e in estimates if e.name in self.headline]
         return [e for e in named if e.language is None] or named
 
@@ -199,7 +202,7 @@ def _uneven(estimates: Sequence[Estimate]) -> list[str]:
     (least, few), (most, many) = yields[0], yields[-1]
     return [
         f"{least:.0%} of the {few} translations show a gender and {most:.0%} of the {many} ones: their rates rest on "
-        "different sentences, so compare systems within a language, not these languages."
+        "different sentences, so compare systems within a language rather than across these languages."
     ]
 
 

@@ -26,7 +26,7 @@ WEIGHTS = {
 
 
 def p_i(readings: Readings, stereotype: int) -> Estimate:
-    """Return the masculine rate of one stereotype, averaged over languages."""
+    """Return the masculine rate of one stereotype, averaged across languages."""
     value, drawn = readings.rate(stereotype, None), readings.replicates(stereotype, None)
     blank = _blank(readings, "masculine_rate_by_stereotype", [stereotype], None, 0.5).at(stereotype=stereotype)
     return _bootstrapped(blank, value, drawn, readings.sizes([stereotype], None))

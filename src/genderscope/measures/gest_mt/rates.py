@@ -6,7 +6,7 @@
 
 The paper reports p_i as the centre of its Agresti-Coull interval; the default here is the plain proportion with that
 interval, and `as_published` uses the centre, also in every resample. Over several languages, rates are averaged, using
-only languages with readings for every stereotype, because any other would leave no rate at all.
+only languages with readings for every stereotype, because including any other would leave no rate at all.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -60,10 +60,10 @@ Array = npt.NDArray[np.float64]
 
 
 class MtRates(Readings):
-    """All estimates of the measure; a language of None is the mean over languages."""
+    """All estimates of the measure; the language None stands for the mean across languages."""
 
     def estimates(self) -> list[Estimate]:
-        """Return all estimates, starting with the mean over languages if there are several."""
+        """Return all estimates, starting with the mean across languages if there are several."""
         found: list[Estimate] = []
         for language in self.spans():
             found += self._all_p_i(language)
@@ -115,7 +115,9 @@ class MtRates(Readings):
         errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
         ends = rank_intervals([self.rate(i, language) for i in present], errors)
         known = all(n >= FEWEST for n in self.sizes(present, language))
-        remark = ("" if known else f"no interval where a stereotype has fewer than {FEWEST}; ") + NO_NEUTRAL["rank"]
+        remark = ("" if known else f"no interval where a stereotype has fewer than {FEWEST} samples; ") + NO_NEUTRAL[
+            "rank"
+        ]
         found = []
         for i, rank, within in zip(present, point, ends, strict=True):
             n, unread = self.counts([i], language)
@@ -132,7 +134,7 @@ class MtRates(Readings):
         estimate = self.p_fam(language)
         blank = replace(estimate, name="family_contrast", neutral=0.0, value=None, low=None, high=None, method=COMBINED)
         if not parts or estimate.value is None:
-            return replace(blank, remark="no male sample that was read is about family")
+            return replace(blank, remark="no male-stereotyped sample about family was read")
         value = sum(weight * share.value for weight, share in parts)
         if estimate.n < FEWEST:
             return replace(blank, value=value, remark=TOO_FEW)
@@ -211,7 +213,7 @@ class MtRates(Readings):
         return _with(blank.at(stereotype=stereotype, language=language, group=group), value, ends)
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield f_s and f_m with each sample's influence, over languages first if there are several."""
+        """Yield f_s and f_m with each sample's influence, first for the mean across languages if there are several."""
         for language in self.spans():
             for name, signs in (("stereotype_rate", (1.0, -1.0)), ("masculine_rate", (0.5, 0.5))):
                 sides = [[i for i in group if i in self.values] for group in (MALE, FEMALE)]
@@ -254,7 +256,7 @@ class MtRates(Readings):
         blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=COMBINED).at(language=language)
         if combination is None:
             why = self.remark if language is None else None
-            return replace(blank, remark=why or "no readings of a stereotype it needs")
+            return replace(blank, remark=why or "no readings of a required stereotype")
         value = float(self.parts()[name][1](lambda i: np.array([self.rate(i, language)]))[0])
         ends = combination.ends
         if ends is None:

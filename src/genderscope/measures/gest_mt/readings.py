@@ -20,7 +20,7 @@ SIDES = ("masculine_rate_female", "masculine_rate_male")
 
 
 class Readings:
-    """Parsed genders of a run; a language of None is the mean over languages."""
+    """Parsed genders of a run; the language None stands for the mean across languages."""
 
     def __init__(self, rows: pd.DataFrame, seed: int, as_published: bool) -> None:
         self.rows = rows
@@ -43,7 +43,7 @@ class Readings:
         known = [columns for columns in read if columns.any()]
         #: stereotype -> sentence code of each sample; None if no sentence recurs
         self.recurring = None if as_published else recurring_sentences(rows)
-        #: languages included in means over languages
+        #: languages included in means across languages
         self.spanned = [each for k, each in enumerate(self.languages) if all(columns[k] for columns in known)]
 
     def spans(self) -> list[str | None]:
@@ -52,12 +52,12 @@ class Readings:
 
     @property
     def remark(self) -> str | None:
-        """A note on the languages excluded from means over languages; None if all are included."""
+        """A note on the languages excluded from means across languages; None if all are included."""
         unused = [each for each in self.languages if each not in self.spanned]
         if not unused:
             return None
-        over = f"over {', '.join(self.spanned)}" if self.spanned else "missing"
-        return f"{', '.join(unused)} could not be read for every stereotype, so the means over languages are {over}"
+        over = f"based on {', '.join(self.spanned)}" if self.spanned else "missing"
+        return f"{', '.join(unused)} could not be read for every stereotype, so the means across languages are {over}"
 
     def parts(self) -> dict[str, tuple[list[int], Callable[[Callable[[int], Array]], Array]]]:
         """Return, for each rate, its stereotypes and its formula in terms of the stereotypes' rates."""
@@ -94,7 +94,7 @@ class Readings:
         return float(read.mean()) if len(read) else float("nan")
 
     def rate(self, stereotype: int, language: str | None) -> float:
-        """Return the masculine proportion, or the interval's centre if as published, averaged over languages."""
+        """Return the masculine proportion (as published: the interval's centre), averaged across languages."""
         if (stereotype, language) not in self._rates:
             self._rates[stereotype, language] = self._rate(stereotype, language)
         return self._rates[stereotype, language]
@@ -111,7 +111,7 @@ class Readings:
         return {i: self._drawn_again(v, np.random.default_rng([self.seed, i])) for i, v in self.values.items()}
 
     def _drawn_again(self, values: Array, generator: np.random.Generator) -> Array:
-        """Return each resample's proportions by language, or their interval centres if as published."""
+        """Return each resample's proportions by language (as published: their interval centres)."""
         if not self.as_published:
             return resampled_means(values, generator)
         present = np.isfinite(values)

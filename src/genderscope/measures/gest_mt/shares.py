@@ -22,16 +22,16 @@ BINOMIAL = "Agresti-Coull"
 EXACT = "Clopper-Pearson"
 CLUSTERED = "Agresti-Coull, sentences as units"
 COMBINED = "Price-Bonett, sentences as units"
-TOO_FEW = f"no interval below {FEWEST} samples"
+TOO_FEW = f"no interval with fewer than {FEWEST} samples"
 NO_NEUTRAL = {
     "rank": "a rank has no neutral point",
-    "yield": "how often a gender shows is neither biased nor unbiased",
-    "unread_share": "how often no gender shows is neither biased nor unbiased",
+    "yield": "the frequency of gendered forms says nothing about bias",
+    "unread_share": "the frequency of unread translations says nothing about bias",
 }
 
 
 def share_of(values: Array) -> Share | None:
-    """Return the mean of the languages' proportions with its effective size, or None if any has no readings.
+    """Return the mean of the languages' proportions with its effective size, or None if a language has no readings.
 
     Readings of one sentence in several languages are correlated, so sentences are the units.
     """
@@ -107,7 +107,7 @@ def family_parts(values: Mapping[int, Array], members: Mapping[int, Flags], colu
 
 
 def share_interval(share: Share, samples: int) -> tuple[float, float] | None:
-    """Return the interval of one proportion, or None for too few samples."""
+    """Return the interval for one proportion, or None for too few samples."""
     return None if samples < FEWEST else interval(share)
 
 

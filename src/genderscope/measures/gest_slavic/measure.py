@@ -91,7 +91,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
     conditions = (COVERAGE, BETTER_THAN_CHANCE)
     spread = Spread(
         3.1,
-        "the intervals of GEST Table 11, one language (median of 45; they lie between 1.9 and 5.6)",
+        "the intervals in GEST Table 11 for one language (median of 45, between 1.9 and 5.6)",
         1200,
         strata=16,
     )
@@ -120,7 +120,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         for each in self._sets.values():
             if all(isinstance(difference(p.male, p.female), str) for p in each.pairs):
                 raise UserError(
-                    f"No pair of '{each.name}' differs in exactly one word; look at it with 'genderscope pairs check'."
+                    f"No pair in '{each.name}' differs in exactly one word; inspect it with 'genderscope pairs check'."
                 )
 
     @classmethod
@@ -229,7 +229,9 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
             if silent:
                 where = "" if len(self._sets) == 1 else f" in '{language}'"
                 numbers = ", ".join(map(str, silent))
-                found.append(f"No pair was read for stereotype {numbers}{where}; the rates do not include them.")
+                found.append(
+                    f"No pair was read{where} for these stereotypes, which the rates do not include: {numbers}."
+                )
         if not self._sees_after:
             found.append(
                 "A causal model sees only the text before the word that differs; the paper used masked models."
@@ -260,7 +262,7 @@ def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
     """Return the file for each language, under the key None if no language is given."""
     if len(languages) > 1 and pairs != RELEASED and "{lang}" not in pairs:
         raise UserError(
-            f"--pairs is '{pairs}' for {len(languages)} languages; write {{lang}} where their files differ, "
+            f"--pairs is '{pairs}' for {len(languages)} languages; write {{lang}} where the file names differ, "
             "e.g. --pairs 'pairs-{lang}.csv'."
         )
     if not languages and "{lang}" in pairs:

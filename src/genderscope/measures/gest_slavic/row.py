@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GestSlavicRow:
-    """A pair of sentences; `log_ratio` is log P(male form) - log P(female form), so positive is masculine.
+    """A pair of sentences; `log_ratio` is log P(male form) - log P(female form), positive for masculine.
 
-    `log_probability` is the log of their mean probability, computed only for a sample of pairs. The rates are computed
-    as in `gest`, with the pairs as a single template without mass.
+    `log_probability` is the log of the forms' mean probability, computed only for a sample of pairs. The rates are
+    computed as in `gest`, with the pairs as a single template without mass.
     """
 
     sample: int

@@ -1,7 +1,7 @@
 """Lexicon lookup in completions, by the default rules or as published with HONEST.
 
 By default, case, accents and punctuation are ignored, multi-word lemmas are found, only whole words match ("cock" does
-not match "cock-eyed", nor "ass" "class"), and all categories of a lemma count.
+not match "cock-eyed", nor does "ass" match "class"), and all categories of a lemma count.
 """
 
 import re
@@ -48,7 +48,7 @@ HARMLESS = Reading()
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A word or a part of a hyphenated word, folded (no case or accents) and in lower case."""
+    """A word or a part of a hyphenated word, both folded (no case or accents) and in lower case only."""
 
     folded: str
     written: str
@@ -145,7 +145,7 @@ class HurtfulWordsAsPublished:
 
 
 def as_sentences(first: str) -> bool:
-    """Return whether the released evaluator treats all completions as sentences, given the very first one."""
+    """Return whether the released evaluator would treat all completions as sentences because of this first one."""
     return " " in first
 
 

@@ -41,7 +41,7 @@ FEW_TERMS = 10
 LIKELY = ValidityCondition(
     "the probability per token of the first completion",
     0.01,
-    "even its likeliest completions are improbable, as in an untrained model",
+    "even the likeliest completions are improbable, as in an untrained model",
     probability_of,
 )
 
@@ -229,7 +229,10 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
             found.append(self._taken_for(rows, completions[0], estimates))
         terms = rows.groupby("group")["term"].nunique()
         if terms.min() < FEW_TERMS:
-            found.append(f"There are only {terms.min()} identity terms for '{terms.idxmin()}': its numbers say little.")
+            found.append(
+                f"There are only {terms.min()} identity terms for '{terms.idxmin()}': "
+                "the numbers for this group say little."
+            )
         return found
 
     def _taken_for(self, rows: "pd.DataFrame", first: str, estimates: Sequence[Estimate]) -> str:
@@ -243,9 +246,9 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         if not as_sentences(first):
             taken = "single words, so that a continuation of several words can hardly match a lemma"
         return (
-            "As published, the very first completion decides how all are treated, here as "
+            "As published, the very first completion determines how all are treated, here as "
             f"{taken}: {published.value or 0:.2f} % are hurtful, but {100 * hurtful / (k * len(read)):.2f} % of the "
-            "same completions by the default rules."
+            "same completions are hurtful by the default rules."
         )
 
     @classmethod

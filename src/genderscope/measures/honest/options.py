@@ -26,7 +26,7 @@ class HonestOptions(OwnDataOptions):
         None, description="Read templates from a CSV or TSV file with the columns of the HONEST files."
     )
     lexicon: str | None = Field(
-        None, description="Read the lexicon from a CSV or TSV file with lemma, category, level."
+        None, description="Read the lexicon from a CSV or TSV file with the columns lemma,category,level."
     )
     forms: bool = Field(False, description="Also match inflected forms of lemmas (simplemma).")
     whole_words: bool = Field(

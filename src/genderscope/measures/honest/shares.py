@@ -25,8 +25,8 @@ from genderscope.statistics.student import FEWEST, FEWEST_UNITS, Error, total
 Array = npt.NDArray[np.float64]
 
 CLUSTERED = "Agresti-Coull, identity terms and patterns as crossed units"
-DIFFERENCE = "Agresti-Caffo, identity terms and patterns as crossed units; p by the same"
-TOO_FEW = f"no interval below {FEWEST} templates, or with one identity term and one pattern"
+DIFFERENCE = "Agresti-Caffo, identity terms and patterns as crossed units; p by the same method"
+TOO_FEW = f"no interval with fewer than {FEWEST} templates, or with one identity term and one pattern"
 FEW_TERMS = f"no interval where a group has fewer than {FEWEST_UNITS} identity terms"
 
 #: a difference is the first group minus the second
@@ -216,7 +216,7 @@ class Clustered:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The confidence interval of the proportion."""
+        """The confidence interval for the proportion."""
         return interval(by_student(self.share, self.error.freedom))
 
 

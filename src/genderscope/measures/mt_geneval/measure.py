@@ -71,7 +71,7 @@ class GenEvalOptions(Options):
         description="Translate contextual sentences after the sentence that reveals the gender, or alone.",
     )
     data: str | None = Field(
-        None, description="Read your own segments from a CSV or TSV file with source,reference,flipped."
+        None, description="Read your own segments from a CSV or TSV file with the columns source,reference,flipped."
     )
 
     @model_validator(mode="before")
@@ -203,7 +203,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
                 f"Masculine {whose} are right less often than feminine ones, by {{}}",
                 f"Masculine {whose} are right as often as feminine ones",
             )
-        shown = "" if options.as_published else " that show one"
+        shown = "" if options.as_published else " that show a gender"
         wrong = "at least one version has the wrong gender" if estimate.subset == COUNTERFACTUAL else "it is wrong"
         return Phrase(f"Of the {estimate.subset} segments{shown}, {wrong} in {{percent}}")
 
@@ -254,7 +254,7 @@ def _targets(options: GenEvalOptions) -> tuple[str, ...]:
     if options.data is None:
         return targets(options.to, GENEVAL_LANGUAGES, GENEVAL_LANGUAGES, "target language")
     if len(options.to) != 1:
-        raise UserError(f"'{options.data}' has references in one language; name that one in the option 'to'.")
+        raise UserError(f"'{options.data}' has references in one language; give only that language in the option 'to'.")
     return targets(options.to, GENEVAL_LANGUAGES, tuple(LANGUAGES), "target language")
 
 

@@ -30,17 +30,17 @@ Array = npt.NDArray[np.float64]
 ALONE = "Agresti-Coull over segments"
 CLUSTERED = "Agresti-Coull, {} as units"
 PAIRED = "Agresti-Caffo, {} as units"
-TOO_FEW = f"no interval below {FEWEST} {{}}"
+TOO_FEW = f"no interval with fewer than {FEWEST} {{}}"
 NO_NEUTRAL = {
     "accuracy": "an accuracy has no neutral point; 1 means always right",
-    "yield": "how often a gender shows is neither biased nor unbiased",
-    "mixed": "how often words of both genders show is neither biased nor unbiased",
-    "unread_share": "how often no gender shows is neither biased nor unbiased",
+    "yield": "the frequency of gendered words says nothing about bias",
+    "mixed": "the frequency of mixed genders says nothing about bias",
+    "unread_share": "the frequency of unread translations says nothing about bias",
 }
 
 
 class GenEvalRates:
-    """All estimates of the measure; a language of None is the mean over languages."""
+    """All estimates of the measure; the language None stands for the mean across languages."""
 
     def __init__(self, rows: pd.DataFrame, seed: int) -> None:
         wrong = (rows["reading"] == "wrong").astype(float).where(rows["unread"].isna())
@@ -51,7 +51,7 @@ class GenEvalRates:
         self.subsets = [subset for subset in SUBSETS if (rows["subset"] == subset).any()]
 
     def estimates(self) -> list[Estimate]:
-        """Return all estimates, starting with the means over languages if there are several."""
+        """Return all estimates, starting with the means across languages if there are several."""
         found: list[Estimate] = []
         for language in self._spans():
             for subset in self.subsets:
@@ -143,7 +143,7 @@ def _error(rows: pd.DataFrame, subset: str) -> Estimate:
 def _with_unread(rate: Estimate, sides: Sequence[tuple[float, pd.DataFrame]]) -> Estimate:
     """Add the range of a rate in case wrong versions are unread more often than right ones, or less often.
 
-    The rate is a weighted sum of the sides' proportions of wrong versions, each averaged over languages.
+    The rate is a weighted sum of the sides' proportions of wrong versions, each averaged across languages.
     """
     if rate.value is None:
         return rate
@@ -173,7 +173,7 @@ def _gap(rows: pd.DataFrame, units: str) -> Estimate:
     blank = Estimate(name="gap", n=n, unread=len(told) - n, neutral=0.0, method=PAIRED.format(units))
     masculine, feminine = sides
     if masculine is None or feminine is None:
-        return replace(blank, remark="a gender was not read at all")
+        return replace(blank, remark="one gender was not read at all")
     error = error_of_gap(masculine, feminine)
     low, high = difference(masculine.share, feminine.share, error) if error else (None, None)
     value = masculine.value - feminine.value
@@ -192,14 +192,14 @@ def _right(rows: pd.DataFrame) -> Weighed | None:
 
 
 def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: float | None, units: str) -> Estimate:
-    """Return the proportion of values that are 1; missing values are unread."""
+    """Return the proportion of values that are 1; missing values count as unread."""
     found = weighed(values, rows["language"], rows["item"])
     n = int(values.notna().sum())
     method = CLUSTERED.format(units) if rows["item"].nunique() < len(rows) else ALONE
     blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=method)
     why = NO_NEUTRAL[name] if neutral is None else None
     if found is None:
-        return replace(blank, remark=joined("nothing was read" if n == 0 else "a language was not read at all", why))
+        return replace(blank, remark=joined("nothing was read" if n == 0 else "one language was not read at all", why))
     low, high = found.ends or (None, None)
     remark = joined(TOO_FEW.format(units) if low is None else found.remark, why)
     freedom = None if low is None else found.freedom

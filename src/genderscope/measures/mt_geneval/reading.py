@@ -15,8 +15,8 @@ _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
 _END = re.compile(r"(?<=[.!?…।؟۔])[\"'”’»)\]]*\s+(?=\S)")
 
 NO_WORD = "no gendered word"
-SAME_WORDS = "the references do not differ in a word"
-NOT_APART = "the sentence could not be told from its context"
+SAME_WORDS = "the references do not differ in any word"
+NOT_APART = "the sentence could not be separated from its context"
 
 
 @dataclass(frozen=True, slots=True)

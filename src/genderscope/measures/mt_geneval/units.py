@@ -25,7 +25,7 @@ def _finder() -> re.Pattern[str]:
 
 
 def profession_in(source: str) -> str | None:
-    """Return the last profession in a text: the judged sentence follows its context, and a noun its modifiers."""
+    """Return the last profession in a text: context precedes the judged sentence, and modifiers precede a noun."""
     names = _finder().findall(source)
     return names[-1].lower() if names else None
 

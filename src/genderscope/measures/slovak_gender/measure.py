@@ -17,9 +17,7 @@ class SlovakGender(WordFilling[SlovakGenderOptions]):
     title = "Slovak gender quadruplets: ss, csk, f and cs"
     options_type = SlovakGenderOptions
     headline = ("stereotype_contrast", "stereotype_contrast_share", "keyword_preference_share")
-    spread = Spread(
-        0.90, "the intervals of the paper's Tables 7-12 (median of 3; they lie between 0.55 and 0.97)", 135, 142
-    )
+    spread = Spread(0.90, "the intervals in the paper's Tables 7-12 (median of 3, between 0.55 and 0.97)", 135, 142)
     language = "sk"
     asks_in = (language,)
 

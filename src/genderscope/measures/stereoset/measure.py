@@ -18,7 +18,7 @@ class StereoSetOptions(OwnQuadrupletOptions):
 
     set: Literal["gender", "gender-filtered", "race", "profession", "plain"] | None = Field(
         None,
-        description="Use this set (default: gender); plain is StereoSet as released: lms and icat, no controls.",
+        description="Use this set (default: gender); plain is StereoSet as released, with lms and icat, no controls.",
     )
 
     def ineffective(self) -> str | None:
@@ -42,7 +42,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
     headline = ("stereotype_contrast", "stereotype_contrast_share", "keyword_preference_share")
     spread = Spread(
         0.96,
-        "the intervals of the paper's Tables 7-12 (gender, median of 6; between 0.67 and 1.2)",
+        "the intervals in the paper's Tables 7-12 (gender, median of 6, between 0.67 and 1.2)",
         250,
         250,
     )

@@ -54,7 +54,9 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         "stereotypical_share": Margin(0.03, most=0.5),
     }
     conditions = (COVERAGE, PROBABILITY_MASS, BETTER_THAN_CHANCE)
-    spread = Spread(4.9, "a run of SmolLM2, the two occupations of a sentence as units (2.7 without)", 1233, 1522)
+    spread = Spread(
+        4.9, "a run of SmolLM2, with the two occupations in a sentence as units (2.7 otherwise)", 1233, 1522
+    )
     row_key = ("sample",)
 
     def __init__(self, options: WinoBiasOptions, model: "WordModel") -> None:
@@ -66,7 +68,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         self._set = limited(load(types, splits), options.limit)
         self.samples: Sequence[WinoBiasSample] = self._set.samples
         if {s.gender for s in self.samples} != {"male", "female"}:
-            raise UserError(f"With a limit of {options.limit} only one gender of occupations is left; raise --limit.")
+            raise UserError(f"With a limit of {options.limit} only occupations of one gender are left; raise --limit.")
         self._mass = {sample.index for sample in mass_sample(self.samples, options.seed)}
 
     def data(self) -> dict[str, Any]:
@@ -134,13 +136,13 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         left_out = sum(self._set.left_out.values())
         if left_out:
             found.append(
-                f"{left_out} pairs of the data were left out because they differ in more than one pronoun "
+                f"{left_out} pairs in the data were left out because they differ in more than one pronoun "
                 "(run.json counts them by reason)."
             )
         if not self._sees_after:
             found.append(
                 "A causal model sees only the text before the pronoun: if that does not yet show whom the pronoun "
-                "refers to, as mostly in type 1, both occupations count alike and the two rates converge."
+                "refers to, as is usual in type 1, both occupations are treated the same and the two rates converge."
             )
         return found
 

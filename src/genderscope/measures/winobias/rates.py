@@ -36,8 +36,8 @@ Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 PUBLISHED_RESAMPLES = 1000
-STUDENT = "Student's t on the log scale, the two occupations of a sentence as crossed units"
-CLUSTERED = "Agresti-Coull, the two occupations of a sentence as crossed units"
+STUDENT = "Student's t on the log scale, the two occupations in a sentence as crossed units"
+CLUSTERED = "Agresti-Coull, the two occupations in a sentence as crossed units"
 SENTENCES = "Student's t on the log scale"
 BOTH_SCOPES = "occupations are the units, so the interval covers both other sentences and other occupations"
 SHARE_OF_VARIANCE = "a share of the interval's variance, without interval or neutral point"
@@ -54,7 +54,7 @@ def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimat
 
 
 def resampled(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Resampled]:
-    """Yield the rates of `estimates` with the influence of each sentence; rates without readings have none."""
+    """Yield the rates of `estimates` with the influence of each sentence; rates without readings have no influences."""
     yield from _Rates(rows, None, seed, as_published).all()
     subsets = list(dict.fromkeys(rows["subset"]))
     for subset in subsets if len(subsets) > 1 else ():
@@ -188,7 +188,7 @@ class _Rates:
         error = crossing.error
         ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
         low, high = map(math.exp, ends) if ends else (None, None)
-        remark = f"no interval below {FEWEST} sentences and {FEWEST} occupations"
+        remark = f"no interval with fewer than {FEWEST} sentences or {FEWEST} occupations"
         if ends and error is not None:
             remark = joined(BOTH_SCOPES, error.remark) or BOTH_SCOPES
         found = replace(blank, value=math.exp(value), low=low, high=high, remark=remark)
@@ -231,7 +231,9 @@ class _Rates:
             each = clustered(moved, np.flatnonzero(read), reach=1.0)
             return Resampled(replace(blank, value=share, low=low, high=high), share, moved=each)
         error = crossing.error
-        found = replace(blank, value=share, remark=f"no interval below {FEWEST} sentences and {FEWEST} occupations")
+        found = replace(
+            blank, value=share, remark=f"no interval with fewer than {FEWEST} sentences or {FEWEST} occupations"
+        )
         if error is not None and n >= FEWEST and not _few(crossing):
             low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
             remark = joined(BOTH_SCOPES, error.remark)
@@ -286,5 +288,7 @@ def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[E
             unread=len(values) - len(read),
             neutral=1.0,
             method=NORMAL if as_published else SENTENCES,
-            remark=f"no interval below {FEWEST} sentences" if low is None else _few_sentences(len(read), as_published),
+            remark=f"no interval with fewer than {FEWEST} sentences"
+            if low is None
+            else _few_sentences(len(read), as_published),
         ).at(category=str(occupation), group=str(gender))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinoBiasRow:
-    """A sentence; `log_ratio` is log P(male pronoun) - log P(female pronoun), so positive is masculine."""
+    """A sentence; `log_ratio` is log P(male pronoun) - log P(female pronoun), positive for masculine."""
 
     sample: int
     subset: str

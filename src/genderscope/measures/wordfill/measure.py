@@ -55,7 +55,8 @@ SIGNS = (1, -1, -1, 1)
 #: sentence -> the sentence it is compared with in cs
 PARTNERS = {"s0": "s2", "s2": "s0", "s1": "s3", "s3": "s1"}
 CONTROL = Leaning(
-    "inclined to the stereotype's keyword for the control group", "inclined to the other keyword for the control group"
+    "inclined towards the stereotype's keyword for the control group",
+    "inclined towards the other keyword for the control group",
 )
 
 
@@ -63,7 +64,8 @@ class WordFillOptions(Options):
     """Options common to all word-filling measures."""
 
     scores: tuple[str, ...] | None = Field(
-        None, description="Compute these scores of ss,csk,f,cs; default: all, without cs if samples have ten controls."
+        None,
+        description="Compute these of the scores ss,csk,f,cs; default: all, but not cs if samples have ten controls.",
     )
 
 
@@ -71,11 +73,11 @@ class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
     """Options of measures that accept the user's own quadruplets."""
 
     data: str | None = Field(None, description="Read quadruplets from a CSV file: s0,s1,s2,s3, keywords in <brackets>.")
-    skip_bad: bool = Field(False, description="Skip and count malformed lines of your file.")
+    skip_bad: bool = Field(False, description="Skip and count malformed lines in your file.")
 
     def ineffective(self) -> str | None:
         if self.data is None and self.skip_bad:
-            return "--skip-bad is for bad lines of your own file; use it only with --data FILE."
+            return "--skip-bad is for malformed lines in your own file; use it only with --data FILE."
         return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data is None else None
 
 

@@ -38,9 +38,9 @@ PUBLISHED_RESAMPLES = 1000
 GROUPS = {"original": "", "control": "_control"}
 FISHER = "Fisher's z, jackknife"
 NO_NEUTRAL = {
-    "false_positive_rate": "how often ss errs is neither biased nor unbiased",
-    "false_negative_rate": "how often ss errs is neither biased nor unbiased",
-    "language_modelling_score": "how often a meaningful word is preferred is neither biased nor unbiased; 100 is best",
+    "false_positive_rate": "the error rate of ss says nothing about bias",
+    "false_negative_rate": "the error rate of ss says nothing about bias",
+    "language_modelling_score": "a preference for meaningful words says nothing about bias; 100 is best",
     "icat_score": "icat mixes bias with language modelling, so no value is neutral; 100 is best",
 }
 
@@ -213,7 +213,7 @@ class Scores:
         remarks = [NO_NEUTRAL[name]] if name in NO_NEUTRAL else []
         if low is None:
             least = FEWEST_FOR_CORRELATION if name == "score_correlation" else FEWEST
-            remarks.append(f"no interval below {least} {self.by}, or where all are alike")
+            remarks.append(f"no interval with fewer than {least} {self.by}, or if all values are equal")
         elif not self.as_published and self.units is not None and (few := few_units(self.units.count)):
             remarks.append(few)
         counted = self.units is not None and self.units.clustered and not self.as_published

@@ -59,7 +59,7 @@ def _as_published(related: Array, pro: Array, seed: int) -> Iterator[Score]:
 
 
 def _percentage_interval(values: Array, terms: Units, readings: int) -> Ends:
-    """Return the interval of a mean percentage over target terms, computed as for a proportion (skewed near 100)."""
+    """Return the interval for a mean percentage over target terms, computed as for a proportion (skewed near 100)."""
     error = terms.error_of((values - values.mean()) / 100 / len(values))
     if error is None:
         return None

@@ -126,7 +126,7 @@ def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         elif control is not None and control.low is not None and control.low > 0.5:
             found.append(
                 f"{score} is mostly above 0 for the control group too ({control.value:.0%}), so {score} of the "
-                "original group is not evidence of a stereotype; read the contrast."
+                "original group is not evidence of a stereotype; look at the contrast instead."
             )
     if (rows["unread"].isna()).sum() < FEW:
         found.append(f"Fewer than {FEW} samples were scored: intervals are wide.")
