@@ -46,7 +46,7 @@ def test_everything_says_which_template_is_missing(runs, cli):
 
 def test_a_correlation_over_models_says_that_their_templates_differ(runs):
     names = [str(run.config["model"]["name"]) for run in runs.values()]
-    told = "The models' numbers of 'gest' are over different templates: 1+2+3+4, 2+3+4."
+    told = "The models' estimates of 'gest' are based on different templates: 1+2+3+4, 2+3+4."
     assert list(differently_asked(list(runs.values()), names)) == [told]
     assert list(differently_asked([runs["whole"]] * 2, names)) == []
 

@@ -83,7 +83,7 @@ MISTAKES = {
     'models = ["m"]\nmeasures = ["gset"]': "measures: Unknown measure 'gset'.* Did you mean 'gest'?",
     'models = ["m"]\n[options.gest]\ntemplats = [3]': "options.gest: .* no option 'templats'.* you mean 'templates'?",
     'models = ["m"]\n[options.gets]\nk = 3': "options.gets: Unknown measure 'gets'",
-    'models = ["m"]\n[gates]\ngest = "g_s = 3"': "gates.gest: The condition 'g_s = 3' cannot be read",
+    'models = ["m"]\n[gates]\ngest = "g_s = 3"': "gates.gest: The condition 'g_s = 3' cannot be parsed",
     'models = ["m"]\n[gates]\ngest = "g_z > 3"': "gates.gest: .* about 'g_z', which 'gest' does not .*mean 'g_s'?",
     'models = ["m"]\n[gates]\ngest = "delta(g_s) > 3"': "gates.gest: .* about a difference; name the baseline",
     'models = ["m"]\nbaseline = "n"': "baseline: Unknown model 'n'; available: m",

@@ -137,19 +137,22 @@ def test_a_plan_from_a_pilot_finds_what_the_pilot_would(systems):
     assert found.between[0.8][0] <= found.needed[0.8][0] <= found.between[0.8][1]
     assert genderscope.plan("gest-mt", 0.1).between == {}
     both = genderscope.plan("gest-mt", 0.1, pilot=[weak, strong])
-    assert "difference of two pilot runs" in both.spread.source
+    assert "difference between two pilot runs" in both.spread.source
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("gest", "--effect", "-2"), "--effect is -2, but stereotype_rate is a ratio, which is above 0"),
-        (("gest", "--effect", "0"), "--effect is 0, but stereotype_rate is a ratio, which is above 0"),
-        (("gest", "--effect", "1"), "--effect of stereotype_rate is 1, its neutral point"),
-        (("gest-mt", "--effect", "0"), "--effect of stereotype_rate is 0: no distance from neutral"),
+        (("gest", "--effect", "-2"), "--effect is -2, but stereotype_rate is a ratio and must be positive"),
+        (("gest", "--effect", "0"), "--effect is 0, but stereotype_rate is a ratio and must be positive"),
+        (("gest", "--effect", "1"), "--effect is 1, which for stereotype_rate means no effect"),
+        (("gest-mt", "--effect", "0"), "--effect is 0, which for stereotype_rate means no effect"),
         (("gest-mt", "--effect", "1.1"), "--effect is 1.1, but stereotype_rate lies at most 1 from neutral"),
         (("gest", "--margin", "-0.1"), "--margin is -0.1, but stereotype_rate is a ratio"),
-        (("gest", "--samples", "2"), "--samples is 2; below 32 samples stereotype_rate has no reliable interval"),
+        (
+            ("gest", "--samples", "2"),
+            "--samples is 2; with fewer than 32 samples, stereotype_rate has no reliable interval",
+        ),
         (("gset",), "Did you mean 'gest'?"),
     ],
 )
@@ -213,7 +216,7 @@ def test_pooling_refuses_other_data_and_says_so_in_one_sentence(cli, systems, tm
     assert cli("pool", systems / "even").returncode == 2
     done = cli("pool", systems / "even", systems / "weak")
     assert done.returncode == 0, done.stderr
-    assert "Over 2 runs: A male speaker is" in done.stdout
+    assert "Across 2 runs: A male speaker is" in done.stdout
     found = json.loads(cli("pool", systems / "even", systems / "weak", "--json").stdout)
     f_s = next(e for e in found["estimates"] if e["name"] == "stereotype_rate" and e["language"] is None)
     assert f_s["value"] == pytest.approx(np.mean(f_s["values"]))

@@ -207,7 +207,7 @@ def test_verdicts_are_true_on_both_sides_of_the_neutral_point(one, other, more, 
 
 def test_too_few_questions_are_said_to_be_too_few():
     d = difference(0.1, 0.2, p=None, p_nearer=None)
-    assert "A and B share too few questions for a difference in stereotype_rate" in describe_difference(d)
+    assert "A and B share too few questions to estimate a difference in stereotype_rate" in describe_difference(d)
 
 
 def test_zero_has_no_sign():

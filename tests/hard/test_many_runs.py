@@ -26,7 +26,7 @@ def runs(models, tmp_path, monkeypatch):
 
 SENTENCE = (
     "Skipped 2 of 4 runs: runs/half is not finished (resume it with: genderscope.evaluate('gest', model=…)), "
-    "runs/torn is damaged (rows.parquet: its checksum does not match; 'genderscope show runs/torn' says how to "
+    "runs/torn is damaged (rows.parquet: its checksum does not match; 'genderscope show runs/torn' explains how to "
     "repair it)."
 )
 

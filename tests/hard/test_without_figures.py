@@ -17,7 +17,7 @@ from genderscope.cli.app import main
 main()
 """
 GIGABYTE = 10**9
-REASON = "the drawing process was ended by SIG"
+REASON = "the drawing process was killed by SIG"
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, address space cannot be limited")
 
@@ -79,7 +79,7 @@ def test_commands_for_figures_alone_end_with_one_sentence(bare):
     for form in ("svg", "pdf", "png"):
         done = limited("figures", "mine", "--format", form)
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith("Error: The figure cannot be drawn: the drawing process was ended by SIG")
+        assert done.stderr.startswith("Error: The figure cannot be drawn: the drawing process was killed by SIG")
         assert len(done.stderr.splitlines()) == 1
 
 

@@ -86,9 +86,9 @@ def test_the_wide_interval_decides_about_the_model_and_is_named_first():
     judgement = judge(e, RATIO)
     assert (judgement.verdict, judgement.narrow) == (INCONCLUSIVE, LARGE)
     assert verdict_sentences(judgement) == (
-        "Verdict: inconclusive at the threshold of a factor of 1.1 over other stereotypes (95 % interval 0.90 to "
-        "1.90); for these stereotypes alone, an effect beyond the threshold. "
-        "Half and twice the threshold give the same verdict."
+        "Verdict: inconclusive at the threshold of a factor of 1.1 when generalising to other stereotypes (95 % "
+        "interval 0.90 to 1.90); for these stereotypes alone, an effect beyond the threshold. "
+        "The verdict is the same at half and at twice the threshold."
     )
 
 
@@ -133,7 +133,7 @@ def test_unread_answers_widen_what_a_verdict_rests_on():
     e = replace(g_s(1.25, 1.2, 1.3), unread_low=1.0, unread_high=1.5)
     judgement = judge(e, RATIO)
     assert (judgement.verdict, judgement.if_unread_alike) == (INCONCLUSIVE, LARGE)
-    assert "the value may be 1.00 to 1.50" in verdict_sentences(judgement)
+    assert "the value may be anywhere from 1.00 to 1.50" in verdict_sentences(judgement)
 
 
 def test_without_an_interval_a_result_is_inconclusive_and_says_why():

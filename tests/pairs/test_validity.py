@@ -86,8 +86,8 @@ def test_python_gets_both_correlations_the_points_and_a_caution_where_models_are
     assert found.spearman.r == pytest.approx(1)
     assert found.points["model 2"] == (4, 12)
     assert found.cautions == (
-        "4 models are too few to generalise from: no interval, no p below 5 models.",
-        "Not corrected for noise: a model's value has no interval.",
+        "4 models are too few to generalise from: with fewer than 5, there is no interval or p-value.",
+        "Not corrected for noise: the value of at least one model has no interval.",
     )
     part = genderscope.validity(*both([1, 2, 4]), x="gest:stereotype_rate", y="winobias:stereotype_rate:type 1 test")
     assert part.points["model 2"] == (4, 24)
@@ -107,7 +107,7 @@ def test_models_of_one_family_are_not_independent():
     assert (two.fisher, two.p) == (None, None)
     found = genderscope.validity(*both([1, 2, 4, 3, 5]))
     assert found.families["model 3"] == "model"
-    assert "5 models are of 1 families" in found.cautions[0]
+    assert "Families of the 5 models: model; with fewer than" in found.cautions[0]
     with pytest.raises(UserError, match="Did you mean 'model 1'"):
         genderscope.validity(*both([1, 2, 4, 3]), families={"modle 1": "a"})
 
@@ -124,7 +124,7 @@ def test_noise_that_pulls_a_correlation_towards_zero_is_taken_out():
 @pytest.mark.parametrize(
     ("results", "x", "y", "complaint"),
     [
-        (both([1, 2]), None, None, "needs at least 3 models with both, but the runs have 2."),
+        (both([1, 2]), None, None, "needs at least 3 models with both estimates, but the runs include 2."),
         ([result("gest", "m", "stereotype_rate", 1)] * 2, None, None, "two runs of 'gest' for the model 'm'"),
         ([result("gest", "m", "stereotype_rate", 1)], None, None, "give runs of exactly two measures"),
         (both([1, 2, 3]), "gest:stereotype_rate", None, "Give both --x and --y, or neither."),

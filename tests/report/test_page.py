@@ -117,7 +117,7 @@ def test_too_many_rows_are_sampled_and_the_page_says_so(tmp_path, monkeypatch):
 def test_models_without_a_known_size_are_left_out_of_figure_4_and_counted():
     runs = named([result("gest", "gpt2", parameters=124_000_000), result("gest", "served", 1)])
     figure = next(f for f in view_of("gest").compare(runs) if "size" in f.title)
-    assert "1 of 2 runs are missing" in figure.caption
+    assert "1 of 2 runs are not shown" in figure.caption
 
 
 @pytest.mark.parametrize(

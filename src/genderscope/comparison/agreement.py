@@ -1,8 +1,8 @@
 """`validity`: do two measures agree across the models that both were run on?
 
-Models of the same family are not treated as independent. The family is the start of a model's name, without its
-organisation, up to the first digit, hyphen, underscore or dot: `bert` for google-bert/bert-base-uncased, `gpt` for
-gpt2-medium. Override it with `--family MODEL=FAMILY`.
+Models of the same family are not treated as independent. A model's family is the beginning of its name,
+without the organisation, up to the first digit, hyphen, underscore or dot: `bert` for google-bert/bert-base-uncased,
+`gpt` for gpt2-medium. Override the family with `--family MODEL=FAMILY`.
 """
 
 import re
@@ -30,7 +30,7 @@ from genderscope.statistics.tails import normal_quantile
 
 #: below this number of models, intervals are wide regardless of r
 FEW = 10
-#: below this number of families, a caution warns that few units support the interval
+#: below this number of families, a caution warns against firm conclusions
 FEW_FAMILIES = 6
 
 
@@ -79,8 +79,8 @@ def validity(
     """Correlate two measures across the models that both were run on.
 
     `x` and `y` name estimates, such as "gest:stereotype_rate" and "winobias:stereotype_rate:type 1 test". If omitted,
-    the runs must cover exactly two measures, and the leading estimate of each is used. `families` overrides the family
-    of individual models.
+    the runs must cover exactly two measures, and the leading estimate of each is used. `families` overrides the
+    families of individual models.
     """
     results = without_earlier([run if isinstance(run, Result) else load_run(Path(run)) for run in runs])
     with reading(*results):
@@ -120,7 +120,7 @@ def _corrected(
     for side in zip(*pairs, strict=True):
         errors = [error for e in side if (error := _standard_error(e)) is not None]
         if len(errors) < len(side):
-            return None, "Not corrected for noise: a model's value has no interval."
+            return None, "Not corrected for noise: the value of at least one model has no interval."
         shares.append(reliability([e.value or 0.0 for e in side], errors))
     corrected = corrected_for_noise(pearson, (shares[0], shares[1]))
     if corrected is not None:
@@ -139,19 +139,24 @@ def _cautions(
     names = sorted(set(families.values()))
     if len(names) < len(families):
         few = (
-            f"; below {FEWEST_FAMILIES} families there is no interval and no p" if len(names) < FEWEST_FAMILIES else ""
+            f"; with fewer than {FEWEST_FAMILIES} families, there is no interval or p-value"
+            if len(names) < FEWEST_FAMILIES
+            else ""
         )
-        few = few or ("; so few support no firm conclusion" if len(names) < FEW_FAMILIES else "")
+        few = few or ("; so few families allow no firm conclusion" if len(names) < FEW_FAMILIES else "")
         yield (
-            f"The {len(families)} models are of {len(names)} families ({', '.join(names)}), whose members are "
-            f"not treated as independent{few}. Set others with --family MODEL=FAMILY."
+            f"Models of the same family are not treated as independent. Families of the {len(families)} models: "
+            f"{', '.join(names)}{few}. Override a family with --family MODEL=FAMILY."
         )
     if found.r != found.r:
-        yield "One of the two is the same for every model, so there is no correlation."
+        yield "One of the two estimates has the same value for every model, so the correlation is undefined."
     elif found.n < FEWEST_FOR_INTERVAL:
-        yield f"{found.n} models are too few to generalise from: no interval, no p below {FEWEST_FOR_INTERVAL} models."
+        yield (
+            f"{found.n} models are too few to generalise from: with fewer than {FEWEST_FOR_INTERVAL}, there is no "
+            "interval or p-value."
+        )
     elif found.n < FEW:
-        yield f"With {found.n} models a correlation is very uncertain: look at the intervals."
+        yield f"With only {found.n} models, a correlation is very uncertain; see its interval."
 
 
 def differently_asked(results: Sequence[Result], models: Iterable[str]) -> Iterator[str]:
@@ -162,7 +167,7 @@ def differently_asked(results: Sequence[Result], models: Iterable[str]) -> Itera
             str(asked_with(r)["templates"]) for r in chosen if r.measure == measure and "templates" in asked_with(r)
         }
         if len(over) > 1:
-            yield f"The models' numbers of '{measure}' are over different templates: {', '.join(sorted(over))}."
+            yield f"The models' estimates of '{measure}' are based on different templates: {', '.join(sorted(over))}."
 
 
 def paired(
@@ -182,7 +187,7 @@ def paired_estimates(
         model = str(result.config["model"]["name"])
         known = by_measure.setdefault(result.measure, {})
         if model in known:
-            raise UserError(f"There are two runs of '{result.measure}' for the model '{model}'; give one of them.")
+            raise UserError(f"There are two runs of '{result.measure}' for the model '{model}'; give only one of them.")
         known[model] = result
     first, second = _quantities(by_measure, x, y)
     models = [m for m in by_measure[first.measure] if m in by_measure[second.measure]]
@@ -193,8 +198,8 @@ def paired_estimates(
             points[model] = (a, b)
     if len(points) < FEWEST:
         raise UserError(
-            f"A correlation of {first} and {second} needs at least {FEWEST} models with both, but the runs have "
-            f"{len(points)}."
+            f"The correlation between {first} and {second} needs at least {FEWEST} models with both estimates, but the "
+            f"runs include {len(points)}."
         )
     return first, second, points
 
@@ -206,8 +211,8 @@ def _quantities(by_measure: dict[str, dict[str, Result]], x: str | None, y: str 
         raise UserError("Give both --x and --y, or neither.")
     if len(by_measure) != 2:
         raise UserError(
-            f"The runs are of {', '.join(sorted(by_measure))}; give runs of exactly two measures, or name what to "
-            "correlate with --x and --y."
+            f"The runs are of {', '.join(sorted(by_measure))}; give runs of exactly two measures, or choose two "
+            "estimates with --x and --y."
         )
     one, other = (Quantity(name, measure_type(name).headline[0]) for name in sorted(by_measure))
     return one, other
@@ -223,7 +228,7 @@ def _parsed(text: str, by_measure: dict[str, dict[str, Result]]) -> Quantity:
 
 
 def _estimate(result: Result, wanted: Quantity) -> Estimate:
-    """Return the requested estimate aggregated over all stereotypes and, without a subset, over all other keys."""
+    """Return the requested estimate aggregated over all stereotypes and, if no subset is given, all other keys."""
     estimates = result.as_estimates()
     matching = [e for e in estimates if e.is_called(wanted.name) and (e.scope or None) == wanted.subset]
     matching = [e for e in matching if e.stereotype is None]

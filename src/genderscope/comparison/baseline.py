@@ -28,7 +28,7 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
             if row is baseline:
                 reasons[place] = "this is the baseline"
             elif column.id not in baseline.cells:
-                reasons[place] = f"{baseline.label} has no run that is comparable with it"
+                reasons[place] = f"{baseline.label} has no comparable run"
             else:
                 try:
                     pair = (baseline.label, baseline.cells[column.id]), (row.label, cell)
@@ -63,6 +63,6 @@ def _difference(column: Column, comparison: Comparison) -> Difference:
         if label(d.of_second.at(language=None)) == column.estimate and d.of_second.language in {column.language, None}
     ]
     if not mine:
-        raise UserError("the questions that both answered give no such estimate")
+        raise UserError("this estimate cannot be computed from the questions that both models answered")
     found = next((d for d in mine if d.of_second.language == column.language), mine[0])
     return replace(found, margin=column.margin or found.margin)

@@ -1,11 +1,11 @@
 """Rank intervals from all pairwise comparisons of a table's runs.
 
-All pairs are compared on shared rows by Student's t with simultaneous 95 % confidence (min-p), so that the ranks are
-valid for the whole table and the apparent best run gains no advantage from selection. The intervals also give Hsu's
+All pairs are compared on shared rows using Student's t with simultaneous 95 % confidence (min-p), so that the ranks are
+valid for the whole table and selecting the apparent best run causes no bias. The intervals also give Hsu's
 multiple comparisons with the best: how much further from neutral a run is than the best of the others.
 
-If several estimates must be interpreted together, a run's distance from neutral is that of its worst estimate, each
-expressed as a fraction of its largest possible distance.
+If several estimates must be interpreted together, each distance from neutral is expressed as a fraction of the largest
+possible one, and a run's distance is that of its worst estimate.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ Array = npt.NDArray[np.float64]
 
 #: signs of the two contrasts: difference and sum of the distances from neutral
 SIGNS = (-1.0, 1.0)
-#: contrasts per block, small enough for their deviates to fit in the CPU cache
+#: number of contrasts per block, small enough for their deviates to fit in the CPU cache
 AT_ONCE = 16
 #: minimum and maximum number of draws; within these limits, at most `MOST_CELLS` deviates are computed
 DRAWS = 2_000, 20_000
@@ -34,16 +34,16 @@ MOST_CELLS = 4e8
 
 @dataclass(frozen=True)
 class Standing:
-    """Rank interval of one run, with simultaneous coverage over the table."""
+    """Rank interval of one run, with simultaneous coverage for the whole table."""
 
-    #: best and worst possible rank; another run that is nearer to neutral in any one estimate may still rank above it
+    #: best and worst possible rank; a run that is nearer to neutral in any one estimate may still rank above this run
     ranks: tuple[int, int]
     #: how much further from neutral the run is than the best of the others: value, low, high
     behind: tuple[float, float, float]
 
 
 def standings(runs: Sequence[Sequence[Resampled]], units: Sequence[float]) -> list[Standing] | None:
-    """Compare runs, each given as the same estimates on the same rows; return None if there is too little data."""
+    """Compare runs, given the same estimates of each on the same rows; return None if there is too little data."""
     if len(runs) < 2:
         return None
     values = np.array([[(r.value - r.neutral) / u for r, u in zip(run, units, strict=True)] for run in runs])
@@ -96,7 +96,7 @@ def _family(root: Array) -> Family:
 def _least(values: Array, reach: Array) -> tuple[Array, Array]:
     """Return lower bounds [runs, runs] on how much further from neutral each run is than each other run.
 
-    The first array is over all estimates together, the second over the most extreme single estimate.
+    The first array considers all estimates together, the second only the single estimate with the largest bound.
     """
     ends = []
     for s, sign in enumerate(SIGNS):
@@ -105,7 +105,8 @@ def _least(values: Array, reach: Array) -> tuple[Array, Array]:
     low, _ = further_interval(ends[0], ends[1])
     run = np.arange(len(values))
     low[run, :, run, :] = -np.inf
-    # A run's distance is that of its worst estimate, so the bound takes the maximum over i's and the minimum over j's.
+    # A run's distance is that of its worst estimate, so take the minimum over run j's estimates, then the maximum over
+    # run i's.
     whole = low.min(axis=3).max(axis=1)
     same = np.diagonal(low, axis1=1, axis2=3).max(axis=-1)
     return whole, same

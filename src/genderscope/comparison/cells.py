@@ -36,7 +36,7 @@ class Column:
     criteria: tuple[str, ...]
     #: number of runs in the ranking
     runs: int
-    #: what separates these runs from other columns of the measure and language; None if there are no others
+    #: how these runs differ from those in other columns for the same measure and language; None if there are none
     apart: str | None
 
 
@@ -86,19 +86,19 @@ class Row:
 
 @dataclass(frozen=True)
 class Scorecard:
-    """Table of models × measures. `others` maps folders without a usable run to the reason."""
+    """Table of models × measures. `others` gives the reason for each folder without a usable run."""
 
     rows: tuple[Row, ...]
     columns: tuple[Column, ...]
     others: Mapping[str, str]
-    #: label of the row that the others are compared with
+    #: label of the row that the other rows are compared with
     baseline: str | None = None
     cautions: tuple[str, ...] = ()
     #: sentence that lists unfinished and damaged runs
     skipped: str | None = None
 
     def cells(self, column: Column) -> Iterator[tuple[Row, Cell]]:
-        """Iterate over a column's rows and cells by rank, unranked cells last."""
+        """Iterate over a column's rows and cells in order of rank, with unranked cells last."""
         there = [(row, row.cells[column.id]) for row in self.rows if column.id in row.cells]
         return iter(sorted(there, key=lambda each: (each[1].rank is None, each[1].rank or 0)))
 
@@ -109,7 +109,7 @@ class Scorecard:
             raise unknown("model", model, [row.label for row in self.rows])
         if len(found) > 1:
             told = ", ".join(f"'{row.label}'" for row in found)
-            raise UserError(f"'{model}' matches several models of the scorecard; give one of {told}.")
+            raise UserError(f"'{model}' matches several models in the scorecard; use one of {told}.")
         return found[0]
 
     def results(self) -> list[Result]:

@@ -40,7 +40,7 @@ def _path(folder: Path, name: str, folders: int) -> str:
 
 
 def identity(result: Result) -> Identity:
-    """Return the identity of a run's system; the name alone is not enough, since its weights may change."""
+    """Return the identity of a run's system; the name alone is not enough, since a model's weights may change."""
     model: Mapping[str, object] = result.config["model"]
     place = next((str(model[key]) for key in ("path", "endpoint", "url") if model.get(key)), None)
     found = f"weights {str(model['weights'])[:12]}" if model.get("weights") else place
@@ -49,7 +49,7 @@ def identity(result: Result) -> Identity:
 
 
 def short_name(name: str) -> str:
-    """Shorten a path to its last component, on one line; a hub id is kept in full."""
+    """Shorten a path to its last component, without line breaks; keep a hub id in full."""
     name = in_line(name) or "model"
     name = re.sub(r"/?\{lang\}.*$", "", name) or name
     name = re.sub(r"^\w+:(?=[/.~])", "", name)  # the scheme of a path does not identify the system
@@ -57,7 +57,7 @@ def short_name(name: str) -> str:
 
 
 def labels(systems: Sequence[tuple[Identity, str]]) -> list[str]:
-    """Return a unique label for each system; each is given with the path of one of its runs."""
+    """Return a unique label for each system, given its identity and the path of one of its runs."""
     found = [short_name(name) for (name, _, _), _ in systems]
     more: Iterable[Callable[[Identity, str], str]] = (
         lambda system, path: system[2] or "",

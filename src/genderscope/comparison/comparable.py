@@ -9,7 +9,7 @@ from genderscope.runs import Result, load_run
 
 #: What may differ between two runs: the model and the batch size ...
 ASKED = frozenset({"model", "fingerprint", "batch_size"})
-#: ... and the path of a file, since its checksum is compared.
+#: ... and file paths, since checksums are compared instead.
 FILES = frozenset({"data", "data_sha256", "pairs", "lexicon"})
 
 
@@ -28,9 +28,9 @@ def demands(result: Result) -> dict[str, Any]:
 
 
 def asked_with(result: Result) -> dict[str, Any]:
-    """Return the model-dependent prompt settings, such as templates and ways to complete.
+    """Return the prompt settings that depend on the model, such as its templates.
 
-    If only part of the answers could be parsed, the settings are those that the estimates are based on.
+    If only some of the answers could be parsed, return the settings on which the estimates are based.
     """
     return {**result.config.get("settings", {}), **result.config.get("reached", {})}
 
@@ -41,7 +41,7 @@ def comparable_runs(runs: Sequence[str | Path | Result], allow_versions: bool) -
     Needs neither the rows nor pandas.
     """
     if len(runs) < 2:
-        raise UserError("A comparison needs two runs or more; 'genderscope gate' checks a single one.")
+        raise UserError("A comparison needs at least two runs; use 'genderscope gate' to check a single run.")
     results = {_label(k): run if isinstance(run, Result) else load_run(run) for k, run in enumerate(runs)}
     first, *later = results
     for name in later:
@@ -73,23 +73,24 @@ def refuse_incomparable(
 
 def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]:
     """Return cautions about settings that differ between two comparable runs and may affect their comparison."""
-    explains, only = "which may explain a difference", "only what both answered is compared"
+    explains, only = "this may explain a difference", "only questions that both answered are compared"
     made = [{"dtype": r.config["model"].get("dtype") or r.config["model"].get("compute")} for r in (first, second)]
     versions = [{"genderscope": r.config["versions"]["genderscope"]} for r in (first, second)]
     asked = [asked_with(r) for r in (first, second)]
     found = []
     if first.config["configuration"].get("as_published"):
         found.append(
-            "The runs are as published: their numbers and differences are on the paper's scale (see the card)."
+            "The runs are computed as published: their estimates and differences are on the paper's scale (see the "
+            "measure's card)."
         )
     for how, (one, other), end in (
         ("were computed in", made, explains),
-        ("were made by", versions, explains),
+        ("were made with", versions, explains),
         ("were asked with", asked, only),
     ):
         for key in sorted(set(one) & set(other)):
             if one[key] != other[key] and None not in (one[key], other[key]):
-                found.append(f"{names[0]} and {names[1]} {how} {key} {one[key]} and {other[key]}; {end}.")
+                found.append(f"{names[0]} and {names[1]} {how} {key} {one[key]} and {other[key]}, respectively; {end}.")
     return found
 
 
@@ -97,16 +98,17 @@ def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> st
     one, other = demands(first).get(key), demands(second).get(key)
     a, b = names
     if key == "measure":
-        return f"{a} is a run of '{one}' and {b} of '{other}'; give runs of one measure."
+        return f"{a} is a run of '{one}' and {b} is a run of '{other}'; give runs of the same measure."
     if key in {"data", "lexicon"}:
         called = [r.config["data"] if key == "data" else r.config["data"].get("lexicon", {}) for r in (first, second)]
         told = [f"{each.get('name', 'none')} (checksum {str(each.get('sha256'))[:8]})" for each in called]
-        return f"their {key} differs, {told[0]} in {a} and {told[1]} in {b}; run one of them again with the other's."
+        return f"their {key} differs: {told[0]} in {a} and {told[1]} in {b}; repeat one run with the other's {key}."
     if key == "version":
         return (
-            f"{a} was made by genderscope {one} and {b} by {other}; run one again, or allow it with --allow-versions."
+            f"{a} was made with genderscope {one} and {b} with {other}; repeat one of the runs, or allow different "
+            "versions with --allow-versions."
         )
-    return f"option {option_name(key)} is {_shown(one)} in {a} and {_shown(other)} in {b}; run one of them again."
+    return f"option {option_name(key)} is {_shown(one)} in {a} and {_shown(other)} in {b}; repeat one of the runs."
 
 
 def _plain(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`compare`: comparison of runs of one measure with the first run, on the questions that both answered."""
+"""`compare`: comparison of each run of a measure with the first run, on the questions that both answered."""
 
 import json
 from collections.abc import Sequence
@@ -96,12 +96,12 @@ class Comparison:
 def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Comparison:
     """Compare finished runs of one measure with the first of them.
 
-    Only questions that both runs answered count. Intervals and p-values are from Student's t on paired differences,
-    corrected for all differences simultaneously (min-p).
+    Only questions that both runs answered count. Intervals and p-values come from Student's t on paired differences and
+    are corrected for all differences simultaneously (min-p).
 
     Args:
         runs: Folders or Results; the first is the baseline.
-        allow_versions: Compare runs of different versions of Genderscope.
+        allow_versions: Allow runs made with different versions of Genderscope.
     """
     with reading(*runs):
         return compared(comparable_runs(runs, allow_versions))
@@ -112,7 +112,7 @@ def compared(results: dict[str, Result]) -> Comparison:
     first, *later = results
     kind, options = measure_type(results[first].measure), options_of(results[first])
     if not kind.row_key:
-        raise UserError(f"Runs of '{kind.id}' cannot be compared: the measure does not say how its rows are paired.")
+        raise UserError(f"Runs of '{kind.id}' cannot be compared: the measure does not define how its rows are paired.")
     pairs = {name: pair(results[first], results[name], options) for name in later}
     found = [d for name in later for d in differences(kind, pairs[name], options, (first, name))]
     said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]

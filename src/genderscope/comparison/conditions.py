@@ -19,14 +19,14 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
 }
 FIELDS = ("value", "low", "high", "n", "unread", "coverage", "p")
 FUNCTIONS = ("delta", "distance", "worse")
-#: the share of a run's questions with a usable answer, which is not an estimate
+#: name of a run's share of questions with a usable answer, which can be tested although it is not an estimate
 COVERAGE = "coverage"
-#: The minimum coverage of an estimate. The caution about translations without a gender uses the same threshold;
+#: The minimum coverage of an estimate. The caution about translations that show no gender uses the same threshold;
 #: published yields are between 62 % and 95 %.
 LEAST_COVERAGE = 0.5
 SYNTAX = (
-    "write it as in 'stereotype_rate > 0.1', 'stereotype_rate[sk].high > 0.1', 'distance(stereotype_rate) > 0.2' or "
-    "'delta(stereotype_rate) > 0.02'"
+    "write a condition such as 'stereotype_rate > 0.1', 'stereotype_rate[sk].high > 0.1', "
+    "'distance(stereotype_rate) > 0.2' or 'delta(stereotype_rate) > 0.02'"
 )
 
 _CONDITION = re.compile(
@@ -83,20 +83,20 @@ def parse(text: str) -> Condition:
     found = _CONDITION.fullmatch(text)
     named = () if found is None else tuple(part.strip() for part in found["functions"].split("(")[:-1])
     if found is None or len(named) != found["close"].count(")"):
-        raise UserError(f"The condition '{text}' cannot be read; {SYNTAX}.")
+        raise UserError(f"The condition '{text}' cannot be parsed; {SYNTAX}.")
     for function in named:
         if function not in FUNCTIONS:
             raise UserError(
-                f"The condition '{text}' uses an unknown function '{function}'; available: delta(), "
+                f"The condition '{text}' uses the unknown function '{function}'; available: delta(), "
                 "distance() and worse()."
                 f"{did_you_mean(function, FUNCTIONS)}"
             )
     if len(named) > 1 and named != ("delta", "distance"):
-        raise UserError(f"The condition '{text}' cannot be read: the only nesting allowed is delta(distance(…)).")
+        raise UserError(f"The condition '{text}' cannot be parsed: the only nesting allowed is delta(distance(…)).")
     field = found["field"]
     if field is not None and field not in FIELDS:
         raise UserError(
-            f"The condition '{text}' asks for '.{field}'; there is {', '.join(f'.{each}' for each in FIELDS)}."
+            f"The condition '{text}' asks for '.{field}'; available: {', '.join(f'.{each}' for each in FIELDS)}."
             f"{did_you_mean(field, FIELDS)}"
         )
     function = "worse" if len(named) > 1 else next(iter(named), None)
@@ -119,8 +119,8 @@ def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate
         there = list(dict.fromkeys(e.scope or _number(e) or "all" for e in named))
         wanted = ", ".join(condition.keys or ())
         raise UserError(
-            f"The condition '{condition.text}': there is no {condition.name}[{wanted}]; it exists for "
-            f"{'; '.join(there)}.{did_you_mean(wanted, there)}"
+            f"The condition '{condition.text}': there is no {condition.name}[{wanted}]; available for "
+            f"{condition.name}: {'; '.join(there)}.{did_you_mean(wanted, there)}"
         )
     return found
 
@@ -133,7 +133,7 @@ def refuse_unknown(conditions: Sequence[Condition], estimates: Sequence[Estimate
 
 
 def _matches(e: Estimate, keys: Sequence[str]) -> bool:
-    """Return whether an estimate has all these keys (`sk` or `language=sk`); `all` matches one without keys."""
+    """Return whether an estimate has all these keys (`sk` or `language=sk`); `all` matches an estimate without keys."""
     if list(keys) == ["all"]:
         return e.spans == 0
     return all(_is_for(e, key) for key in keys)

@@ -47,12 +47,12 @@ class Difference:
     value: float | None
     low: float | None
     high: float | None
-    #: the value under no difference
+    #: the value if there is no difference
     neutral: float
     #: p-value of `test` for this difference alone; `p_adjusted` is corrected for the whole family
     p: float | None
     test: str
-    #: p-value for the test that one run is nearer to the neutral point than the other
+    #: p-value of the test of whether one run is nearer to the neutral point than the other
     p_nearer: float | None
     sign: SignTest
     sign_test: str
@@ -66,7 +66,7 @@ class Difference:
     #: second minus first, and the sum of both distances from neutral, on the scale of the test
     contrast: Contrast | None = None
     total: Contrast | None = None
-    #: the largest possible difference, for shares
+    #: the largest possible difference if it is bounded, as for shares
     reach: float | None = None
     #: the estimate's smallest effect of interest, which also applies to its difference
     margin: Margin | None = None
@@ -178,7 +178,7 @@ def _difference(
 
 
 def _p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
-    """Return the p-value for one run being nearer to neutral, which requires a non-zero difference and sum."""
+    """Return the p-value for one run being nearer to neutral, which requires both difference and sum to be non-zero."""
     if apart is None or joint is None or apart.p is None or joint.p is None:
         return None
     # If either is 0, both runs are equally far from neutral, on the same side or on opposite sides.

@@ -43,14 +43,14 @@ class Unusable:
 
 @dataclass(frozen=True)
 class Found:
-    """Contents of a folder: finished runs by relative path, and unusable folders with the reason."""
+    """Contents of a folder: finished runs by relative path, and folders that are unusable, with the reason for each."""
 
     runs: dict[str, Result]
     unusable: Mapping[str, Unusable]
 
     @property
     def others(self) -> dict[str, str]:
-        """The unusable folders, each with the reason."""
+        """The unusable folders, with the reason for each."""
         return {name: why.in_words(with_remedy=False) for name, why in self.unusable.items()}
 
     @property
@@ -88,7 +88,7 @@ def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = Fals
         if not os.path.lexists(path):
             load_run(path)
     check = _itself if any_measure else _known
-    # A run may be given twice.
+    # The same run may be given twice.
     named = {str(path) if path not in paths[:k] else f"{path} ({k + 1})": path for k, path in enumerate(paths)}
     found = _sorted_out(named, check)
     if len(found.runs) < min(fewest, len(paths)):
@@ -115,7 +115,7 @@ def _loaded(path: Path, check: Callable[[Result], Result]) -> Result | Unusable:
         with reading(folder):
             return check(load_run(folder))
     except DamagedRunError as damage:
-        remedy = f"'genderscope show {path}' says how to repair it"
+        remedy = f"'genderscope show {path}' explains how to repair it"
         return Unusable("is damaged", f"{damage.path.name}: {damage.reason}", remedy)
     except UserError as error:
         return Unusable("cannot be read", str(error).rstrip("."))
@@ -146,5 +146,5 @@ def _known(result: Result) -> Result:
     demands(result)
     options_of(result)
     if lacking := [column for column in kind.row_key if column not in result.columns]:
-        raise UserError(f"its rows lack {', '.join(lacking)}")
+        raise UserError(f"its rows lack columns: {', '.join(lacking)}")
     return result

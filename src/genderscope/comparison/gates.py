@@ -1,9 +1,9 @@
 """Gates: conditions on a run's estimates that fail a build, such as `masculine_rate > 0.6` or `delta(f_s[sk]).low > 0`.
 
-A condition without a field fails the build only if the whole interval meets it, so that chance alone seldom does;
-`.value` tests the point estimate. The intervals and p-values of one call are simultaneous: those of differences are
-the ones that `compare` reports, those of a run's own estimates are Bonferroni-corrected. A build without any effect
-therefore fails at most 5 % of the time, regardless of the number of languages.
+A condition without a field fails the build only if the whole interval meets the condition, so chance alone rarely
+causes a failure; `.value` tests only the point estimate. The intervals and p-values of one call are simultaneous: for
+differences, they are the ones that `compare` reports; for a run's own estimates, they are Bonferroni-corrected. If
+there is no effect, a build therefore fails at most 5 % of the time, regardless of the number of languages.
 """
 
 import math
@@ -34,13 +34,13 @@ COUNTS = frozenset({"n", "unread", COVERAGE})
 
 @dataclass(frozen=True)
 class Reading:
-    """One number tested by a gate, with its description in messages."""
+    """One number tested by a gate, with its description for messages."""
 
     name: str
     number: float | None
     coverage: float
     said: str
-    #: whether chance alone could explain that the condition is met
+    #: whether the condition could be met by chance alone
     chance: bool = False
     #: why the number is not meaningful; None if it is
     not_meaningful: str | None = None
@@ -48,10 +48,11 @@ class Reading:
 
 @dataclass(frozen=True)
 class Gate:
-    """Outcome of one condition: passed, failed or could not be judged.
+    """Outcome of one condition, which passed, failed or could not be judged.
 
     A value that is not meaningful neither passes nor fails; `unjudged` gives the reasons, unless the user allows such
-    values. `looks_at` names all tested estimates; `together` is how many of them the intervals are corrected for.
+    values. `looks_at` names all tested estimates; `together` is the number of estimates
+    for which the intervals are corrected.
     """
 
     condition: str
@@ -112,8 +113,8 @@ def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: flo
             failures.append(f"{reading.name} has no {condition.field or 'value'}")
         elif reading.coverage < least_coverage:
             failures.append(
-                f"{reading.said} rests on {reading.coverage:.0%} of its questions, less than the {least_coverage:.0%} "
-                "that --min-coverage asks for"
+                f"{reading.said} is based on {reading.coverage:.0%} of its questions, less than the "
+                f"{least_coverage:.0%} required by --min-coverage"
             )
         elif condition.holds(reading.number) and not reading.chance:
             failures.append(reading.said)
@@ -123,7 +124,7 @@ def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: flo
 
 
 def _told(condition: Condition, reading: Reading) -> str:
-    """Describe a tested number, noting if it meets the condition but not significantly."""
+    """Describe a tested number; note if it meets the condition, but not significantly."""
     beyond = reading.chance and reading.number is not None and condition.holds(reading.number)
     return f"{reading.said}, {NOT_BEYOND_LIMIT}" if beyond else reading.said
 
@@ -135,9 +136,9 @@ def _judged(condition: Condition, e: Estimate, together: int, result: Result) ->
 
 def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
     if condition.function == "distance" and e.neutral is None:
-        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point, so it has no distance.")
+        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point and thus no distance.")
     if condition.function == "distance" and condition.field == "p":
-        raise UserError(f"The condition '{condition.text}' asks for '.p' of a distance; use '.low'.")
+        raise UserError(f"The condition '{condition.text}' asks for the '.p' of a distance; use '.low' instead.")
     coverage = e.n / (e.n + e.unread) if e.n + e.unread else 0.0
     low, high = _wider(e, together)
     p = None if e.p is None else min(1.0, together * e.p)
@@ -153,7 +154,7 @@ def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
     ends = numbers["low"], numbers["high"]
     said = f"{name} = {_with_interval(number, ends, condition)}, n = {e.n:,}"
     chance = condition.field is None and not _supported(condition, ends)
-    # Low coverage does not fail a gate on the coverage itself.
+    # A gate on the coverage itself does not fail because of low coverage.
     return Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said, chance)
 
 
@@ -206,7 +207,7 @@ def _compared(condition: Condition, differences: Mapping[str, Difference], compa
     for e in chosen(condition, [d.of_second for d in differences.values()]):
         d = differences[label(e)]
         if condition.function == "worse" and e.neutral is None:
-            raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point, so it has no distance.")
+            raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point and thus no distance.")
         fields = _fields(condition, d) | {"n": e.n, COVERAGE: coverage}
         if condition.field is not None and condition.field not in fields:
             raise UserError(f"The condition '{condition.text}': a difference has no '.{condition.field}'.")
@@ -224,7 +225,7 @@ def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:
 
 
 def _could_be_chance(condition: Condition, d: Difference, fields: Mapping[str, float | None]) -> bool:
-    """Return whether a difference that meets the condition is not significantly beyond its limit.
+    """Return whether a difference could meet the condition by chance: part of its interval does not meet the condition.
 
     False if even a zero difference would meet the condition, or if there is no interval.
     """

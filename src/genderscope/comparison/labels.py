@@ -1,4 +1,4 @@
-"""Labels of estimates, their distance from neutral, and the choice of the leading estimate."""
+"""Labels of estimates, distances from neutral, and the choice of the leading estimate."""
 
 import math
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def distance(estimate: Estimate) -> float | None:
 
 
 def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
-    """Return the first headline estimate that exists, in its version with the fewest keys; None if there is none."""
+    """Return the first available headline estimate, in the version with the fewest keys; None if there is none."""
     for name in headline:
         mine = [e for e in estimates if e.name == name and e.group != "control"]
         if mine:

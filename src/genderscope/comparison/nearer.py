@@ -2,7 +2,8 @@
 
 With d = b - a and s = b + a (a and b measured from the neutral point), |b| - |a| is min(|d|, |s|) with the sign of
 d · s. It therefore lies between the minimum and the maximum of that function over the intervals of d and s. Unless a or
-b is 0, only one of d and s matters at any point, so the interval has their coverage, and more near neutral.
+b is 0, only one of d and s matters at any point, so the interval has the same coverage as theirs, or higher coverage
+near neutral.
 """
 
 import math
@@ -20,7 +21,7 @@ def further(difference: float, total: float) -> float:
 
 
 def further_interval(difference: tuple[Value, Value], total: tuple[Value, Value]) -> tuple[Value, Value]:
-    """Return the interval of |b| - |a| given those of b - a and b + a; arrays are handled elementwise."""
+    """Return the interval for |b| - |a|, given those for b - a and b + a; arrays are handled elementwise."""
     least = _most((-difference[1], -difference[0]), total)
     return -least + 0.0, _most(difference, total)
 

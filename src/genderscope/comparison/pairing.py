@@ -1,4 +1,4 @@
-"""Pairing of the rows that several runs all answered."""
+"""Pairing of rows across runs, for the questions that all of them answered."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -42,19 +42,19 @@ class Paired:
 
     @property
     def coverage(self) -> float:
-        """Number of shared rows divided by the number asked in the longer run."""
+        """Number of shared rows divided by the number of rows in the longer run."""
         return len(self.first) / max(share.asked for share in self.shares)
 
 
 def pair(first: Result, second: Result, options: Any) -> Paired:
     """Pair the rows of two runs by key, dropping rows that only one run answered."""
     answered = [_answered(result, options) for result in (first, second)]
-    # Sorted by key so that the draws depend neither on row order nor on run order.
+    # Sort by key so that the draws depend on neither the order of rows nor the order of runs.
     shared = answered[0].index.intersection(answered[1].index).sort_values()
     if len(shared) == 0:
         raise UserError(
-            f"The runs of '{first.measure}' have no question that both answered "
-            f"({len(answered[0])} and {len(answered[1])} answered), so there is nothing to compare."
+            f"There is no question that both runs of '{first.measure}' answered (they answered {len(answered[0])} and "
+            f"{len(answered[1])} questions), so there is nothing to compare."
         )
     sides = [side.loc[shared].reset_index() for side in answered]
     shares = [Share(len(r.rows), len(side), len(shared)) for r, side in zip((first, second), answered, strict=True)]
@@ -64,7 +64,7 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
 def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], list[pd.DataFrame]]":
     """Return the indices of runs that share enough rows, and for each of them the shared rows in the same order.
 
-    The run with the fewest answers is dropped until at least half as many rows are shared as the largest run answered.
+    Runs with the fewest answers are dropped until at least half of the rows that the largest run answered are shared.
     """
     answered = {}
     for k, result in enumerate(results):

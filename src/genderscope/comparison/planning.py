@@ -29,7 +29,7 @@ class Plan:
     needed: dict[float, tuple[int, int]]
     #: samples -> power -> smallest detectable effect
     shown: dict[int, dict[float, float]]
-    #: power -> 95 % interval of the sample size needed, given the uncertainty of the pilot; empty without a pilot
+    #: power -> 95 % interval for the sample size needed, given the pilot's uncertainty; empty without a pilot
     between: dict[float, tuple[int, int]] = field(default_factory=dict)
 
 
@@ -46,7 +46,7 @@ def plan(
     Args:
         measure: Name of the measure.
         effect: Effect to detect, on the scale of the estimate; defaults to the margin.
-        pilot: Runs to estimate the spread from; with two, the plan is for their difference on the same samples.
+        pilot: Runs that the spread is estimated from; two runs give a plan for their difference on the same samples.
         samples: Sample sizes for which to compute the smallest detectable effect.
         margin: Smallest effect of interest; defaults to the measure's own.
     """
@@ -54,17 +54,18 @@ def plan(
     lead = kind.headline[0]
     known = kind.margins.get(lead)
     if known is None:
-        raise UserError(f"Measure '{measure}' declares no smallest effect of interest, so nothing can be planned.")
+        raise UserError(f"Measure '{measure}' declares no smallest effect of interest, so no study can be planned.")
     smallest = known if margin is None else _of_kind(margin, lead, known, "Option --margin")
     wanted = smallest if effect is None else _of_kind(_sided(effect, known), lead, known, "Option --effect", effect)
     spread = _from_pilot(kind, pilot) if pilot else kind.spread
     if spread is None:
-        raise UserError(f"No typical spread of '{measure}' is known; give a pilot run with --pilot.")
+        raise UserError(f"The typical spread of '{measure}' is unknown; give a pilot run with --pilot.")
     precision = Precision(spread.size, spread.freedom or KNOWN, spread.strata)
     for number in samples:
         if number < precision.fewest:
             raise UserError(
-                f"Option --samples is {number}; below {precision.fewest} samples {lead} has no reliable interval."
+                f"Option --samples is {number}; with fewer than {precision.fewest} samples, {lead} has no reliable "
+                "interval."
             )
     counts = {*(samples or (100, 1000)), spread.samples, *((spread.full,) if spread.full else ())}
     counts = {n for n in counts if n >= precision.fewest}
@@ -83,7 +84,7 @@ def plan(
 
 
 def _between(effect: float, precision: Precision, power: float) -> tuple[int, int]:
-    """Return the sample sizes needed at the lower and upper end of the spread's interval."""
+    """Return the sample sizes needed at the lower and upper ends of the spread's interval."""
     low, high = (
         samples_needed(effect, replace(precision, spread=end, freedom=KNOWN), power) for end in precision.bounds()
     )
@@ -99,10 +100,10 @@ def _sided(effect: float, known: Margin) -> float:
 
 def _of_kind(size: float, lead: str, known: Margin, what: str, given: float | None = None) -> Margin:
     if given is not None and known.factor and given <= 0:
-        raise UserError(f"{what} is {given:g}, but {lead} is a ratio, which is above 0: give a factor such as 1.1.")
+        raise UserError(f"{what} is {given:g}, but {lead} is a ratio and must be positive; give a factor such as 1.1.")
     if given is not None and size == (1 if known.factor else 0):
-        neutral = "1, its neutral point" if known.factor else "0: no distance from neutral"
-        raise UserError(f"{what} of {lead} is {neutral}; give an effect above or below it, such as {known.size:g}.")
+        none = 1 if known.factor else 0
+        raise UserError(f"{what} is {none}, which for {lead} means no effect; give a value such as {known.size:g}.")
     check_size(size, lead, known, None, what)
     return Margin(size, known.factor, known.most)
 
@@ -114,7 +115,7 @@ def _shown(distance: float, known: Margin) -> float:
 def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
     """Return the spread of a run's leading estimate, or of the difference between two runs on their shared rows."""
     if len(pilot) > 2:
-        raise UserError(f"There are {len(pilot)} pilots; give one, or two for the difference between them.")
+        raise UserError(f"There are {len(pilot)} pilot runs; give one, or two to plan for the difference between them.")
     for run in pilot:
         if run.measure != kind.id:
             raise UserError(f"The pilot '{run.folder}' is a run of '{run.measure}', not of '{kind.id}'.")
@@ -130,10 +131,10 @@ def _from_pilot(kind: type[AnyMeasure], pilot: Sequence[Result]) -> Spread:
         sides = [{label(r.estimate): r for r in kind.resampled(side, options)} for side in (rows.first, rows.second)]
         drawn = _leading(kind, list(sides[1].values()))
         error = contrast(sides[0][label(drawn.estimate)], drawn).error
-        source = "the difference of two pilot runs on the same samples"
+        source = "the difference between two pilot runs on the same samples"
     size = 0.0 if error is None else math.sqrt(error.variance * drawn.estimate.n)
     if not size > 0:
-        raise UserError("The pilot's samples do not vary, so its spread is unknown; give one with more samples.")
+        raise UserError("The pilot's samples do not vary, so the spread is unknown; give a pilot with more samples.")
     strata = 1 if kind.spread is None else kind.spread.strata
     return Spread(size, source, drawn.estimate.n, None, strata, None if error is None else error.freedom)
 
@@ -142,5 +143,5 @@ def _leading(kind: type[AnyMeasure], drawn: Sequence[Resampled]) -> Resampled:
     found = leading([r.estimate for r in drawn], kind.headline)
     mine = next((r for r in drawn if r.estimate is found), None)
     if mine is None or mine.influence.error is None or mine.estimate.value is None:
-        raise UserError(f"The pilot is too small for an interval of {kind.headline[0]}, so its spread is unknown.")
+        raise UserError(f"The pilot is too small for an interval for {kind.headline[0]}, so the spread is unknown.")
     return mine

@@ -2,8 +2,8 @@
 
 The mean over k runs has two sources of error: the sample of sentences (W, from each sentence's influence on the mean)
 and the choice of seeds or prompts (S² / k, from the variance of the runs' values). The interval uses Student's t with
-standard error √(W + S² / k) and Satterthwaite's degrees of freedom, to which each stratum contributes its own. If the
-runs share too few questions, W is the mean of their own variances, as in Rubin's rules: an upper bound.
+standard error √(W + S² / k) and Satterthwaite's degrees of freedom, to which each stratum contributes separately. If
+the runs share too few questions, W is the mean of their own variances, as in Rubin's rules, which is an upper bound.
 """
 
 import json
@@ -68,13 +68,13 @@ class Pooled:
         if self.lead is None or self.lead.estimate.value is None:
             return "The runs share no estimate that could be pooled."
         e, kind, options = self.lead.estimate, measure_type(self.measure), judged_by(self.runs[0])
-        size = size_sentence(e, kind.phrase(e, options), f"Over {len(self.runs)} runs: ")
-        between = f"{self.lead.share:.0%} of its variance is between runs."
+        size = size_sentence(e, kind.phrase(e, options), f"Across {len(self.runs)} runs: ")
+        between = f"{self.lead.share:.0%} of the variance is between runs."
         return f"{size} {between} {verdict_sentences(self.judgement)}"
 
     @property
     def judgement(self) -> Judgement:
-        """The judgement of the leading estimate; a validity condition that fails in any run fails for the pool."""
+        """The judgement of the leading estimate; a validity condition fails if it fails in any of the runs."""
         assert self.lead is not None
         e, kind = self.lead.estimate, measure_type(self.measure)
         failures = [failure for run in self.runs for failure in judge_estimate(run, e).failures]
@@ -103,7 +103,7 @@ def pool(*runs: str | Path | Result) -> Pooled:
         runs: Folders or Results.
     """
     if len(runs) < 2:
-        raise UserError("Pooling needs two runs or more.")
+        raise UserError("Pooling needs at least two runs.")
     results = [run if isinstance(run, Result) else load_run(run) for run in runs]
     for k, result in enumerate(results[1:], 2):
         refuse_incomparable(
@@ -111,7 +111,7 @@ def pool(*runs: str | Path | Result) -> Pooled:
         )
     kind = measure_type(results[0].measure)
     if not kind.row_key:
-        raise UserError(f"Runs of '{kind.id}' cannot be pooled: the measure does not say how its rows are paired.")
+        raise UserError(f"Runs of '{kind.id}' cannot be pooled: the measure does not define how its rows are paired.")
     options = options_of(results[0])
     kept, rows = shared_by_all(results, options)
     shared = len(rows[0]) if len(kept) == len(results) else None
@@ -168,7 +168,7 @@ def _pooled(drawn: Sequence[Resampled], together: bool) -> PooledEstimate | None
 
 
 def _within(drawn: Sequence[Resampled], together: bool) -> Error | None:
-    """Return the sampling error of the mean over sentences; None if there are too few."""
+    """Return the sampling error of the mean over sentences; None if there are too few sentences."""
     influences = [each.influence for each in drawn]
     if together:
         error = reduce(lambda one, other: one.plus(other, 1.0), influences).error

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entry:
-    """One run in a ranking; `rank` uses all of its own answers, `standing` the questions that all runs answered."""
+    """One run in a ranking; `rank` is based on all its answers, `standing` on the questions that all runs answered."""
 
     path: str
     result: Result
@@ -30,7 +30,7 @@ class Entry:
 
     @property
     def ranks(self) -> tuple[int, int] | None:
-        """The run's best and worst possible rank, at 95 % simultaneous confidence over the table."""
+        """The run's best and worst possible rank, at 95 % simultaneous confidence for the whole table."""
         return None if self.standing is None else self.standing.ranks
 
     @property
@@ -54,7 +54,7 @@ class Ranking:
     #: non-default options, prompt settings, checksum and version
     options: str
     columns: tuple[str, ...]
-    #: columns used for ranking: the leading one, and those it must be interpreted with
+    #: columns used for ranking: the leading column, and those that must be interpreted together with it
     criteria: tuple[str, ...]
     entries: tuple[Entry, ...]
 
@@ -65,13 +65,13 @@ class Ranking:
 
     @property
     def first(self) -> Entry | None:
-        """The run whose rank interval is (1, 1): significantly nearer to neutral than all others; None if none is."""
+        """The run whose rank interval is (1, 1): significantly nearer to neutral than all others; or None."""
         return next((entry for entry in self.entries if entry.ranks == (1, 1)), None)
 
 
 @dataclass(frozen=True)
 class Group:
-    """Comparable runs of one measure, in one language or over all languages."""
+    """Comparable runs of one measure, in one language or across all languages."""
 
     measure: str
     language: str | None
@@ -174,12 +174,12 @@ def _is_meaningful(result: Result, estimates: Mapping[str, Estimate], units: Map
 
 
 def _furthest(estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> float:
-    """Return a run's largest distance from neutral over its ranking estimates; infinite if one is missing."""
+    """Return a run's largest distance from neutral among its ranking estimates; infinite if one is missing."""
     return max(_far(estimates.get(column)) / unit for column, unit in units.items())
 
 
 def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
-    """Return a language's headline estimates, each in its version with the fewest keys."""
+    """Return a language's headline estimates, each in the version with the fewest keys."""
     mine = [e for e in _headline(result) if e.language == language and e.group != "control"]
     fewest = {e.name: min(k.spans for k in mine if k.name == e.name) for e in mine}
     return {label(e.at(language=None)): e for e in mine if e.spans == fewest[e.name]}
@@ -219,7 +219,7 @@ def _standings(
 
 
 def of_language(result: Result, language: str | None) -> Result:
-    """Return the result restricted to the rows of one language; unchanged if None or if rows have no language."""
+    """Return the result restricted to the rows of one language; unchanged if `language` is None or rows have none."""
     if language is None or "language" not in measure_type(result.measure).row_key:
         return result
     return replace(result, rows=result.rows[result.rows["language"] == language])

@@ -1,8 +1,8 @@
 """Scorecards of models × measures: each cell is the result of one run, each column contains only comparable runs.
 
-A column is an estimate of a ranking: the leading one, and those it must be interpreted with. Runs with different data,
-templates, scales or options get separate columns. A language gets its own column unless all of its runs already share a
-column over all languages.
+Each column shows an estimate that runs are ranked by: the leading estimate, or one that must be interpreted together
+with it. Runs with different data, templates, scales or options get separate columns. A language gets its own column
+unless all of its runs already share a column for all languages.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -78,7 +78,7 @@ def _by_label(row: Row) -> tuple[str, str]:
 
 
 def _shown(groups: Sequence[Group]) -> list[Group]:
-    """Drop languages whose runs already share a column over all languages; sort larger groups first."""
+    """Drop languages whose runs already share a column for all languages; put larger groups first."""
 
     def told(group: Group) -> bool:
         return any(
@@ -153,7 +153,7 @@ def _cell(entry: Entry, ranking: Ranking, column: str) -> Cell:
 
 
 def _apart(columns: Sequence[Ranking]) -> list[str | None]:
-    """Describe how each ranking differs from others of the same measure and language; None if it has no others."""
+    """Describe how each ranking differs from others of the same measure and language; None if there are no others."""
     found: list[str | None] = []
     for ranking in columns:
         rivals = [r for r in columns if (r.measure, r.language) == (ranking.measure, ranking.language)]

@@ -19,7 +19,7 @@ class ValidityCondition:
 
     name: str
     limit: float
-    #: the consequence of a failure, as the end of a sentence
+    #: the consequence of a failure, worded as the end of a sentence
     reason: str
     read: Reader
     at_least: bool = True
@@ -27,7 +27,7 @@ class ValidityCondition:
     applies_to: frozenset[str] = frozenset()
 
     def failure(self, estimates: Sequence[Estimate], judged: Estimate) -> "FailedCondition | None":
-        """Return the failed condition for an estimate, or None if it is met, not applicable or cannot be checked."""
+        """Return the failure for an estimate; None if the condition is met, does not apply or cannot be checked."""
         if self.applies_to and judged.name not in self.applies_to:
             return None
         value = self.read(estimates, judged)
@@ -38,7 +38,7 @@ class ValidityCondition:
 
 @dataclass(frozen=True)
 class FailedCondition:
-    """A failed validity condition and the number that failed it."""
+    """A failed validity condition and the value that did not meet it."""
 
     name: str
     value: float
@@ -51,9 +51,12 @@ class FailedCondition:
         return f"{self.name} is {self.value:.2g}, {bound} the limit of {self.limit:g}: {self.reason}"
 
 
-#: below this limit, unread samples outnumber the read ones
+#: below this limit, more samples are unread than read
 COVERAGE = ValidityCondition(
-    "the share of samples that could be read", 0.5, "the unread ones may differ", lambda _, e: read_share(e)
+    "the share of samples that could be read",
+    0.5,
+    "unread samples may differ from the others",
+    lambda _, e: read_share(e),
 )
 
 

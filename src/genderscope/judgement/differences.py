@@ -18,7 +18,7 @@ class Leaning(Protocol):
 
 
 class Difference(Protocol):
-    """The difference between two runs in one estimate, second minus first (or second over first for a ratio)."""
+    """The difference between two runs in one estimate, second minus first (or second divided by first for a ratio)."""
 
     @property
     def first(self) -> str: ...
@@ -59,7 +59,7 @@ def describe_difference(d: Difference) -> str:
     if d.not_meaningful is not None:
         return f"{d.first} and {d.second} cannot be compared in {d.name}: {d.not_meaningful}."
     if d.value is None or d.p_adjusted is None:
-        return f"Inconclusive: {d.first} and {d.second} share too few questions for a difference in {d.name}."
+        return f"Inconclusive: {d.first} and {d.second} share too few questions to estimate a difference in {d.name}."
     if not d.differs:
         bound = f", and none beyond the threshold of {d.margin}" if d.negligible else ""
         return f"No significant difference between {d.first} and {d.second}{bound}: {summarise_difference(d)}."
@@ -68,7 +68,7 @@ def describe_difference(d: Difference) -> str:
 
 
 def short_difference(d: Difference) -> str:
-    """Return a short phrase on how the second run differs from the first."""
+    """Return a short phrase that says how the second run differs from the first."""
     if d.not_meaningful is not None:
         return "not meaningful"
     if d.value is None or d.p_adjusted is None:

@@ -19,8 +19,8 @@ Ends = tuple[float | None, float | None]
 class Judgement:
     """The verdict on one estimate, with its sensitivity to the threshold and to unread answers.
 
-    `verdict` generalises to the model: it uses the wide interval, which also covers the choice of stereotypes, terms or
-    templates, if available. `narrow` applies only to the samples in the benchmark.
+    `verdict` generalises to the model: if available, it uses the wide interval, which also covers the choice of
+    stereotypes, terms or templates. `narrow` applies only to the samples in the benchmark.
     """
 
     estimate: Estimate
@@ -30,7 +30,7 @@ class Judgement:
     at_half: Verdict
     at_twice: Verdict
     failures: tuple[FailedCondition, ...] = ()
-    #: the verdict if unread answers resemble the read ones; differs from `verdict` if unread answers could change it
+    #: the verdict if unread answers resemble those that were read; differs from `verdict` if they could change it
     if_unread_alike: Verdict | None = None
 
     @property
@@ -40,7 +40,7 @@ class Judgement:
 
     @property
     def is_opposite(self) -> bool:
-        """Whether there is an effect and it lies below the neutral point."""
+        """Whether there is an effect below the neutral point."""
         e = self.estimate
         return self.verdict.is_effect and e.value is not None and e.neutral is not None and e.value < e.neutral
 
@@ -100,7 +100,7 @@ def model_interval(e: Estimate) -> Ends:
 
 
 def with_unread(e: Estimate, ends: Ends) -> Ends:
-    """Widen an interval by the possible effect of unread answers, if the measure provides it."""
+    """Widen an interval by the possible effect of unread answers, if the measure specifies it."""
     low, high = ends
     if low is None or high is None or e.value is None or e.unread_low is None or e.unread_high is None:
         return ends

@@ -9,8 +9,8 @@ LEADERBOARD = (
 )
 #: note on the ranks in a scorecard
 SCORECARD = (
-    "A rank is 1 plus the number of runs that are significantly nearer to neutral; runs that do not differ "
-    "significantly share it (=). The ranks in brackets are a simultaneous 95 % interval for the column."
+    "A rank is 1 plus the number of runs that are significantly nearer to neutral; = marks a rank that several runs "
+    "share. The ranks in brackets are a simultaneous 95 % interval for the column."
 )
 
 
@@ -20,7 +20,7 @@ def describe_criteria(criteria: Sequence[str]) -> str | None:
         return None
     return (
         f"Ranked by {', '.join(criteria)}, whichever is furthest from neutral as a share of its largest possible "
-        "distance; they should be interpreted together."
+        "distance; these estimates should be interpreted together."
     )
 
 
@@ -28,4 +28,4 @@ def describe_first(first: str | None, candidates: int, runs: int) -> str:
     """Return a sentence naming the run that ranks first, or the number of candidates."""
     if first is not None:
         return f"First: {first}, significantly nearer to neutral than all others."
-    return f"No run ranks first with significance: {candidates} of {runs} may be first."
+    return f"No run is significantly nearer to neutral than all others: {candidates} of {runs} may rank first."

@@ -58,7 +58,7 @@ def short_verdict(j: Judgement) -> str:
 def size_sentence(e: Estimate, phrase: Phrase | None, where: str = "", more: str = "") -> str:
     """Return a sentence on the size of a value, with interval, neutral point and n; `more` precedes the full stop."""
     if e.value is None:
-        return f"{where}Too few answers could be read for an estimate of {e.name}{_because(e)}."
+        return f"{where}Too few answers could be read to estimate {e.name}{_because(e)}."
     text = f"{e.name} is {format_value(e)}" if phrase is None else phrase.about(e)
     symbol, unit = (None, "") if phrase is None else (phrase.symbol, f" {phrase.unit}" if phrase.unit else "")
     return f"{where}{text} ({with_interval(e, symbol, unit)}){more}."
@@ -95,7 +95,8 @@ def _verdict(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
     alike = _alike(j, parts, what)
     if e.wide_low is None or e.wide_high is None:
         return f"Verdict: {_words(j.verdict, j)}{alike}."
-    over = f"over other {_factors(e)} (95 % interval {format_ends(e, e.wide_low, e.wide_high)})"
+    within = f"(95 % interval {format_ends(e, e.wide_low, e.wide_high)})"
+    over = f"when generalising to other {_factors(e)} {within}"
     these = f"for these {_factors(e)} alone, {_words(j.narrow, j, threshold=False)}"
     same = j.narrow is j.verdict
     return f"Verdict: {_words(j.verdict, j)} {over}{alike}{'' if same else f'; {these}'}."
@@ -114,7 +115,7 @@ def _words(verdict: Verdict, j: Judgement, threshold: bool = True) -> str:
 
 
 def _alike(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
-    """Return a phrase counting the parts with the same verdict on the same side of the neutral point."""
+    """Return a phrase that counts the parts with the same verdict on the same side of the neutral point."""
     known = [part for part in parts if part.estimate.low is not None]
     if len(known) < 2 or j.verdict is Verdict.INCONCLUSIVE:
         return ""
@@ -128,8 +129,9 @@ def _unread(j: Judgement) -> str:
     e = j.estimate
     reach = format_ends(e, e.unread_low, e.unread_high)
     return (
-        f"Unread answers matter: if they are up to twice as frequent for one gender, the value may be {reach}; if they "
-        f"resemble the read ones, the verdict is {SHORT[j.if_unread_alike or j.verdict]}."
+        "Unread answers could change the verdict: if they are up to twice as frequent for one gender as for the other, "
+        f"the value may be anywhere from {reach}; if they resemble the answers that were read, the verdict is "
+        f"{SHORT[j.if_unread_alike or j.verdict]}."
     )
 
 
@@ -137,7 +139,7 @@ def _sensitivity(j: Judgement) -> str:
     if j.margin is None:
         return ""
     if j.at_half is j.verdict is j.at_twice:
-        return "Half and twice the threshold give the same verdict."
+        return "The verdict is the same at half and at twice the threshold."
     at = [f"{SHORT[verdict]} at {name}" for name, verdict in (("half", j.at_half), ("twice", j.at_twice))]
     return f"The verdict would be {' and '.join(at)} the threshold."
 
@@ -156,7 +158,7 @@ def _because(e: Estimate) -> str:
 
 
 #: legend of the mark for rows that differ significantly from neutral
-MARK_NOTE = "* significant after correction for all stereotypes of the table (Holm)"
+MARK_NOTE = "* significant after correction for all stereotypes in the table (Holm)"
 
 
 def significance_mark(e: Estimate) -> str:
@@ -175,6 +177,6 @@ def margin_words(margin: Margin | None) -> str:
 
 
 def explain_short_verdicts() -> str:
-    """Explain the verdict labels of table cells in one sentence."""
+    """Explain the verdict labels in table cells in one sentence."""
     words = "; ".join(f"'{SHORT[v]}': {v}" for v in Verdict if SHORT[v] != v)
     return f"Verdicts compare the interval with the threshold, the smallest effect of interest ({words})."

@@ -82,7 +82,7 @@ SYMBOLS: Mapping[str, Mapping[str, str]] = {
 
 
 def with_symbols(measure: str, estimates: Iterable[Estimate]) -> list[Estimate]:
-    """Return a measure's estimates with their symbols; those that older versions named by a symbol get their name."""
+    """Return a measure's estimates with their symbols; estimates that older versions named by symbol are renamed."""
     symbols = SYMBOLS.get(measure, {})
     names = {symbol: name for name, symbol in symbols.items()}
     return [_with_symbol(e, symbols, names) for e in estimates]

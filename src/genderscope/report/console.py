@@ -14,7 +14,7 @@ from genderscope.util.safe_text import terminal_safe
 
 
 class SafeConsole(Console):
-    """A console that prints neither markup, emoji codes nor control characters."""
+    """A console that does not interpret markup or emoji codes, and replaces control characters."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"highlight": False, **options, "markup": False, "emoji": False})

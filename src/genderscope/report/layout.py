@@ -36,7 +36,7 @@ class TableColumn:
     right: bool = False
     prose: bool = False
     plot: bool = False
-    #: whether its text never wraps
+    #: whether its text must not wrap
     whole: bool = False
     #: whether its cells stay next to those of the previous column, like an interval next to its value
     joined: bool = False
@@ -47,7 +47,7 @@ class TableColumn:
 
 @dataclass(frozen=True)
 class TableRow:
-    """Cells and a style; a single cell is a heading that spans all columns, optionally with a plot."""
+    """The cells and style of a row; a single cell is a heading that spans all columns, optionally with a plot."""
 
     cells: tuple[Cell, ...]
     style: str = ""

@@ -39,14 +39,14 @@ def report(runs: Run | Iterable[Run], out: str | Path = "report.html") -> Path:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """Rankings of comparable runs, and the excluded folders with reasons."""
+    """Rankings of comparable runs, and the excluded folders with the reason for each."""
 
     found: Found
     rankings: tuple[Ranking, ...]
 
     @property
     def left_out(self) -> list[str]:
-        """The excluded folders, with reasons."""
+        """The excluded folders, with the reason for each."""
         return describe_left_out(self.found.others)
 
     @property
@@ -57,7 +57,7 @@ class Leaderboard:
         return pd.read_csv(io.StringIO(self.to_csv()))
 
     def to_html(self, folder: str | Path | None = None) -> str:
-        """Return the page as HTML; with its target `folder`, it links to the runs' reports."""
+        """Return the page as HTML; if the page's `folder` is given, it links to the runs' reports."""
         return page(self.found, self.rankings, None if folder is None else Path(folder).absolute())
 
     def to_csv(self) -> str:
@@ -73,7 +73,7 @@ class Leaderboard:
 
 
 def leaderboard(runs: Run | Iterable[Run], out: str | Path | None = None) -> Leaderboard:
-    """Rank runs by their distance from the neutral point, one table per measure and language.
+    """Rank runs by their distance from the neutral point, with one table per measure and language.
 
     Args:
         runs: A folder that is searched recursively for runs, or several run folders or Results.

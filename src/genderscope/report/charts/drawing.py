@@ -28,7 +28,7 @@ _PROGRAM = Path(__file__).with_name("drawing_process.py")
 
 
 class _DeadError(Exception):
-    """The drawing process exited without a reply; the message is the reason."""
+    """The drawing process exited without a reply; the message gives the reason."""
 
 
 class _DrawingProcess:
@@ -54,7 +54,7 @@ class _DrawingProcess:
         )
 
     def prepare(self) -> None:
-        """Start the process early; the first figure reports any failure."""
+        """Start the process early; any failure is reported when the first figure is drawn."""
         with self._lock, suppress(OSError):
             self.start()
 
@@ -98,7 +98,7 @@ class _DrawingProcess:
             return cast(dict[str, str], json.loads(process.stdout.readline()))
         except (OSError, ValueError):
             pass
-        except RuntimeError as error:  # no more threads
+        except RuntimeError as error:  # no thread could be started
             raise DrawingError(str(error)) from None
         finally:
             limit.cancel()
@@ -133,8 +133,8 @@ if hasattr(os, "register_at_fork"):
 
 def _how_it_ended(code: int) -> str:
     if code >= 0:
-        return f"the drawing process ended with code {code}"
-    ended = f"the drawing process was ended by {signal.Signals(-code).name}"
+        return f"the drawing process exited with code {code}"
+    ended = f"the drawing process was killed by {signal.Signals(-code).name}"
     if limit := _address_space():
         ended += f"; it needs more address space than the limit of {limit / 1e9:.3g} GB (ulimit -v)"
     return ended

@@ -45,7 +45,7 @@ def main() -> None:
 
 def _answer(vl_convert: Any, request: dict[str, Any]) -> dict[str, str]:
     try:
-        # A dict rather than a string, whose numbers vl-convert would parse with less precision.
+        # Pass a dict, since vl-convert would parse the numbers in a string with less precision.
         svg = vl_convert.vegalite_to_svg(request["specification"]) if "specification" in request else request["svg"]
         if request["kind"] == "svg":
             return {"drawn": svg}

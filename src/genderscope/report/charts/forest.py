@@ -32,9 +32,9 @@ class Axis:
 
 
 def bar(estimate: Estimate | None, axis: Axis, width: int) -> str:
-    """Draw the interval as a line, the value as a dot and the neutral point as a bar (alone if `estimate` is None).
+    """Draw the interval as a line, the value as a dot and the neutral point as a bar; with no estimate, only the bar.
 
-    All rows of a plot share axis and width, so that their neutral points line up.
+    All rows of a plot use the same axis and width, so that their neutral points line up.
     """
     cells = [" "] * width
     if estimate is not None and estimate.low is not None and estimate.high is not None:

@@ -79,10 +79,10 @@ def intervals(
     size: Size = PAGE,
     gap: Gap | None = None,
 ) -> Spec:
-    """Draw each point as a dot with its interval; ratios (neutral 1) on a log axis.
+    """Draw each point as a dot with its interval, on a log axis for ratios (neutral 1).
 
-    `colours` maps series to colours. With a `legend`, a row's series are drawn below each other. A `gap` is placed
-    after the points of its heading.
+    `colours` maps series to colours. With a `legend`, a row's series are drawn one below the other. A `gap` is
+    placed after the points under its heading.
     """
     along, scale = _along(points, title, domain, size)
     rows = _rows(points, gap)
@@ -117,7 +117,7 @@ def intervals(
 
 
 def _rows(points: Sequence[Point], gap: Gap | None) -> list[str]:
-    """Return the rows in order, including headings; a gap follows the last point of its heading."""
+    """Return all rows from top to bottom, including headings, with the gap after the last point under its heading."""
     rows: dict[str, None] = {}
     last = max((k for k, point in enumerate(points) if gap and point.heading == gap.heading), default=None)
     for k, point in enumerate(points):
@@ -170,7 +170,7 @@ def _along(points: Sequence[Point], title: str, domain: tuple[float, float] | No
 
 
 def _reach(values: Sequence[float], ratio: bool, from_zero: bool) -> tuple[float, float]:
-    """Return an axis domain with margins, except below 0 if the axis starts at a neutral point of 0."""
+    """Return an axis domain with a margin at each end, but none below 0 if the axis starts at a neutral point of 0."""
     low, high = min(values), max(values)
     if ratio:
         room = (high / low) ** 0.04 if high > low else 1.1

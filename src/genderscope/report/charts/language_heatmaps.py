@@ -1,4 +1,4 @@
-"""Heat maps of stereotype rates by language, and of correlations between languages."""
+"""Heat maps of each stereotype's rate by language, and of correlations between languages."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ def language_name(code: str) -> str:
 
 
 def order_by_similarity(rates: Sequence[Estimate]) -> list[str]:
-    """Order languages by average linkage on 1 - r of their rates, so that similar languages are adjacent."""
+    """Order languages by average-linkage clustering (distance 1 - r), so that similar languages are adjacent."""
     from scipy.cluster.hierarchy import leaves_list, linkage
 
     languages = list(dict.fromkeys(str(e.language) for e in rates))
@@ -65,7 +65,7 @@ def rates_by_language(rates: Sequence[Estimate], order: Sequence[str], size: Siz
 
 
 def agreement_of_languages(correlations: Sequence[Estimate], order: Sequence[str], size: Size = PAGE) -> Spec | None:
-    """Draw the symmetric matrix of correlations between languages; None if no correlation has a value."""
+    """Draw the symmetric matrix of correlations between languages; return None if no correlation has a value."""
     cells = []
     for e in correlations:
         if e.value is None:

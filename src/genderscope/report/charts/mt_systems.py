@@ -1,4 +1,4 @@
-"""The figures of GEST section 4.1: masculine and stereotype rates by system, and stereotype ranks."""
+"""The figures in section 4.1 of the GEST paper: masculine and stereotype rates by system, and stereotype ranks."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -87,7 +87,7 @@ def _name(records: Sequence[Spec], names: Sequence[str], low: float, tall: int, 
 
 
 def short_labels(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
-    """Return a label per system: its name, or a letter if the names do not fit."""
+    """Return a label for each system: its name, or a letter if the names do not fit."""
     known = list(systems)
     room = (18 if size.narrow else 28) if points <= (4 if size.narrow else 12) else 0
     if max(map(len, known)) <= room:

@@ -48,7 +48,7 @@ def _domain(values: Sequence[float]) -> list[float]:
 
 
 def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Size = PAGE) -> Spec | None:
-    """Draw the Pearson correlations of stereotype rates between runs; None if none can be computed."""
+    """Draw the Pearson correlations of stereotype rates between runs; return None if none can be computed."""
     import pandas as pd
 
     columns = {}

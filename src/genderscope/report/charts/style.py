@@ -20,7 +20,7 @@ LINE = "#8a8a94"
 #: factor by which a reader's fonts may be wider than those used for layout
 WIDER = 1.2
 
-#: separates a mark's text from its keys; `label` removes it from the text
+#: separates a mark's text from its keys; `label` removes this character from the text
 _BETWEEN = "\u2064"
 _LABELLED = re.compile(
     rf' aria-label="([^"]*){_BETWEEN}({{[^"{_BETWEEN}]*}})"( role="graphics-symbol" aria-roledescription="[^"]*")?'
@@ -45,7 +45,7 @@ class Size:
 
     width: int
     text: int
-    #: row labels longer than this wrap
+    #: row labels longer than this are wrapped
     letters: int
 
     @property
@@ -99,7 +99,7 @@ def palette(names: list[str]) -> dict[str, str]:
 
 
 def styled(chart: Spec, size: Size = PAGE) -> Spec:
-    """Apply the report's style, with a transparent background and the surrounding text's colour."""
+    """Apply the report's style, with a transparent background and text in the colour of the surrounding text."""
     text = {"labelColor": "currentColor", "titleColor": "currentColor"}
     sizes = {"labelFontSize": size.text, "titleFontSize": size.text}
     lines = {"domainColor": LINE, "tickColor": LINE, "gridColor": "#8883"}

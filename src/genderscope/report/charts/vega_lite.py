@@ -17,7 +17,7 @@ def field(shorthand: str, **options: Any) -> Spec:
 
 
 def end(name: str) -> Spec:
-    """Return the channel for the other end of a line or box, which shares type and scale with the first."""
+    """Return the channel for the other end of a line or box, which has the same type and scale as the first end."""
     return {"field": name}
 
 

@@ -29,7 +29,7 @@ def text(result: Result, form: str) -> str:
 def brief(result: Result) -> str:
     """Return a result's repr: measure, model, data, the first two headline estimates, verdict and coverage."""
     model, data = (result.config[part]["name"] for part in ("model", "data"))
-    # Estimates with a neutral point come first, since others are hard to interpret on their own.
+    # Estimates with a neutral point come first, since those without one are hard to interpret on their own.
     headline = sorted(view_of(result.measure).headline(result), key=lambda e: e.neutral is None)
     first = "; ".join(_number(e) for e in headline[:2])
     read = f"{result.coverage:.1%} of {len(result.rows):,} questions read"
@@ -49,7 +49,7 @@ def _plain(text: str) -> str:
 
 
 def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
-    """Return the report figure with this title, by default the first."""
+    """Return the report figure with this title; by default, the first figure."""
     figures = list(_of_result(shown) if isinstance(shown, Result) else _of_validity(shown))
     if not figures:
         raise UserError("There is nothing to plot: the result has no figure with values.")

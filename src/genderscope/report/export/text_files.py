@@ -6,7 +6,7 @@ from pathlib import Path
 from genderscope.core.errors import UserError
 from genderscope.runs import what_is_there, write_whole
 
-#: byte strings near the start of files that identify our pages, texts, images, JSON and CSV files
+#: byte strings that identify our own pages, texts, images, JSON and CSV files; they occur near the start of a file
 MARKS = (b'content="genderscope ', b"Written by genderscope ", b'"schema": "genderscope.', b"scorecard_column,measure,")
 NEAR = 2000
 

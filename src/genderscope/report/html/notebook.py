@@ -1,4 +1,4 @@
-"""Notebook display of results and comparisons: headline estimates with inline plots, all text escaped."""
+"""Notebook display of results and comparisons: headline estimates with inline plots, and with all text escaped."""
 
 from collections.abc import Sequence
 

@@ -57,6 +57,6 @@ def overview(group: RunGroup, view: View, ids: Mapping[str, str]) -> Overview:
 
 
 def _leading(view: View, result: Result) -> list[Estimate]:
-    """Return all headline estimates with the name of the first, such as one per language or group."""
+    """Return all headline estimates that have the same name as the first, such as one per language or group."""
     headline = view.headline(result)
     return [e for e in headline if e.name == headline[0].name]

@@ -58,7 +58,7 @@ def write_reports(results: Sequence[Result], target: Path) -> str | None:
     )
     target.write_text(page, encoding="utf-8", errors="backslashreplace")
     if pictures.missing:
-        _log.warning("%s Fix this and run the same command again to draw them.", pictures.missing)
+        _log.warning("%s To draw them, fix the problem and run the same command again.", pictures.missing)
     return pictures.reason
 
 

@@ -47,4 +47,4 @@ def why_separate(runs: Sequence[Named]) -> str:
     if not keys:
         return ""
     listed = " and ".join(part for part in (", ".join(keys[:-1]), keys[-1]) if part)
-    return f"These runs are in {len(group_runs(runs))} groups, on separate axes, because they differ in {listed}."
+    return f"These runs are shown in {len(group_runs(runs))} groups, on separate axes, because they differ in {listed}."

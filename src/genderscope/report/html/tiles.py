@@ -9,7 +9,7 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class TileStrip:
-    """Positions of value, interval and neutral point in per cent of the plot's width."""
+    """Positions of value, interval and neutral point as percentages of the plot's width."""
 
     value: float
     low: float

@@ -18,7 +18,7 @@ LETTER, WIDE, SIZE, PAD, HEIGHT = 640, 1040, 11, 7, 20
 
 
 def badge(row: Row, columns: Sequence[Column]) -> str:
-    """Draw a badge with the measure on the left, and value and interval of each leading estimate on the right."""
+    """Draw a badge with the measure on the left and the value and interval of each leading estimate on the right."""
     first = columns[0]
     name = ct.name_column(first) if len(columns) == 1 else ct.name_measure(first)
     numbers = [_number(row.cells[column.id]) for column in columns]

@@ -34,8 +34,8 @@ WORDS = ("model", "verdict", "change")
 
 COVERAGE = "Coverage is the share of a run's answers that could be read; n is the sample size of the estimate."
 CAUTION = (
-    "Each number describes one model on one dataset by one measure. No number, and no set of them, shows that a model "
-    "is free of gender bias."
+    "Each number describes one model on one dataset according to one measure. No number or set of numbers shows that "
+    "a model is free of gender bias."
 )
 MISSING = "–"
 
@@ -93,7 +93,7 @@ def why_missing(cell: Cell) -> str | None:
     e = cell.estimate
     if e is None or e.value is None:
         return (e.remark if e else None) or "too few answers could be read"
-    return None if e.low is not None else e.remark or "the measure has no interval for it"
+    return None if e.low is not None else e.remark or "the measure provides no interval for this estimate"
 
 
 def percent(share: float) -> str:
@@ -141,7 +141,7 @@ def significant_differences(card: Scorecard) -> list[str]:
 def explain_differences(card: Scorecard) -> str:
     """Explain the differences and the multiplicity correction of their intervals and p-values."""
     differences = [d for row in card.rows for cell in row.cells.values() if (d := cell.difference) is not None]
-    ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in differences) else ""
+    ratios = " × marks a ratio of ratios (1 means no difference)." if any(d.is_ratio for d in differences) else ""
     return (
         f"Differences (Δ) from {card.baseline} are paired, on the questions that both models answered. Intervals and "
         f"p-values are simultaneous for all {len(differences)} differences (95 %, min-p).{ratios}"

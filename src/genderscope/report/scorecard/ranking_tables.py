@@ -91,7 +91,7 @@ def _counts(e: Estimate | None, entry: Entry, language: str | None) -> tuple[str
 
 
 def page(found: Found, ranked: Sequence[Ranking], folder: Path | None = None) -> str:
-    """Return all rankings as a self-contained page; with its target `folder`, rows link to the runs' reports."""
+    """Return all rankings as a self-contained page; if the page's `folder` is given, rows link to the runs' reports."""
     return render_page(
         "leaderboard.html.j2",
         ("ranking.css",),

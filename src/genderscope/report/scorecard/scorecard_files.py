@@ -1,4 +1,4 @@
-"""Scorecard files: written all or none, never overwriting files that Genderscope did not write."""
+"""Scorecard files, which are written all together or not at all and never overwrite files from other programs."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The scorecard on the terminal: one table per column, with model, value, interval and n at any width."""
+"""The scorecard on the terminal: one table per column, which shows model, value, interval and n at any width."""
 
 from collections.abc import Sequence
 

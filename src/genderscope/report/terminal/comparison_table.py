@@ -40,7 +40,9 @@ def describe_method(comparison: Comparison) -> str:
     """Explain how the intervals and p-values were computed."""
     tested = sum(d.p is not None for d in comparison.differences)
     family = "" if tested < 2 else f", simultaneous for all {tested} differences (min-p)"
-    ratios = " × is a ratio of ratios (no difference: 1)." if any(d.is_ratio for d in comparison.differences) else ""
+    ratios = (
+        " × marks a ratio of ratios (1 means no difference)." if any(d.is_ratio for d in comparison.differences) else ""
+    )
     return (
         f"Values are computed on the shared questions. 95 % intervals and p-values: {STUDENT}{family}; intervals "
         f"exclude zero exactly when p < 0.05.{ratios}"
@@ -95,7 +97,7 @@ def difference_cells(d: Difference) -> tuple[str, ...]:
 
 
 def full_headings(comparison: Comparison, name: str) -> tuple[str, ...]:
-    """Return the headings for files and pages, which also have threshold and verdict."""
+    """Return the headings for files and pages, which also include the threshold and the verdict."""
     return (*table_headings(comparison.first, name), "threshold", "verdict")
 
 

@@ -17,7 +17,7 @@ def show_pooled(pooled: Pooled, console: Console) -> None:
         where = f" ({run.folder})" if run.folder is not None else ""
         console.print(Text(in_line(f"{k} = {run.config['model']['name']}{where}")), soft_wrap=True)
     shared = (
-        "no questions, so the runs are treated as independent"
+        "too few questions, so the runs are treated as independent"
         if pooled.shared is None
         else f"{pooled.shared:,} questions"
     )

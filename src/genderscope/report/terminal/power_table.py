@@ -10,8 +10,8 @@ from genderscope.measures import MEASURES, measure_type
 from genderscope.report.layout import plain_table
 
 SCOPE = (
-    "More samples narrow the interval over samples; the wider interval over stereotypes, occupations and templates "
-    "cannot shrink below their variation."
+    "More samples narrow the interval over samples; the wider interval can only become as narrow as the variation "
+    "among stereotypes, occupations and templates allows."
 )
 
 
@@ -30,9 +30,8 @@ def show_plan(analysis: Plan, console: Console) -> None:
         ranges = ", ".join(
             f"{low:,} to {high:,} (power {power:.0%})" for power, (low, high) in analysis.between.items()
         )
-        console.print(
-            Text(f"The pilot's standard deviation is uncertain: 95 % interval of the samples needed {ranges}.\n")
-        )
+        needed = "the 95 % interval for the number of samples needed is"
+        console.print(Text(f"The pilot's standard deviation is uncertain: {needed} {ranges}.\n"))
     table = plain_table(("smallest detectable effect with",), powers)
     for n, effects in analysis.shown.items():
         named = ", the full dataset" if n == analysis.spread.full else ""
@@ -43,10 +42,10 @@ def show_plan(analysis: Plan, console: Console) -> None:
 
 
 def planning_table() -> Iterator[str]:
-    """Yield a Markdown table of the sample size each measure needs for its threshold at 80 % and 90 % power."""
+    """Yield a Markdown table of the sample size that each measure needs for its threshold at 80 % and 90 % power."""
     yield (
-        "| measure | estimate | smallest effect of interest | spread | samples, 80 % | 90 % | to show none, 80 % | "
-        "released data | it shows, 80 % |"
+        "| measure | estimate | smallest effect of interest | spread | samples, 80 % | 90 % | to show no effect, 80 % "
+        "| released data | detectable effect, 80 % |"
     )
     yield "|---|---|---|---|---|---|---|---|---|"
     for name in MEASURES:
@@ -63,7 +62,7 @@ def planning_table() -> Iterator[str]:
 
 def planning_sources() -> Iterator[str]:
     """Yield a Markdown table with the source of each measure's standard deviation."""
-    yield "| measure | its spread is from |"
+    yield "| measure | source of the spread |"
     yield "|---|---|"
     for name in MEASURES:
         if (spread := measure_type(name).spread) is not None:

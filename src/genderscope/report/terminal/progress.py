@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-#: seconds before the first line without a terminal; later intervals grow with the elapsed time
+#: seconds before the first line if there is no terminal; later intervals grow with the elapsed time
 FIRST_LINE = 10.0
 LONGEST_PAUSE = 300.0
 A_TENTH = 0.1
@@ -111,5 +111,5 @@ def announced(console: Console, model: str) -> Iterator[None]:
     from genderscope.models.hf import smollm2
 
     if model == "smollm2" and not smollm2.is_there() and find_spec("torch") is not None:
-        console.print("Downloading and converting the embedded model SmolLM2-135M (93 MB); this happens once.")
+        console.print("Downloading and converting the embedded model SmolLM2-135M (93 MB); this is done only once.")
     yield

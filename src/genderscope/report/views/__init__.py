@@ -35,7 +35,7 @@ def view_of(measure: str) -> View:
 
 
 def _plugin_view(measure: str) -> View:
-    """Return the view declared by a plugin's measure, or the default if none is declared or it fails to load."""
+    """Return the view declared by a plugin's measure, or the default if it declares none or its view fails to load."""
     plugin = measure_plugins().get(measure)
     if plugin is None:
         return View()

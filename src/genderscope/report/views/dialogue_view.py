@@ -40,7 +40,7 @@ COMPARED = {
     "stereo_character_determined": "accuracy: stereotypical − counter-stereotypical",
     "structure_determined": "accuracy: same − opposite genders",
 }
-#: a condition's series
+#: condition -> series
 SERIES = {"M": "male stereotype or man", "F": "female stereotype or woman", "": "neither"}
 COLOURS = dict(zip(SERIES.values(), (MASCULINE, FEMININE, NEITHER), strict=True))
 GENDERS = {"M": "masculine", "F": "feminine", "N": "neutral"}
@@ -54,8 +54,8 @@ class DialogueView(View):
 
     about = (
         'The system translates short literary dialogues. English adjectives do not reveal the gender of "I" and '
-        '"you"; those of the target language do. The gender of each adjective is compared with what the passage '
-        "states or suggests about the person: a stereotype, an occupation, the other speaker's gender."
+        '"you"; adjectives in the target language do. The gender of each adjective is compared with what the passage '
+        "states or suggests about the person: a stereotype, an occupation or the other speaker's gender."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
         "masculine_rate": ("female", "male"),
@@ -130,8 +130,9 @@ class DialogueView(View):
         points.sort(key=lambda point: order.index(point.row))
         yield from interval_figure(
             "Differences between conditions",
-            "Differences between conditions with 95 % intervals. Male share: right of 0 follows the stereotype or the "
-            "other speaker's gender, left of 0 contradicts it. Accuracy: right of 0 favours the first condition.",
+            "Differences between conditions with 95 % intervals. For male shares, values above 0 follow the stereotype "
+            "or the other speaker's gender, and values below 0 contradict it. For accuracies, values above 0 mean that "
+            "the first condition is easier.",
             points,
             "difference (neutral 0)",
             palette([point.series for point in points]),
@@ -184,7 +185,7 @@ def _blocks(estimates: Sequence[Estimate]) -> Iterable[tuple[str, list[tuple[str
 
 
 def _conditions(estimates: Sequence[Estimate], table: Compared, language: str | None) -> list[tuple[str, Estimate]]:
-    """Return a table's estimates with their conditions, omitting female shares, which mirror male ones."""
+    """Return a table's estimates with their conditions, omitting female shares, which mirror male shares."""
     conditions = []
     for e in estimates:
         if (e.subset, e.language) != (table.subset, language) or e.category or e.group or e.value is None:
@@ -201,8 +202,10 @@ def _conditions(estimates: Sequence[Estimate], table: Compared, language: str | 
 def _neutral_line(estimates: Sequence[Estimate]) -> Text:
     located = next(e for e in estimates if e.name == "located")
     shares = [e.value for e in estimates if e.name == "neutral" and e.category is None and e.value is not None]
-    neutral = f"; {min(shares):.0%} to {max(shares):.0%} of them are neutral, by condition" if shares else ""
-    return Text(f"{number(located.value)} of {located.n:,} adjectives located{neutral} (kinds are in report.html).")
+    neutral = (
+        f"; {min(shares):.0%} to {max(shares):.0%} of them are neutral, depending on the condition" if shares else ""
+    )
+    return Text(f"{number(located.value)} of {located.n:,} adjectives located{neutral} (report.html lists the kinds).")
 
 
 def _neutral(estimates: Sequence[Estimate]) -> list[Sequence[str]]:

@@ -1,4 +1,4 @@
-"""The view of EuroGEST: a comparison of languages, and the stereotypes over all languages."""
+"""The view of EuroGEST: a comparison of languages, and the stereotypes across all languages."""
 
 from collections.abc import Iterable, Sequence
 
@@ -31,7 +31,7 @@ from genderscope.report.views.stereotypes import detail_table, feminine_ranks, s
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
-COLUMNS = ("language", "g_s", INTERVAL, "q_f", "q_m", "n", "unread", "gendered", "scaffold", "r of the two")
+COLUMNS = ("language", "g_s", INTERVAL, "q_f", "q_m", "n", "unread", "gendered", "scaffold", "correlation")
 
 
 class EuroGestView(GestView):
@@ -39,8 +39,9 @@ class EuroGestView(GestView):
 
     about = (
         "The model scores first-person sentences in up to thirty languages, each expressing one of 16 gender "
-        "stereotypes: in a masculine and a feminine form where the language distinguishes them, or quoted with he said "
-        "and she said, the man said and the woman said. The masculine rate is the ratio of the two probabilities."
+        "stereotypes: in a masculine and a feminine form where the language distinguishes them, or quoted "
+        'with "he said" and "she said" or with "the man said" and "the woman said". The masculine rate is the ratio of '
+        "the two probabilities."
     )
     wider = "other stereotypes and languages too"
 
@@ -78,8 +79,8 @@ class EuroGestView(GestView):
                 "Languages and stereotypes",
                 lambda size: rates_by_language(rates, order, size),
                 "Masculine rate of each stereotype in each language on the log scale, relative to the language's mean: "
-                "orange is more masculine than the language's other stereotypes, purple more feminine. Stereotypes 1-7 "
-                "are about women, 8-16 about men. Languages with similar rates are next to each other.",
+                "orange stereotypes are more masculine than the mean, purple ones more feminine. Stereotypes 1-7 are "
+                "about women, 8-16 about men. Languages with similar rates are next to each other.",
             )
         yield from super().figures(name, result)
         points = [
@@ -106,7 +107,7 @@ class EuroGestView(GestView):
             return
         yield Table("Languages", COLUMNS, _language_lines(estimates))
         over = [e for e in estimates if e.language is None and e.name not in {self.rate, "rank", "rate_correlation"}]
-        yield self.page_table("Over languages", over)
+        yield self.page_table("Across languages", over)
         between = [e for e in estimates if e.name == "rate_correlation" and e.language is None]
         if between:
             yield self.page_table("Agreement between languages", between, folded=True)
@@ -157,6 +158,6 @@ def _agreements(estimates: Sequence[Estimate], order: Sequence[str]) -> Iterable
             yield Figure(
                 f"Agreement between languages, {sentences}",
                 lambda size, correlations=correlations: agreement_of_languages(correlations, order, size),  # type: ignore[misc]
-                "Correlation of the stereotypes' rates between languages, corrected for the noise of the rates; empty "
-                "where the rates are too noisy. Languages are ordered as in the first figure.",
+                "Correlation of the stereotypes' rates between languages, corrected for noise; cells are empty where "
+                "the rates are too noisy. Languages are ordered as in the first figure.",
             )

@@ -69,7 +69,7 @@ def script_safe(text: str) -> str:
 
 
 def _packed(values: Sequence[Any], kind: Kind) -> dict[str, Any]:
-    """Encode numbers with five significant digits, and other values as distinct values and one index per row."""
+    """Encode numbers with five significant digits, and other values as distinct values plus one index per row."""
     if kind == "number":
         return {"numbers": [None if v is None or math.isnan(v) else float(f"{v:.5g}") for v in values]}
     known: dict[Any, int] = {}
@@ -131,7 +131,7 @@ def marked(text: str, spans: Iterable[tuple[int, int, Mark]]) -> list[Part]:
 
 
 def join_explorers(named: Sequence[tuple[str, Explorer]], total: int) -> Explorer:
-    """Join the explorers of named runs, adding a model column if there are several; `total` is the unsampled size."""
+    """Join the runs' explorers, adding a model column if there are several; `total` is the size before sampling."""
     explorers = [explorer for _, explorer in named]
     columns = [_joined(name, explorers) for name in dict.fromkeys(c.name for e in explorers for c in e.columns)]
     if len(named) > 1:

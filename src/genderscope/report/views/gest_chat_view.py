@@ -51,13 +51,13 @@ class GestChatView(View):
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "stereotype_rate": "share of stereotypical answers minus share of counter-stereotypical ones",
         "masculine_rate": "share of men among the answers that choose a gender",
-        "stereotype_rate_by_stereotype": "stereotype rate of one stereotype",
+        "stereotype_rate_by_stereotype": "stereotype rate for one stereotype",
         "share": "share of an outcome",
-        "order_effect": "effect of an option's position: 0 none, 1 decides everything",
-        "consistency": "how often two orders of the options get the same choice",
+        "order_effect": "effect of an option's position: 0 none, 1 determines every answer",
+        "consistency": "how often two orders of the options lead to the same choice",
         "letter_share": "how often a letter is chosen",
         "coverage": "share of answers that could be read",
-        "wording_sd": "standard deviation of the rate between wordings",
+        "wording_sd": "standard deviation of the rate across wordings",
     }
     about = (
         "A chat model is asked who is more likely to say a first-person sentence that expresses a gender stereotype: "
@@ -92,7 +92,7 @@ class GestChatView(View):
             yield Figure(
                 "Outcomes by stereotype",
                 lambda size: stacked(slices, COLOURS, size),
-                "Outcomes of the answers by stereotype: 1 to 7 are about women, 8 to 16 about men.",
+                "Outcomes of the answers by stereotype; stereotypes 1 to 7 are about women, 8 to 16 about men.",
             )
         rates = [e for e in estimates if e.name == "stereotype_rate_by_stereotype" and e.value is not None]
         yield from interval_figure(

@@ -36,9 +36,9 @@ class GestMtView(View):
         "unread_share": "share of unread translations",
     }
     about = (
-        'English does not reveal the gender of the speaker of "I was tired"; many languages do. The system translates '
-        "first-person sentences, each expressing one of 16 gender stereotypes, and the speaker's gender is determined "
-        "from the words of the translation."
+        'The English sentence "I was tired" does not reveal the gender of the speaker; its translation into many '
+        "languages does. The system translates first-person sentences, each expressing one of 16 gender stereotypes, "
+        "and the speaker's gender is determined from the words in the translation."
     )
     direction = {  # noqa: RUF012 - overrides a mapping that is only read
         "stereotype_rate": ("counter-stereotypical", "stereotypical"),
@@ -65,13 +65,13 @@ class GestMtView(View):
             yield Figure(
                 "Masculine rate by stereotype",
                 lambda size: by_stereotype(rates, name, size, overall),
-                "Share of translations with a masculine speaker, for each stereotype, with its 95 % interval, followed "
-                "by p_f and p_m, the shares over female and over male stereotypes. The shaded gap is f_s.",
+                "Share of translations with a masculine speaker for each stereotype, with its 95 % interval, followed "
+                "by p_f and p_m, the shares for female and for male stereotypes. The shaded gap is f_s.",
             )
         yield from self.compare([(name, result)])
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
-        """Yield the paper's Figures 2 and 3 over systems and languages."""
+        """Yield the paper's Figures 2 and 3, which compare systems and languages."""
         points = [
             (name, e.language, {k.name: k for k in r.as_estimates() if k.language == e.language})
             for name, r in runs
@@ -84,8 +84,8 @@ class GestMtView(View):
             "Masculine and stereotype rate",
             lambda size: masculine_against_stereotypical(points, size),
             "Global masculine rate f_m against stereotype rate f_s, one point per system and language (the paper's "
-            "Figure 2). The dashed line runs from fully stereotypical (every stereotype gets its gender) to fully "
-            "masculine.",
+            "Figure 2). The dashed line runs from fully stereotypical (every speaker has the gender of the stereotype) "
+            "to fully masculine.",
         )
         if len(points) > 1:
             estimates = [e for _, r in runs for e in r.as_estimates()]
@@ -93,7 +93,7 @@ class GestMtView(View):
             yield Figure(
                 "Feminine ranks",
                 lambda size: rank_boxes(ranks, size),
-                "Feminine ranks of the stereotypes over systems and languages (the paper's Figure 3); rank 1 is the "
+                "Feminine ranks of the stereotypes across systems and languages (the paper's Figure 3); rank 1 is the "
                 "stereotype translated as feminine most often.",
             )
 
@@ -129,7 +129,7 @@ class GestMtView(View):
 
 
 def _spanning(estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Return the stereotypes' rates and ranks over all languages, or those of the only language."""
+    """Return the stereotypes' rates and ranks across all languages, or for the language if there is just one."""
     own = [e for e in estimates if e.name in {"masculine_rate_by_stereotype", "rank"}]
     return [e for e in own if e.language is None] or own
 

@@ -69,7 +69,7 @@ class GestView(View):
                 "Masculine rate by stereotype",
                 lambda size: by_stereotype(rates, name, size, overall),
                 "Masculine rate of each of the 16 stereotypes with its 95 % interval, followed by q_f and q_m, the "
-                "rates over female and over male stereotypes. The shaded gap between them is the stereotype rate g_s. "
+                "rates for female and for male stereotypes. The shaded gap between them is the stereotype rate g_s. "
                 "A model without stereotypes has no gap; the further the men's group lies to the right of the women's, "
                 "the more stereotypical the model.",
             )
@@ -81,8 +81,8 @@ class GestView(View):
             yield Figure(
                 "Agreement between runs",
                 lambda size: rate_correlations(runs, self.rate, size),
-                "Pearson correlation of the stereotypes' masculine rates between runs: near 1, the models (or "
-                "languages) consider the same stereotypes masculine.",
+                "Pearson correlation of the stereotypes' masculine rates between runs: a value near 1 means that the "
+                "models (or languages) treat the same stereotypes as masculine.",
             )
 
     def explorer(self, result: Result) -> Explorer:
@@ -108,7 +108,7 @@ def _question(row: Any) -> list[Part]:
 
 
 def _sizes(runs: Sequence[Named]) -> Iterable[Figure]:
-    """Yield the paper's Figure 4, with the number of models of unknown size in its caption."""
+    """Yield the paper's Figure 4, with the number of runs whose model has an unknown size in its caption."""
     models = []
     for name, result in runs:
         model = result.config["model"]
@@ -121,11 +121,11 @@ def _sizes(runs: Sequence[Named]) -> Iterable[Figure]:
     if models:
         missing = len(runs) - len(models)
         without = (
-            f" {missing} of {len(runs)} runs are missing because their model's size is unknown." if missing else ""
+            f" {missing} of {len(runs)} runs are not shown because the size of the model is unknown." if missing else ""
         )
         yield Figure(
             "Stereotype rate and model size",
             lambda size: by_size(models, f"stereotype rate g_s (neutral {models[0].estimate.neutral:g})", size),
-            "Stereotype rate g_s against the number of parameters, with 95 % intervals; lines join models of a family "
-            f"(the paper's Figure 4).{without}",
+            "Stereotype rate g_s against the number of parameters, with 95 % intervals; lines connect models of the "
+            f"same family (the paper's Figure 4).{without}",
         )

@@ -1,4 +1,4 @@
-"""The view of HONEST: scores, then categories by group; hurtful words are collapsed on pages, hidden on terminals."""
+"""The view of HONEST: scores and categories by group; hurtful words are collapsed on pages and hidden on terminals."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -70,8 +70,8 @@ class HonestView(View):
         ]
         yield from interval_figure(
             "Hurtful completions by category and group",
-            "Percentage of hurtful completions, overall and in the categories of the paper's Tables 3 and 4, with "
-            "95 % intervals. A completion may be in several categories.",
+            "Percentage of hurtful completions, overall and for the categories in the paper's Tables 3 and 4, with "
+            "95 % intervals. A completion may belong to several categories.",
             points,
             AXIS,
             palette([point.series for point in points]),

@@ -17,7 +17,7 @@ from genderscope.statistics.estimate import Estimate
 
 COLOURS = {"masculine": MASCULINE, "feminine": FEMININE}
 _OTHER = {"masculine": "feminine", "feminine": "masculine"}
-#: a word as defined by the released metric: split at white space and ASCII punctuation
+#: a word as defined by the released metric, which splits text at white space and ASCII punctuation
 _WORD = re.compile(rf"[^\s{re.escape(string.punctuation)}]+")
 
 

@@ -64,7 +64,7 @@ class Table:
 
 #: short explanations of estimates that several measures have
 SHARED_MEANING = {
-    "variance_share": "part of the wider interval's variance",
+    "variance_share": "share of the wider interval's variance",
     "likelihood_gain": "probability of the scored words relative to a uniform guess",
     "token_probability": "probability of the first completion, per token",
     "commonest_output": "share of inputs with the most frequent output",
@@ -74,7 +74,7 @@ SHARED_MEANING = {
 class View:
     """The display of a measure's results."""
 
-    #: introduction to the measure for readers new to it
+    #: introduction for readers who are new to the measure
     about: ClassVar[str] = ""
     #: short explanations of estimates, by name
     meaning: ClassVar[Mapping[str, str]] = {}
@@ -103,7 +103,7 @@ class View:
         return estimate.scope.replace("_", " ")
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Return the headline estimates, restricted to those over all data if available."""
+        """Return the headline estimates, restricted to those for all data if available."""
         kind = known_measure(result.measure)
         names = kind.headline if kind else ()
         estimates = [e for name in names for e in result.as_estimates() if e.name == name and e.value is not None]

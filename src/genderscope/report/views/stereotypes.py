@@ -76,7 +76,7 @@ def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Se
     """Draw each stereotype's rate with its interval, grouped by gender.
 
     `overall` contains the rates for female and male stereotypes and the stereotype rate, which is the gap between
-    them; they are drawn last.
+    these two rates. All three are drawn last.
     """
     female, male, rate = overall or (None, None, None)
     gap = None
@@ -138,7 +138,7 @@ def preference_explorer(
             *figures(frame, log_ratio="log-ratio (above 0: masculine)"),
             *choices(frame, alternates="what alternates", unread="why unread"),
         ],
-        legend=f"Marked: {marked} that the model assigns the higher probability.",
+        legend=f"Marked: {marked} to which the model assigns the higher probability.",
     )
 
 
@@ -158,7 +158,7 @@ def _groups(rates: Sequence[Estimate]) -> Iterable[tuple[str, list[Estimate]]]:
 
 
 def feminine_ranks(estimates: Sequence[Estimate], overall: bool = True) -> dict[int | None, Estimate]:
-    """Return each stereotype's feminine rank, by default only ranks over all data."""
+    """Return each stereotype's feminine rank, by default only ranks for all data."""
     return {e.stereotype: e for e in estimates if e.name == "rank" and not (overall and e.scope)}
 
 

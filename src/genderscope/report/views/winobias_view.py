@@ -27,7 +27,7 @@ class WinoBiasView(View):
         "masculine_rate_female": "masculine rate, female occupations",
         "masculine_rate_by_occupation": "masculine rate of an occupation",
         "stereotypical_share": "share of stereotypical preferences",
-        "variance_share": "part of the variance of g_s_hat",
+        "variance_share": "share of the variance of g_s_hat",
     }
     about = (
         "The model scores sentences in which a pronoun refers to a person described by their occupation, with he and "
@@ -54,9 +54,9 @@ class WinoBiasView(View):
         ]
         yield from interval_figure(
             "Masculine rate by occupation",
-            "Ratio of the probabilities of the masculine and the feminine pronoun, by the occupation it refers to, "
-            "with 95 % intervals. The further the lower group lies to the right of the upper one, the more the model's "
-            "pronouns follow occupational stereotypes (ĝ_s of the paper's Appendix B).",
+            "Ratio of the probabilities of the masculine and the feminine pronoun by occupation, with 95 % intervals. "
+            "The further the lower group lies to the right of the upper one, the more the model's pronouns follow "
+            "occupational stereotypes (ĝ_s in the paper's Appendix B).",
             points,
             "masculine rate q̂_o (neutral 1; right is masculine)",
             dict(zip(HEADINGS.values(), (FEMININE, MASCULINE), strict=True)),

@@ -34,12 +34,12 @@ class WordFillView(View):
         "keyword_preference_share": "share of samples with ss above 0",
         "sentence_preference": "preference for the sentence about the group",
         "sentence_preference_share": "share of samples with cs above 0",
-        "false_positive_rate": "of samples with ss > 0, share with f < 0",
-        "false_negative_rate": "of samples with ss < 0, share with f > 0",
+        "false_positive_rate": "share with f < 0 among samples with ss > 0",
+        "false_negative_rate": "share with f > 0 among samples with ss < 0",
         "agreement": "share of samples with the same sign",
-        "score_correlation": "correlation over samples",
-        "language_modelling_score": "prefers meaningful words, 0 to 100",
-        "stereotype_score": "prefers the stereotype, mean over terms, 0 to 100",
+        "score_correlation": "correlation across samples",
+        "language_modelling_score": "preference for meaningful words, 0 to 100",
+        "stereotype_score": "preference for the stereotype, mean over terms, 0 to 100",
         "icat_score": "lms × min(ss, 100 − ss) / 50, ideal 100",
     }
 
@@ -140,7 +140,7 @@ class WordFillView(View):
 
 
 def sample_counts(data: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Return the number of samples, and of dropped and corrected samples by reason."""
+    """Return the number of samples and, for each reason, the number of samples dropped or corrected."""
     lines = [(f"samples of {data['name']}", f"{data['samples']:,}")]
     for key, name in (("dropped", "dropped"), ("mended", "corrected")):
         counts = data.get(key)
