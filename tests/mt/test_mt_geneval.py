@@ -232,7 +232,7 @@ def test_the_gender_that_a_context_tells(context, gender):
 
 
 def test_references_without_a_word_of_their_own_are_told_apart_from_silent_outputs():
-    assert read("Su hermana.", "Su amor.", "Su amor!").unread == "the references do not differ in a word"
+    assert read("Su hermana.", "Su amor.", "Su amor!").unread == "the references do not differ in any word"
     assert read("Su hermana.", "Su amigo.", "Su amiga.").unread == "no gendered word"
 
 
