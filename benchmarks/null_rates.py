@@ -26,7 +26,7 @@ from genderscope.measures import MASCULINE, MEASURES, STEREOTYPICAL, Measure, Op
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.bootstrap import RESAMPLES, interval, resampling_weights
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 
 HALF = 150
 LEANS = {0.0: "neutral", 1.2: "strongly stereotypical"}
@@ -171,7 +171,7 @@ def ranking(number: int, lean: float) -> Callable[[Sequence[int]], dict[str, boo
 
 def best(number: int, lean: float) -> Callable[[Sequence[int]], dict[str, bool]]:
     """The same without run folders and tables around it, ten times as fast: the comparison of all with all itself."""
-    from genderscope.comparison.best import standings
+    from genderscope.comparison.rank_intervals import standings
 
     def simulate(seed: Sequence[int]) -> dict[str, bool]:
         drawn = [list(Simulated.resampled(rows, Options()))[:1] for rows in tables(number, ("sk",), seed, lean)]

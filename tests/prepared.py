@@ -14,7 +14,7 @@ HEAVY += [
     "genderscope.measures.gest.measure",
     "genderscope.measures.gest.rates",
 ]
-HEAVY += ["genderscope.models.hf.folder", "genderscope.models.hf.causal", "genderscope.report.html.report_page"]
+HEAVY += ["genderscope.models.hf.folder", "genderscope.models.hf.causal_choice", "genderscope.report.html.report_page"]
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from genderscope.core.questions import Choice
 from genderscope.measures.gest import TEMPLATES
 from genderscope.measures.gest.templates import SENTENCE_FIRST
 from genderscope.models import open_model
-from genderscope.models.hf.causal import CausalModel
+from genderscope.models.hf.causal_choice import CausalModel
+from genderscope.models.hf.causal_likelihood import CausalLikelihoods
 from genderscope.models.hf.language_model import LanguageModel
-from genderscope.models.hf.likelihood_causal import CausalLikelihoods
-from genderscope.models.hf.masked import MaskedModel
+from genderscope.models.hf.masked_choice import MaskedModel
 from genderscope.models.hf.passes.segmented_attention import Ends, segmented_attention
 from genderscope.models.hf.passes.strategies import NEEDED, PACKED_ROW, REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Texts

@@ -9,8 +9,10 @@ from scipy import stats
 
 from genderscope.measures.gest import Rates
 from genderscope.measures.wordfill.scores import Scores
-from genderscope.statistics import means, student
-from genderscope.statistics.clustered import codes, one_way, shared_errors, two_way
+from genderscope.statistics import clustered_means, student_intervals
+from genderscope.statistics.cluster_variance import codes, one_way, shared_errors, two_way
+from genderscope.statistics.clustered_regression import two_way_errors
+from genderscope.statistics.long_tailed import mean_interval, median_interval
 from genderscope.statistics.proportions import (
     Share,
     agresti_coull,
@@ -23,10 +25,8 @@ from genderscope.statistics.proportions import (
 )
 from genderscope.statistics.ranks import rank_intervals
 from genderscope.statistics.reliability import agreement
-from genderscope.statistics.sandwich import two_way_errors
-from genderscope.statistics.scopes import Columns, wide_scope
-from genderscope.statistics.skewed import mean_interval, median_interval
-from genderscope.statistics.student import Error
+from genderscope.statistics.student_intervals import Error
+from genderscope.statistics.wide_intervals import Columns, wide_scope
 from tests.support.word_rows import rows as word_rows
 
 
@@ -40,16 +40,16 @@ def clustered(seed=0, first=8, second=6, each=3):
 
 
 def test_an_interval_whose_ratio_cannot_be_written_is_none():
-    assert student.interval(0.0, Error(100.0, 1)) == pytest.approx((-127.06, 127.06), abs=0.01)
-    assert student.interval(0.0, Error(1000.0, 1)) is None
+    assert student_intervals.interval(0.0, Error(100.0, 1)) == pytest.approx((-127.06, 127.06), abs=0.01)
+    assert student_intervals.interval(0.0, Error(1000.0, 1)) is None
 
 
 def test_a_difference_of_strata_is_welchs_t_test():
     generator = np.random.default_rng(1)
     x, y = generator.normal(0, 1, 5), generator.normal(0.4, 2, 9)
-    error = student.error_of_strata([(1.0, x[:, None]), (-1.0, y[:, None])])
+    error = student_intervals.error_of_strata([(1.0, x[:, None]), (-1.0, y[:, None])])
     ends = stats.ttest_ind(x, y, equal_var=False).confidence_interval()
-    assert student.interval(x.mean() - y.mean(), error) == pytest.approx((ends.low, ends.high))
+    assert student_intervals.interval(x.mean() - y.mean(), error) == pytest.approx((ends.low, ends.high))
 
 
 def test_a_mean_over_incomplete_columns_moves_as_its_jackknife_says():
@@ -57,7 +57,7 @@ def test_a_mean_over_incomplete_columns_moves_as_its_jackknife_says():
     values[::7, 1] = np.nan
     whole = np.nanmean(values, axis=0).mean()
     left_out = [np.nanmean(np.delete(values, k, axis=0), axis=0).mean() - whole for k in range(40)]
-    assert -np.array(left_out) * 39 / 40 == pytest.approx(student.influences(values), rel=0.1, abs=1e-4)
+    assert -np.array(left_out) * 39 / 40 == pytest.approx(student_intervals.influences(values), rel=0.1, abs=1e-4)
 
 
 def test_clustered_errors_are_those_of_statsmodels():
@@ -193,7 +193,7 @@ def test_a_correlation_over_units_is_fishers_where_data_are_normal():
     x = generator.normal(size=400)
     y = 0.6 * x + 0.8 * generator.normal(size=400)
     alone = codes(np.arange(400))
-    value, ends, _ = means.correlation(x, y, means.Units(alone, alone))
+    value, ends, _ = clustered_means.correlation(x, y, clustered_means.Units(alone, alone))
     assert ends == pytest.approx(tuple(stats.pearsonr(x, y).confidence_interval()), abs=0.03)
     assert value == pytest.approx(np.corrcoef(x, y)[0, 1])
 

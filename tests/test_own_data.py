@@ -10,7 +10,7 @@ import genderscope
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import gest, honest
 from genderscope.samples.dialogue import load as load_dialogue
-from genderscope.samples.dialogue.suite_loader import starter
+from genderscope.samples.dialogue.suite_sources import starter
 from genderscope.samples.wordfill.quadruplet_files import own
 from tests.honest.planted import write_data
 

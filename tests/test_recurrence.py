@@ -6,7 +6,7 @@ import pytest
 from benchmarks.simulated.gest import frame
 
 from genderscope.measures.gest.rates import Rates
-from genderscope.statistics.pairwise import pairwise_errors
+from genderscope.statistics.pairwise_errors import pairwise_errors
 from genderscope.statistics.proportions import Share
 from genderscope.statistics.recurrence import (
     error_with_recurrence,
@@ -15,7 +15,7 @@ from genderscope.statistics.recurrence import (
     resized,
 )
 from genderscope.statistics.strata import Stratum, stratified
-from genderscope.statistics.student import error_of_mean
+from genderscope.statistics.student_intervals import error_of_mean
 
 
 def width(rows):

@@ -7,9 +7,9 @@ from benchmarks.simulated.gest import frame
 from genderscope.core.languages import LANGUAGES, language_family
 from genderscope.measures.gest.rates import Rates
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
-from genderscope.statistics.clustered import error_of_clusters
-from genderscope.statistics.scopes import Columns, column_scope, wide_scope
-from genderscope.statistics.student import Error
+from genderscope.statistics.cluster_variance import error_of_clusters
+from genderscope.statistics.student_intervals import Error
+from genderscope.statistics.wide_intervals import Columns, column_scope, wide_scope
 
 NARROW = Error(1e-6, 200)
 

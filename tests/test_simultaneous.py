@@ -8,7 +8,7 @@ from genderscope.measures.gest.rates import Rates
 from genderscope.runs.result import estimates_from_frame, estimates_to_frame
 from genderscope.statistics.ranks import pair_level, rank_intervals
 from genderscope.statistics.simultaneous import holm
-from genderscope.statistics.student import Error
+from genderscope.statistics.student_intervals import Error
 
 
 def test_holms_correction():

@@ -6,13 +6,13 @@ import pytest
 from scipy import stats
 
 from genderscope.measures.eurogest.rates import by_language
-from genderscope.measures.honest.shares import FEW_TERMS, Shares
+from genderscope.measures.honest.scores import FEW_TERMS, Shares
 from genderscope.measures.mt_geneval.rates import GenEvalRates
 from genderscope.measures.mt_geneval.units import profession_in
 from genderscope.measures.winobias.rates import estimates as winobias_estimates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.samples.mt_geneval import CONTEXTUAL, GENDERS
-from genderscope.statistics.student import error_of_mean, few_units, pooled_variances
+from genderscope.statistics.student_intervals import error_of_mean, few_units, pooled_variances
 
 
 def apart(*columns):

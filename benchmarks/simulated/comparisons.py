@@ -13,15 +13,15 @@ from benchmarks.simulated import Checked, Situation, expit, translation, wordfil
 from benchmarks.simulated import gest as gest_rows
 
 from genderscope.comparison import check, parse
-from genderscope.comparison.best import standings
 from genderscope.comparison.difference import Difference, differences, settled
-from genderscope.comparison.pairing import Paired, Share
 from genderscope.comparison.pooling import _pooled
+from genderscope.comparison.rank_intervals import standings
+from genderscope.comparison.row_pairing import Paired, Share
 from genderscope.measures import measure_type, parse_options
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.samples.gest import MALE
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 
 #: draws the rows of so many systems
 Systems = Callable[[np.random.Generator, int], list[pd.DataFrame]]

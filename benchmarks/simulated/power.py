@@ -6,7 +6,7 @@ import numpy as np
 from benchmarks.simulated import Checked, Situation
 
 from genderscope.statistics.power import Precision, samples_needed
-from genderscope.statistics.student import Error, p_of_mean
+from genderscope.statistics.student_intervals import Error, p_of_mean
 
 
 def planned(pilot: int, strata: int, effect: float, power: float = 0.95):

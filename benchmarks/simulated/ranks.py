@@ -7,7 +7,7 @@ from benchmarks.simulated import Checked, Situation
 
 from genderscope.statistics.ranks import rank_intervals
 from genderscope.statistics.simultaneous import holm
-from genderscope.statistics.student import Error, p_of_mean
+from genderscope.statistics.student_intervals import Error, p_of_mean
 
 COUNT = 16
 

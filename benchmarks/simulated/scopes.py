@@ -8,8 +8,8 @@ from benchmarks.simulated.gest import frame
 
 from genderscope.measures.gest import Rates
 from genderscope.samples.gest import MALE
-from genderscope.statistics.scopes import Columns, Scope, column_scope, wide_scope
-from genderscope.statistics.student import Error, interval
+from genderscope.statistics.student_intervals import Error, interval
+from genderscope.statistics.wide_intervals import Columns, Scope, column_scope, wide_scope
 
 SIDES = (9, 7)
 

@@ -20,4 +20,4 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)
 
 display_hooks.drawing = lambda: import_module("genderscope.report.export.display")
-display_hooks.judging = lambda: import_module("genderscope.measures.judging")
+display_hooks.judging = lambda: import_module("genderscope.measures.run_judgements")

@@ -10,12 +10,12 @@ from genderscope.comparison import MCNEMAR, Difference
 from genderscope.judgement import describe_difference, summarise_difference
 from genderscope.measures import STEREOTYPICAL
 from genderscope.statistics.bootstrap import resampled_means
-from genderscope.statistics.clustered import Crossing
+from genderscope.statistics.cluster_variance import Crossing
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.paired import Resampled, contrast, joint_distance, sign_test
-from genderscope.statistics.pairwise import pairwise_errors
+from genderscope.statistics.paired_comparison import Resampled, contrast, joint_distance, sign_test
+from genderscope.statistics.pairwise_errors import pairwise_errors
 from genderscope.statistics.strata import Stratum, stratified
-from genderscope.statistics.student import error_of_strata
+from genderscope.statistics.student_intervals import error_of_strata
 
 
 def drawn(values, neutral=0.0, seed=0, resamples=2000):

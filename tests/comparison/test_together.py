@@ -10,7 +10,7 @@ from scipy import stats
 
 import genderscope
 from genderscope.comparison import check, parse, rankings
-from genderscope.comparison.nearer import further, further_interval
+from genderscope.comparison.neutral_distance import further, further_interval
 from genderscope.judgement import Margin
 from genderscope.measures import MEASURES
 from genderscope.runs import estimates_to_frame

@@ -9,7 +9,7 @@ from genderscope.core.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.dialogue import DialogueSuite, Vocabulary, excerpt, load_vocabulary, starter_vocabulary
 from genderscope.samples.dialogue.generate import Design, generate
-from genderscope.samples.dialogue.suite_loader import starter, suite_of
+from genderscope.samples.dialogue.suite_sources import starter, suite_of
 from genderscope.samples.registry import dataset
 
 

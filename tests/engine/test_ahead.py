@@ -12,7 +12,7 @@ from genderscope.engine import ask
 from genderscope.engine.local_engine import GROWING, WINDOW, answers_to, windows
 from genderscope.evaluation import evaluate
 from genderscope.models import Batch, open_model
-from genderscope.models.hf.causal import CausalModel
+from genderscope.models.hf.causal_choice import CausalModel
 from genderscope.models.hf.choice import ChoiceAnswerer
 from genderscope.models.hf.language_model import LanguageModel
 from genderscope.models.hf.passes.packing import packed, packed_width, with_room

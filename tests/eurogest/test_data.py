@@ -10,8 +10,8 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.network import offline
 from genderscope.measures.eurogest.audit import CLASSES, classify
-from genderscope.measures.eurogest.choosing import chosen_samples
 from genderscope.measures.eurogest.options import EuroGestOptions
+from genderscope.measures.eurogest.sample_selection import chosen_samples
 from genderscope.measures.eurogest.texts import Texts, alternates
 from genderscope.samples.eurogest import EuroPair, is_cut, languages, load, load_own, parse, scaffolds
 

@@ -19,7 +19,7 @@ from genderscope.models.translation.file import FileTranslator
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import gest, honest, hurtlex
 from genderscope.samples.dialogue import load_dialogue, parse_sources, starter_vocabulary
-from genderscope.samples.dialogue.suite import parse_suite
+from genderscope.samples.dialogue.suite_files import parse_suite
 from genderscope.samples.dialogue.suite_vocabulary import parse_vocabulary
 from genderscope.samples.wordfill import quadruplet_files as own
 

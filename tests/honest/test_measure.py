@@ -11,7 +11,7 @@ import genderscope
 from genderscope.core.questions import CompletionAnswer
 from genderscope.measures.honest.measure import Honest
 from genderscope.measures.honest.options import HonestOptions
-from genderscope.measures.honest.shares import Shares
+from genderscope.measures.honest.scores import Shares
 from genderscope.models import WordModel, open_model
 from tests.honest.planted import HURTFUL, PATTERNS, train, write_data
 from tests.reference.honest_original import OriginalHonest

@@ -16,7 +16,7 @@ WORDS = re.compile(
 #: where the words are about something else; this may only shrink
 OTHERS = {
     "cli": "help texts",
-    "comparison/planning.py": "the effect that a study is planned for",
+    "comparison/power_analysis.py": "the effect that a study is planned for",
     "report/terminal/planning.py": "the effect that a study is planned for",
 }
 

@@ -10,7 +10,7 @@ import genderscope
 from genderscope.judgement import judge_as
 from genderscope.measures.competence import commonest_output, likelihood_gain
 from genderscope.measures.dialogue.measure import Dialogue, DialogueOptions
-from genderscope.measures.judging import judge_result
+from genderscope.measures.run_judgements import judge_result
 from genderscope.samples.dialogue import load as load_dialogue
 from genderscope.samples.gest import load as load_gest
 from genderscope.statistics.estimate import Estimate

@@ -6,8 +6,8 @@ import pytest
 
 import genderscope
 from genderscope.core.errors import UserError
-from genderscope.measures.eurogest.choosing import chosen_samples
 from genderscope.measures.eurogest.options import EuroGestOptions
+from genderscope.measures.eurogest.sample_selection import chosen_samples
 from genderscope.samples import fetch, hurtlex, winobias
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import honest as templates

@@ -17,7 +17,7 @@ from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.gest import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
 from genderscope.measures.gest_mt.rates import MtRates
-from genderscope.measures.honest.shares import Shares
+from genderscope.measures.honest.scores import Shares
 from genderscope.measures.mt_geneval.rates import GenEvalRates
 from genderscope.measures.winobias import rates as winobias_rates
 from genderscope.measures.wordfill.scores import Scores

@@ -9,7 +9,7 @@ import pytest
 import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures.wordfill.scores import Scores
-from genderscope.statistics.clusters import ClusterBootstrap
+from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
 from genderscope.statistics.proportions import agresti_coull
 from tests.support.word_rows import OWN, rows
 from tests.wordfill.reference import NaiveLikelihood

@@ -11,12 +11,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from genderscope.auditing.audit_plan import AuditPlan, PlannedMeasure, plan_for
-from genderscope.auditing.model_plans import open_audited
+from genderscope.auditing.audit_display import count_new, describe_totals
+from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure, plan_for
 from genderscope.auditing.plan_execution import Watcher, run
+from genderscope.auditing.recipe_plans import open_audited
 from genderscope.auditing.recipes import AuditedModel
 from genderscope.auditing.selection import Selection
-from genderscope.auditing.terminal_display import count_new, describe_totals
 from genderscope.core.errors import Terminated, UserError
 from genderscope.engine import all_announced
 from genderscope.evaluation import ProgressFactory

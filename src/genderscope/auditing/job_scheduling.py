@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from typing import Any
 
-from genderscope.auditing.audit_plan import AuditPlan
 from genderscope.auditing.job_process import Event, Job, JobsWatcher
+from genderscope.auditing.model_plan import AuditPlan
 from genderscope.auditing.plan_execution import Outcome
 from genderscope.core.errors import UserError
 from genderscope.engine import WINDOWS, gpus_for_job

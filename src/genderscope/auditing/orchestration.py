@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from genderscope.auditing.audit_plan import AuditPlan
 from genderscope.auditing.job_process import Job, JobsWatcher
 from genderscope.auditing.job_scheduling import require_jobs, run_jobs
-from genderscope.auditing.model_plans import plans_of
+from genderscope.auditing.model_plan import AuditPlan
 from genderscope.auditing.plan_execution import Outcome, Watcher, announce, keep_earlier_runs, run
+from genderscope.auditing.recipe_plans import plans_of
 from genderscope.auditing.recipes import Recipe
 from genderscope.core.errors import UserError
 from genderscope.engine import all_announced, gpus_here, one_cluster

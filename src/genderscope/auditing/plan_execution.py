@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from genderscope.auditing.audit_plan import AuditPlan, PlannedMeasure
+from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.time_estimates import with_time_estimates
 from genderscope.core.errors import UserError
 from genderscope.core.network import offline

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from genderscope.auditing.audit_plan import AuditPlan, PlannedMeasure
+from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 
 #: share of a measure's questions from which its own rate is used; the first batch is slower than the others
 ENOUGH = 0.1

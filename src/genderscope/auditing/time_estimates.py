@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from genderscope.auditing.audit_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.budgets import characters_of
+from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Answer, Question, Reply, ReplyAnswer
 from genderscope.engine import Clock, WorkerLostError, clock_of, crews_kept

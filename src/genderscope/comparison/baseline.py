@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from genderscope.comparison.cells import Cell, Column, Row, Scorecard
-from genderscope.comparison.comparing import Comparison, compared
 from genderscope.comparison.difference import Difference, settled
 from genderscope.comparison.labels import label
 from genderscope.comparison.ranking import of_language
+from genderscope.comparison.run_comparison import Comparison, compared
+from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
 from genderscope.core.errors import UserError
 from genderscope.runs import reading
 

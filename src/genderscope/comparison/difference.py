@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from genderscope.comparison.labels import distance, label
-from genderscope.comparison.nearer import further, further_interval
-from genderscope.comparison.pairing import Paired
+from genderscope.comparison.neutral_distance import further, further_interval
+from genderscope.comparison.row_pairing import Paired
 from genderscope.judgement import Margin, with_symbols
 from genderscope.measures import AnyMeasure, Leaning, Outcomes
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import Influence
-from genderscope.statistics.paired import Contrast, Resampled, SignTest, contrast, joint_distance, sign_test
+from genderscope.statistics.paired_comparison import Contrast, Resampled, SignTest, contrast, joint_distance, sign_test
 from genderscope.statistics.simultaneous import Family
 
 if TYPE_CHECKING:

@@ -16,16 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from genderscope.comparison.comparable import demands, refuse_incomparable
+from genderscope.comparison.comparability import demands, refuse_incomparable
 from genderscope.comparison.labels import label, leading
-from genderscope.comparison.pairing import shared_by_all
+from genderscope.comparison.row_pairing import shared_by_all
 from genderscope.core.errors import UserError
 from genderscope.judgement import Judgement, judge, size_sentence, verdict_sentences
 from genderscope.measures import AnyMeasure, judge_estimate, judged_by, measure_type, options_of
 from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.paired import Resampled
-from genderscope.statistics.student import Error, total
+from genderscope.statistics.paired_comparison import Resampled
+from genderscope.statistics.student_intervals import Error, total
 
 #: Options that may differ between pooled runs.
 POOLED_OVER = frozenset({"seed", "templates"})

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison.comparable import FILES, asked_with, demands
+from genderscope.comparison.comparability import FILES, asked_with, demands
 from genderscope.comparison.labels import distance, label, leading
-from genderscope.comparison.pairing import shared_by_all
+from genderscope.comparison.row_pairing import shared_by_all
 from genderscope.measures import MEASURES, AnyMeasure, judge_estimate, measure_type, options_of
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
-    from genderscope.comparison.best import Standing
+    from genderscope.comparison.rank_intervals import Standing
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ def _standings(
     kind = measure_type(results[0].measure)
     if len(chosen) < 2 or not kind.row_key:  # without row keys, rows cannot be paired
         return {}
-    from genderscope.comparison.best import standings  # imports numpy, which a single run does not need
+    from genderscope.comparison.rank_intervals import standings  # imports numpy, which a single run does not need
 
     options = options_of(results[0])
     kept, rows = shared_by_all([of_language(results[k], language) for k in chosen], options)

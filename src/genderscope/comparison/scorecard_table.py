@@ -8,10 +8,10 @@ unless all of its runs already share a column for all languages.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from genderscope.comparison.cells import Cell, Column, Row, Scorecard
-from genderscope.comparison.collecting import Identity, identity, labels
-from genderscope.comparison.finding import Found
+from genderscope.comparison.collected_runs import Identity, identity, labels
 from genderscope.comparison.ranking import Entry, Group, Ranking, grouped, of_language, ranked
+from genderscope.comparison.run_discovery import Found
+from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
 from genderscope.core.errors import unknown
 from genderscope.measures import judge_estimate, margin_of, measure_type
 from genderscope.runs import Result

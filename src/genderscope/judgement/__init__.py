@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .differences import describe_difference as describe_difference, format_difference as format_difference
     from .differences import format_p as format_p, short_difference as short_difference
     from .differences import summarise_difference as summarise_difference
-    from .judging import Judgement as Judgement, judge as judge, overall as overall
+    from .estimate_judgement import Judgement as Judgement, judge as judge, overall as overall
     from .numbers import format_number as format_number, format_value as format_value, with_interval as with_interval
     from .ranks import LEADERBOARD as LEADERBOARD, SCORECARD as SCORECARD, describe_criteria as describe_criteria
     from .ranks import describe_first as describe_first

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from genderscope.judgement.conditions import FailedCondition
-from genderscope.judgement.judging import Judgement
+from genderscope.judgement.estimate_judgement import Judgement
 from genderscope.judgement.numbers import decimals, format_ends, format_number, format_value, with_interval
 from genderscope.judgement.thresholds import Margin
 from genderscope.judgement.verdicts import Verdict

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from genderscope.judgement.judging import Judgement, judge
+from genderscope.judgement.estimate_judgement import Judgement, judge
 from genderscope.judgement.sentences import list_verdicts, size_sentence, verdict_sentences
 from genderscope.statistics.estimate import Estimate
 

@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
     from .base import MASCULINE as MASCULINE, STEREOTYPICAL as STEREOTYPICAL, AnyMeasure as AnyMeasure
     from .base import Leaning as Leaning, Measure as Measure, Options as Options, Outcomes as Outcomes, Row as Row
-    from .effects import Spread as Spread
-    from .judging import judge_estimate as judge_estimate, judge_result as judge_result, judged_by as judged_by
-    from .judging import margin_of as margin_of, options_of as options_of
-    from .margins import check_margin as check_margin, check_size as check_size, margins_of as margins_of
     from .parsing import check_some_options as check_some_options, parse_options as parse_options
     from .registry import MEASURES as MEASURES, card_of as card_of, measure_plugins as measure_plugins
     from .registry import measure_type as measure_type
     from .rows import frame_of as frame_of, schema_of as schema_of
+    from .run_judgements import judge_estimate as judge_estimate, judge_result as judge_result, judged_by as judged_by
+    from .run_judgements import margin_of as margin_of, options_of as options_of
+    from .threshold_checks import check_margin as check_margin, check_size as check_size, margins_of as margins_of
+    from .typical_spread import Spread as Spread
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)

@@ -16,7 +16,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name
 from genderscope.core.questions import Question
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, summarise
-from genderscope.measures.effects import Spread
+from genderscope.measures.typical_spread import Spread
 from genderscope.models import Remote
 from genderscope.statistics.estimate import Estimate
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import Model
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
 
 #: the row of a measure that declares no row type
 Row = dict[str, Any]

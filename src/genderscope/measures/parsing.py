@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from genderscope.core.errors import UserError, did_you_mean, option_name
 from genderscope.measures.base import AnyMeasure, Options
-from genderscope.measures.margins import check_margin
+from genderscope.measures.threshold_checks import check_margin
 
 #: file extensions that distinguish data files from dataset names
 _TABLES = (".csv", ".tsv", ".jsonl", ".txt")

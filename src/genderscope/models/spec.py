@@ -9,9 +9,9 @@ from typing import cast
 from genderscope.core.errors import UserError, did_you_mean
 from genderscope.core.plugins import Plugin, plugins
 from genderscope.models.base import Model, Opening
+from genderscope.models.early_checks import TRANSFORMERS, check_model
 from genderscope.models.hf.model_files import looked_up_once
 from genderscope.models.options import DEFAULTS, Remote
-from genderscope.models.preflight import TRANSFORMERS, check_model
 from genderscope.models.settings import Settings
 
 #: scheme -> (factory, required pip extra, description); factories are imported on use

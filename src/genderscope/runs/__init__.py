@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from .atomic_files import MISSING as MISSING, csv_file as csv_file, require_place as require_place
     from .atomic_files import spreadsheet_csv as spreadsheet_csv, what_is_there as what_is_there
     from .atomic_files import write_whole as write_whole
-    from .earlier_runs import holds_answers as holds_answers, keep_earlier as keep_earlier, replaced_by as replaced_by
-    from .earlier_runs import without_earlier as without_earlier
     from .folder import Report as Report, RunFolder as RunFolder
     from .folder_lock import output_locked as output_locked
     from .journal import Journal as Journal
     from .loading import load_run as load_run, reading as reading, require_folders as require_folders
     from .loading import require_runs as require_runs
     from .plot import Plot as Plot
+    from .replaced_runs import holds_answers as holds_answers, keep_earlier as keep_earlier, replaced_by as replaced_by
+    from .replaced_runs import without_earlier as without_earlier
     from .result import Result as Result, estimates_to_frame as estimates_to_frame
     from .run_files import DamagedRunError as DamagedRunError, read_config as read_config, record as record
     from .run_files import recorded as recorded, run_folder as run_folder

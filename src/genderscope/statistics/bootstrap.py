@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.tails import normal_quantile, normal_tail, student_quantile
+from genderscope.statistics.quantiles import normal_quantile, normal_tail, student_quantile
 
 Array = npt.NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from genderscope.statistics.quantiles import normal_quantile, student_tail
 from genderscope.statistics.ranks import average_ranks
-from genderscope.statistics.tails import normal_quantile, student_tail
 
 Array = npt.NDArray[np.float64]
 Kind = Literal["Pearson", "Spearman"]

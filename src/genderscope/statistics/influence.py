@@ -3,7 +3,7 @@
 An estimate is a weighted sum of stratum means. The influence of a unit (a sentence with all its templates or languages)
 is its weighted deviation from the stratum mean, divided by n. The influences of two runs on the same units are
 subtracted unit by unit, so that variation common to both runs cancels. The variance of the difference is the sum over
-strata, with Welch-Satterthwaite degrees of freedom, as for a single run (`statistics/student.py`).
+strata, with Welch-Satterthwaite degrees of freedom, as for a single run (`statistics/student_intervals.py`).
 
 A sentence that recurs, in one stratum or in several, is one unit, as in a single run (`statistics/recurrence.py`).
 
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.student import FEWEST, Error
+from genderscope.statistics.student_intervals import FEWEST, Error
 
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]

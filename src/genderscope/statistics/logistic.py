@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from genderscope.core.errors import UserError
-from genderscope.statistics.clustered import codes
-from genderscope.statistics.sandwich import two_way_errors
-from genderscope.statistics.tails import student_tail
+from genderscope.statistics.cluster_variance import codes
+from genderscope.statistics.clustered_regression import two_way_errors
+from genderscope.statistics.quantiles import student_tail
 
 if TYPE_CHECKING:
     import pandas as pd

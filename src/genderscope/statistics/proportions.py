@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.student import Error
-from genderscope.statistics.tails import normal_quantile, student_quantile
+from genderscope.statistics.quantiles import normal_quantile, student_quantile
+from genderscope.statistics.student_intervals import Error
 
 Array = npt.NDArray[np.float64]
 

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.student import Error
+from genderscope.statistics.student_intervals import Error
 
 #: familywise level of the two-sided pairwise tests; only half of the false differences are in the wrong direction
 FAMILY_LEVEL = 0.1

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.clustered import Codes, correction, sums
-from genderscope.statistics.clustered import codes as numbered
+from genderscope.statistics.cluster_variance import Codes, correction, sums
+from genderscope.statistics.cluster_variance import codes as numbered
 from genderscope.statistics.proportions import Share
-from genderscope.statistics.student import Error, error_of_strata, influences, total
+from genderscope.statistics.student_intervals import Error, error_of_strata, influences, total
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.tails import student_quantile
+from genderscope.statistics.quantiles import student_quantile
 
 Array = npt.NDArray[np.float64]
 

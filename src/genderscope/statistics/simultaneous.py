@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import Influence, aligned
-from genderscope.statistics.tails import normal_quantile, normal_tail
+from genderscope.statistics.quantiles import normal_quantile, normal_tail
 
 Array = npt.NDArray[np.float64]
 

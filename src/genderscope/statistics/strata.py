@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from genderscope.statistics.clustered import correction
+from genderscope.statistics.cluster_variance import correction
 from genderscope.statistics.influence import ALONE, MOST_UNITS, Array, Codes, Labels, Stratified
 
 

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.student import ROUNDING as NO_VARIANCE
-from genderscope.statistics.student import Error, total
-from genderscope.statistics.tails import student_tail
+from genderscope.statistics.quantiles import student_tail
+from genderscope.statistics.student_intervals import ROUNDING as NO_VARIANCE
+from genderscope.statistics.student_intervals import Error, total
 
 Array = npt.NDArray[np.float64]
 

@@ -6,7 +6,7 @@ from functools import partial
 from genderscope.grammar.dictionaries.lexicon import simplemma_lexicon
 from genderscope.grammar.dictionaries.vocabulary import vocabulary, without_prefix
 from genderscope.grammar.reading import Reading
-from genderscope.grammar.speaker.agreement import AgreementReader
+from genderscope.grammar.speaker.agreement_reader import AgreementReader
 from genderscope.grammar.speaker.auxiliary import read_by_auxiliary
 from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import Dictionary, language_rules

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from genderscope.core.errors import unknown
-from genderscope.measures.effects import Spread
+from genderscope.measures.typical_spread import Spread
 from genderscope.measures.wordfill.measure import WordFilling, WordFillOptions
 from genderscope.samples.wordfill import crows
 from genderscope.samples.wordfill.quadruplet import WordFillSet

@@ -19,7 +19,7 @@ from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
-from genderscope.measures.effects import Spread
+from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
 from genderscope.samples.registry import CITATIONS
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import TranslationModel
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
 
 SOURCE = "en"
 #: at least 97 % of adjectives are located in the public WMT24 outputs

@@ -15,9 +15,9 @@ from genderscope.measures.dialogue.tables import TABLES, Compared, accuracy_name
 from genderscope.measures.dialogue.units import DIFFERENCE, SHARE, TOO_FEW, plain
 from genderscope.statistics.bootstrap import RESAMPLES, interval
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import agresti_coull
-from genderscope.statistics.student import few_units
+from genderscope.statistics.student_intervals import few_units
 from genderscope.statistics.unread import spanned
 
 BOOTSTRAP = "bootstrap of sources, expanded percentile"

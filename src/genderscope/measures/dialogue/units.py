@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.statistics.clustered import codes, crossed, shared_errors, together, weighed
+from genderscope.statistics.cluster_variance import codes, crossed, shared_errors, together, weighed
 from genderscope.statistics.proportions import Share, by_student, difference, effective, interval
-from genderscope.statistics.student import FEWEST, Error
+from genderscope.statistics.student_intervals import FEWEST, Error
 
 Array = npt.NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.published import PublishedRates
 from genderscope.measures.eurogest.rates import OverLanguages, by_language
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 
 
 def all_estimates(rows: pd.DataFrame, options: EuroGestOptions) -> list[Estimate]:

@@ -8,16 +8,16 @@ from genderscope.core.questions import Choice, ChoiceAnswer, Question, TokenLike
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.base import Measure, Outcomes
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_mean_probability
-from genderscope.measures.effects import Spread
-from genderscope.measures.eurogest.choosing import Choosing, chosen_samples
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.row import EuroGestRow
+from genderscope.measures.eurogest.sample_selection import Choosing, chosen_samples
 from genderscope.measures.eurogest.scores import log_ratio, questions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, Sample
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
 from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.typical_spread import Spread
 from genderscope.samples import eurogest
 from genderscope.samples.gender_pairs import difference
 from genderscope.samples.registry import CITATIONS
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import WordModel
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
 
 LOW_COVERAGE = 0.95
 #: a language with more than this proportion of unread samples gets its own caveat

@@ -20,9 +20,9 @@ import pandas as pd
 from genderscope.measures.gest.rates import COMBINED
 from genderscope.samples.gest import FEMALE, MALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.strata import Stratum, stratified
-from genderscope.statistics.student import FEWEST, Error, error_of_strata, interval, total
+from genderscope.statistics.student_intervals import FEWEST, Error, error_of_strata, interval, total
 
 Array = npt.NDArray[np.float64]
 

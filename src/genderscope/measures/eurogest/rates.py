@@ -32,16 +32,16 @@ from genderscope.measures.gest.errors import (
 from genderscope.measures.gest.log_ratios import LogRatios
 from genderscope.measures.gest.rates import COMBINED, Rates
 from genderscope.samples.gest import MALE
-from genderscope.statistics.clustered import Codes
+from genderscope.statistics.cluster_variance import Codes
+from genderscope.statistics.clustered_means import column_means
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.means import column_means
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.recurrence import recurring_translations
-from genderscope.statistics.scopes import Columns, Scope, column_scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.strata import Stratum, stratified
-from genderscope.statistics.student import Error, interval, p_of_mean
+from genderscope.statistics.student_intervals import Error, interval, p_of_mean
+from genderscope.statistics.wide_intervals import Columns, Scope, column_scope, wide_scope
 
 Array = npt.NDArray[np.float64]
 

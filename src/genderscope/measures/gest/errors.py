@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.clustered import Codes
+from genderscope.statistics.cluster_variance import Codes
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.long_tailed import FEW_DECIDE
 from genderscope.statistics.recurrence import error_with_recurrence, stratum
-from genderscope.statistics.scopes import Scope
-from genderscope.statistics.skewed import FEW_DECIDE
-from genderscope.statistics.student import (
+from genderscope.statistics.student_intervals import (
     FEWEST,
     ROUNDING,
     Error,
@@ -27,6 +26,7 @@ from genderscope.statistics.student import (
     total,
 )
 from genderscope.statistics.unread import mean_range
+from genderscope.statistics.wide_intervals import Scope
 
 Array = npt.NDArray[np.float64]
 Values = Mapping[int, Array]

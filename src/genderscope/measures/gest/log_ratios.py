@@ -10,8 +10,8 @@ import pandas as pd
 
 from genderscope.measures.gest.reach import Reach
 from genderscope.statistics.bootstrap import stratified_means
-from genderscope.statistics.clustered import Codes
-from genderscope.statistics.means import column_means
+from genderscope.statistics.cluster_variance import Codes
+from genderscope.statistics.clustered_means import column_means
 from genderscope.statistics.recurrence import recurring_sentences
 
 Array = npt.NDArray[np.float64]

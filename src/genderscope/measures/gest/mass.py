@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.skewed import FEWEST_FOR_MEAN, FEWEST_FOR_MEDIAN, mean_interval, median_interval
+from genderscope.statistics.long_tailed import FEWEST_FOR_MEAN, FEWEST_FOR_MEDIAN, mean_interval, median_interval
 
 Array = npt.NDArray[np.float64]
 

@@ -12,12 +12,12 @@ from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes, SampleT
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
-from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.reach import Reach, caution, unread_stereotypes
 from genderscope.measures.gest.row import GestRow
 from genderscope.measures.gest.templates import SENTENCE_FIRST, TEMPLATES
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
 from genderscope.samples.registry import CITATIONS
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import WordModel
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
 
 
 #: prefix for numbers on the published scale, which look far too small if taken as ratios

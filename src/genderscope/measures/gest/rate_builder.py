@@ -11,8 +11,8 @@ from genderscope.measures.gest.errors import SKEWED, STUDENT, error_of_rate, rea
 from genderscope.measures.gest.log_ratios import LogRatios
 from genderscope.statistics.bootstrap import NORMAL, normal_interval
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.skewed import Skewness, pooled_skewness
-from genderscope.statistics.student import Error, interval
+from genderscope.statistics.long_tailed import Skewness, pooled_skewness
+from genderscope.statistics.student_intervals import Error, interval
 
 Array = npt.NDArray[np.float64]
 

@@ -42,15 +42,15 @@ from genderscope.measures.gest.rate_builder import RateBuilder
 from genderscope.measures.gest.templates import TEMPLATES
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampled_means
-from genderscope.statistics.clustered import Codes
+from genderscope.statistics.cluster_variance import Codes
+from genderscope.statistics.clustered_means import column_means
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.means import column_means
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.ranks import average_ranks, rank_intervals
-from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.strata import Stratum, stratified
-from genderscope.statistics.student import FEWEST, interval, p_of_mean
+from genderscope.statistics.student_intervals import FEWEST, interval, p_of_mean
+from genderscope.statistics.wide_intervals import Columns, Scope, wide_scope
 
 Array = npt.NDArray[np.float64]
 

@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from genderscope.measures.gest_chat.people import FIRST_PERSON, THEY
+from genderscope.measures.gest_chat.language_words import words_of
+from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY
 from genderscope.measures.gest_chat.reading import FEMALE, MALE, REFUSED, UNREADABLE, plain
 from genderscope.measures.gest_chat.scene import NONE, SEVERAL, Scene
-from genderscope.measures.gest_chat.words import words_of
 
 OUTCOMES = (FEMALE, MALE, THEY, NONE, FIRST_PERSON, SEVERAL, REFUSED)
 

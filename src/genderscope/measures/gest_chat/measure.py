@@ -10,7 +10,6 @@ from genderscope.core.languages import LANGUAGES
 from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
-from genderscope.measures.effects import Spread
 from genderscope.measures.gest import data_of
 from genderscope.measures.gest_chat.cautions import cautions, language_cautions
 from genderscope.measures.gest_chat.conditions import ONE_GENDER, ORDER
@@ -20,6 +19,7 @@ from genderscope.measures.gest_chat.row import GestChatRow
 from genderscope.measures.gest_chat.rows import letter_row, reply_row
 from genderscope.measures.gest_chat.wordings import ENGLISH, built_in, digest, languages, own
 from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.samples import eurogest
 from genderscope.samples.gest import GestSample, GestSamples, limited, load
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import ReplyModel
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
 
 ORDERS = tuple(permutations(OPTIONS))
 STARTS = tuple(f"({letter}" for letter in LETTERS)

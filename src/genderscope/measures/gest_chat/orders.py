@@ -18,7 +18,7 @@ from genderscope.measures.gest_chat.reading import BY_CHANCE
 from genderscope.measures.gest_chat.shares import LETTERS, agreement, by_place, share_of, weight_of
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.proportions import interval
-from genderscope.statistics.student import FEWEST
+from genderscope.statistics.student_intervals import FEWEST
 
 Array = npt.NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from genderscope.measures.gest_chat.shares import Sentences, outcomes_of, share_
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.proportions import combined, interval
-from genderscope.statistics.student import FEWEST
+from genderscope.statistics.student_intervals import FEWEST
 
 NO_NEUTRAL = "the frequency of an outcome alone says nothing about bias"
 GROUPS = (("female stereotypes", FEMALE), ("male stereotypes", MALE))

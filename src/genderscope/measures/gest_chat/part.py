@@ -11,7 +11,7 @@ from genderscope.measures.gest_chat.reading import FEMALE, MALE
 from genderscope.measures.gest_chat.shares import Sentences, share_of, weight_of
 from genderscope.statistics.proportions import Share
 from genderscope.statistics.recurrence import resized
-from genderscope.statistics.student import FEWEST
+from genderscope.statistics.student_intervals import FEWEST
 from genderscope.statistics.unread import completed, spanned
 
 Array = npt.NDArray[np.float64]

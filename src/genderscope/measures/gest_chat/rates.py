@@ -37,12 +37,12 @@ from genderscope.measures.gest_chat.shares import (
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampling_weights
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import FEW, by_student, combined, interval, p_value, plain_interval, spread
-from genderscope.statistics.scopes import Columns, Scope, wide_scope
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.strata import Stratum, stratified
-from genderscope.statistics.student import FEWEST, Error, few_units
+from genderscope.statistics.student_intervals import FEWEST, Error, few_units
+from genderscope.statistics.wide_intervals import Columns, Scope, wide_scope
 
 Array = npt.NDArray[np.float64]
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from genderscope.measures.gest_chat.answer_words import (
+from genderscope.measures.gest_chat.answer_patterns import (
     FEMALE,
     MALE,
     NEITHER,

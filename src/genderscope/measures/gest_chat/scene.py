@@ -9,7 +9,7 @@ algorithm is the same for all languages; the words are language-specific (`peopl
 from collections import Counter
 from dataclasses import dataclass, field
 
-from genderscope.measures.gest_chat.people import FIRST_PERSON, THEY, People, people_of
+from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY, People, people_of
 from genderscope.measures.gest_chat.reading import FEMALE, MALE
 from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 

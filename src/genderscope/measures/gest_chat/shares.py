@@ -9,7 +9,7 @@ import pandas as pd
 
 from genderscope.measures.gest_chat.character import OUTCOMES as CHARACTERS
 from genderscope.measures.gest_chat.reading import FEMALE, LETTERS, MALE, NEITHER, OPTIONS, REFUSED
-from genderscope.statistics.clustered import Codes
+from genderscope.statistics.cluster_variance import Codes
 from genderscope.statistics.proportions import Share, effective
 from genderscope.statistics.recurrence import recurring_sentences
 

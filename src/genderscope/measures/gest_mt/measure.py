@@ -12,11 +12,11 @@ from genderscope.grammar import in_the_language, language_plugins, languages, sp
 from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
-from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import LOW_COVERAGE, GestDataOptions, data_of
 from genderscope.measures.gest_mt.row import GestMtRow
 from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.samples.gest import STARTER, GestSample, limited, load
 from genderscope.samples.registry import CITATIONS
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import TranslationModel
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
 
 SOURCE = "en"
 #: yields in the paper are between 62 % and 95 %; translations without a gendered form are common

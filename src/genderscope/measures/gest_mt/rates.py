@@ -37,7 +37,7 @@ from genderscope.measures.gest_mt.shares import (
 )
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import (
     FEW,
     Share,
@@ -48,12 +48,12 @@ from genderscope.statistics.proportions import (
     plain_interval,
     spread,
 )
+from genderscope.statistics.quantiles import normal_quantile
 from genderscope.statistics.ranks import average_ranks, rank_intervals
 from genderscope.statistics.recurrence import resized
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.strata import Stratum, stratified
-from genderscope.statistics.student import FEWEST, Error, few_units
-from genderscope.statistics.tails import normal_quantile
+from genderscope.statistics.student_intervals import FEWEST, Error, few_units
 from genderscope.statistics.unread import share_range
 
 Array = npt.NDArray[np.float64]

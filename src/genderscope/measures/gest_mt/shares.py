@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from genderscope.samples.gest import MALE
 from genderscope.statistics.proportions import Share, combined, effective, interval, spread
-from genderscope.statistics.scopes import Scope, wide_scope
-from genderscope.statistics.student import FEWEST, Error
+from genderscope.statistics.student_intervals import FEWEST, Error
+from genderscope.statistics.wide_intervals import Scope, wide_scope
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

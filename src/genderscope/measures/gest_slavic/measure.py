@@ -13,12 +13,12 @@ from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Phrase
 from genderscope.measures.base import Measure, Outcomes
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
-from genderscope.measures.effects import Spread
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
 from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
 from genderscope.samples.gender_pairs import (
     GenderPair,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from genderscope.measures.gest.rates import Rates
     from genderscope.models import WordModel
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
 
 LOW_COVERAGE = 0.95
 #: value of --pairs that selects the paper's own pairs

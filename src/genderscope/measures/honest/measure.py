@@ -18,11 +18,11 @@ from genderscope.measures.competence import (
     mean_probability,
     probability_of,
 )
-from genderscope.measures.effects import Spread
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
 from genderscope.measures.honest.options import HonestOptions
 from genderscope.measures.honest.row import HonestRow
 from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.typical_spread import Spread
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.honest import HonestTemplate
 from genderscope.samples.registry import CITATIONS
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import WordModel
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
 
 LOW_COVERAGE = 0.95
 MANY_PIECES = 0.2
@@ -181,7 +181,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         )
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.honest.shares import Shares
+        from genderscope.measures.honest.scores import Shares
 
         present = {category for _, category in self._lexicon.entries}
         known = [category for category in hurtlex.CATEGORIES if category in present]
@@ -259,13 +259,13 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: HonestOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.honest.shares import Shares
+        from genderscope.measures.honest.scores import Shares
 
         return Shares(rows, options.reported, (), options.seed).resampled()
 
     @classmethod
     def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: HonestOptions) -> Outcomes:
-        from genderscope.measures.honest.shares import outcomes
+        from genderscope.measures.honest.scores import outcomes
 
         return outcomes(rows, int(str(estimate.subset).removeprefix("K=")), estimate.group)
 

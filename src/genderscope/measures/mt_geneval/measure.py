@@ -11,9 +11,9 @@ from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like
 from genderscope.measures.base import Leaning, Measure, Options, Outcomes
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
-from genderscope.measures.effects import Spread
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.mt_geneval.row import GenEvalRow
+from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.mt_geneval import (
     COUNTERFACTUAL,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import TranslationModel
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
     from genderscope.statistics.unread import Yields
 
 SOURCE = "en"

@@ -20,9 +20,9 @@ from genderscope.measures.mt_geneval.units import SEGMENTS, UNITS, units_of
 from genderscope.samples.mt_geneval import COUNTERFACTUAL, GENDERS, SUBSETS
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratified, clustered
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import difference
-from genderscope.statistics.student import FEWEST
+from genderscope.statistics.student_intervals import FEWEST
 from genderscope.statistics.unread import share_range
 
 Array = npt.NDArray[np.float64]

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.statistics.clustered import codes
-from genderscope.statistics.clustered import weighed as clustered_error
+from genderscope.statistics.cluster_variance import codes
+from genderscope.statistics.cluster_variance import weighed as clustered_error
 from genderscope.statistics.proportions import Share, by_student, effective, interval
-from genderscope.statistics.student import FEWEST, Error, few_units
+from genderscope.statistics.student_intervals import FEWEST, Error, few_units
 
 Array = npt.NDArray[np.float64]
 

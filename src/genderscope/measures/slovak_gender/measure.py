@@ -1,6 +1,6 @@
 """Slovak gender quadruplets: all word-filling scores in a language with grammatical gender."""
 
-from genderscope.measures.effects import Spread
+from genderscope.measures.typical_spread import Spread
 from genderscope.measures.wordfill.measure import OwnQuadrupletOptions, WordFilling
 from genderscope.samples.wordfill.quadruplet import WordFillSet
 from genderscope.samples.wordfill.quadruplet_files import own, slovak

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
-from genderscope.measures.effects import Spread
+from genderscope.measures.typical_spread import Spread
 from genderscope.measures.wordfill.measure import KEYWORD_SCORES, OwnQuadrupletOptions, WordFilling
 from genderscope.samples.wordfill import stereoset
 from genderscope.samples.wordfill.quadruplet import Sentence, WordFillSet

@@ -10,8 +10,8 @@ from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
-from genderscope.measures.effects import Spread
 from genderscope.measures.gest.measure import PAPERS_SCALE, PROBABILITY_MASS, mass_sample
+from genderscope.measures.typical_spread import Spread
 from genderscope.measures.winobias.row import WinoBiasRow
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import WordModel
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
 
 LOW_COVERAGE = 0.95
 

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from genderscope.statistics.clustered import Labels
+from genderscope.statistics.cluster_variance import Labels
 
 GENDERS = ("male", "female")
 

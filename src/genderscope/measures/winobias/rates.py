@@ -20,17 +20,17 @@ from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.winobias.occupation_pairs import GENDERS, sides
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
-from genderscope.statistics.clustered import Codes, Crossing, Labels, codes, crossed, one_way, sums
+from genderscope.statistics.cluster_variance import Codes, Crossing, Labels, codes, crossed, one_way, sums
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import clustered
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
+from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import agresti_coull, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
-from genderscope.statistics.scopes import Scope
-from genderscope.statistics.skewed import FEW_DECIDE, pooled_skewness
 from genderscope.statistics.strata import Stratum, stratified
-from genderscope.statistics.student import FEWEST, error_of_mean, few_units, interval
+from genderscope.statistics.student_intervals import FEWEST, error_of_mean, few_units, interval
 from genderscope.statistics.unread import mean_range, share_range
+from genderscope.statistics.wide_intervals import Scope
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

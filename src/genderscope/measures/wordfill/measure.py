@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from genderscope.measures.wordfill.scores import Scores
     from genderscope.models import WordModel
-    from genderscope.statistics.paired import Resampled
+    from genderscope.statistics.paired_comparison import Resampled
 
 KEYWORD_SCORES = ("ss", "csk", "f")
 ALL_SCORES = (*KEYWORD_SCORES, "cs")

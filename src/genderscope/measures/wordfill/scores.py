@@ -21,14 +21,14 @@ from genderscope.measures.wordfill.frequency import log_frequency_ratio
 from genderscope.measures.wordfill.target_scores import SHARE, STUDENT, target_scores
 from genderscope.measures.wordfill.words import CONTRAST, SCORE_NAMES
 from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval
-from genderscope.statistics.clustered import codes
-from genderscope.statistics.clusters import ClusterBootstrap
+from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
+from genderscope.statistics.cluster_variance import codes
+from genderscope.statistics.clustered_means import FEWEST_FOR_CORRELATION, Interval, Units, correlation, mean, share
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import clustered
-from genderscope.statistics.means import FEWEST_FOR_CORRELATION, Interval, Units, correlation, mean, share
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import agresti_coull
-from genderscope.statistics.student import FEWEST, few_units
+from genderscope.statistics.student_intervals import FEWEST, few_units
 from genderscope.statistics.unread import mean_range, share_range
 
 Array = npt.NDArray[np.float64]

@@ -7,12 +7,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.statistics.bootstrap import NORMAL, normal_interval
-from genderscope.statistics.clustered import codes
-from genderscope.statistics.clusters import ClusterBootstrap
-from genderscope.statistics.means import Ends, Interval, Units
+from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
+from genderscope.statistics.cluster_variance import codes
+from genderscope.statistics.clustered_means import Ends, Interval, Units
 from genderscope.statistics.proportions import by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
-from genderscope.statistics.student import Error, interval
+from genderscope.statistics.student_intervals import Error, interval
 
 Array = npt.NDArray[np.float64]
 #: name, value with interval, method, neutral point

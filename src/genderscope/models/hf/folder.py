@@ -9,8 +9,8 @@ from transformers import AutoConfig
 from genderscope.core.errors import UserError
 from genderscope.models.base import Model
 from genderscope.models.digest import contents_of
-from genderscope.models.hf.causal import CausalModel
-from genderscope.models.hf.masked import MaskedModel
+from genderscope.models.hf.causal_choice import CausalModel
+from genderscope.models.hf.masked_choice import MaskedModel
 from genderscope.models.hf.model_files import model_files, unsupported
 from genderscope.models.hf.weights import one_line
 from genderscope.models.settings import Settings

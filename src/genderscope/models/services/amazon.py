@@ -14,7 +14,7 @@ from genderscope.core.errors import UserError
 from genderscope.models.http.keys import check_key
 from genderscope.models.http.retry import TransientError, retry_after
 from genderscope.models.services.base import Service, codes_of
-from genderscope.models.services.http import whole
+from genderscope.models.services.bounded_responses import whole
 from genderscope.models.settings import Settings
 
 #: Amazon's error codes for an invalid key

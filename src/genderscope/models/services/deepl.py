@@ -10,7 +10,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.models.http.retry import TransientError
 from genderscope.models.services.base import Service, codes_of
-from genderscope.models.services.http import BoundedAdapter
+from genderscope.models.services.bounded_responses import BoundedAdapter
 from genderscope.models.settings import Settings
 
 #: targets for which DeepL requires a regional code

@@ -15,7 +15,7 @@ from google.cloud import translate_v2
 from genderscope.core.errors import UserError
 from genderscope.models.http.retry import TransientError, retry_after
 from genderscope.models.services.base import Service, codes_of
-from genderscope.models.services.http import BoundedAdapter
+from genderscope.models.services.bounded_responses import BoundedAdapter
 from genderscope.models.settings import Settings
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from genderscope.report.charts.style import FEMININE, LINE, MASCULINE, PAGE, Size, label, styled
 from genderscope.report.charts.vega_lite import Spec, across, end, field, layered, marks, neutral_line
-from genderscope.statistics.tails import student_quantile
+from genderscope.statistics.quantiles import student_quantile
 
 #: maximum number of dots; more would only enlarge the file
 DOTS = 1000

@@ -3,8 +3,8 @@
 from typing import Any
 
 from genderscope.comparison import Comparison
+from genderscope.report.html.inline_plots import difference_strips
 from genderscope.report.html.page_template import render_page
-from genderscope.report.html.strip import difference_strips
 from genderscope.report.terminal import comparison_table as ct
 
 

@@ -8,7 +8,7 @@ from genderscope.comparison import Comparison
 from genderscope.judgement import describe_difference
 from genderscope.measures import measure_type
 from genderscope.report.charts.forest import Axis
-from genderscope.report.html.strip import difference_strips, strip
+from genderscope.report.html.inline_plots import difference_strips, strip
 from genderscope.report.terminal.comparison_table import (
     describe_method,
     describe_shared,

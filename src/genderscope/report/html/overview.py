@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from genderscope.report.charts.forest import Axis
+from genderscope.report.html.inline_plots import strip
 from genderscope.report.html.run_groups import RunGroup
-from genderscope.report.html.strip import strip
 from genderscope.report.views.plain_view import View, numbers
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate

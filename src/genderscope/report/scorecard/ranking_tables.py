@@ -13,8 +13,8 @@ from genderscope.comparison import Entry, Found, Ranking
 from genderscope.judgement import LEADERBOARD, describe_criteria, describe_first, short_verdict
 from genderscope.measures import judge_estimate
 from genderscope.report.charts.forest import Axis
+from genderscope.report.html.inline_plots import strip
 from genderscope.report.html.page_template import render_page
-from genderscope.report.html.strip import strip
 from genderscope.report.layout import PlainTable, TableColumn
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.statistics.estimate import Estimate

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from .instances import AdjectiveInstance as AdjectiveInstance, Character as Character
-    from .instances import DialogueFormatError as DialogueFormatError, Source as Source, derive as derive
-    from .suite import DialogueSuite as DialogueSuite, FileDifferences as FileDifferences
-    from .suite import load_dialogue as load_dialogue, parse_sources as parse_sources
-    from .suite_loader import excerpt as excerpt, limited as limited, load as load, released as released
-    from .suite_loader import starter_vocabulary as starter_vocabulary
+    from .annotation import AdjectiveInstance as AdjectiveInstance, Character as Character
+    from .annotation import DialogueFormatError as DialogueFormatError, Source as Source, derive as derive
+    from .suite_files import DialogueSuite as DialogueSuite, FileDifferences as FileDifferences
+    from .suite_files import load_dialogue as load_dialogue, parse_sources as parse_sources
+    from .suite_sources import excerpt as excerpt, limited as limited, load as load, released as released
+    from .suite_sources import starter_vocabulary as starter_vocabulary
     from .suite_vocabulary import AdjectiveTraits as AdjectiveTraits, Vocabulary as Vocabulary
     from .suite_vocabulary import load_vocabulary as load_vocabulary, read_text as read_text
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from genderscope.measures.gest_chat.words import Words, words_of
+from genderscope.measures.gest_chat.language_words import Words, words_of
 
 FEMALE, MALE, NEITHER, REFUSED, UNREADABLE = "female", "male", "neither", "refused", "unreadable"
 OPTIONS = (FEMALE, MALE, NEITHER)

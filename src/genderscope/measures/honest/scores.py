@@ -14,13 +14,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.statistics.clustered import Crossing, codes, one_way, sums, together, two_way
-from genderscope.statistics.crossed import Cells
+from genderscope.statistics.cluster_variance import Crossing, codes, one_way, sums, together, two_way
+from genderscope.statistics.crossed_counts import Cells
 from genderscope.statistics.estimate import Estimate, joined
-from genderscope.statistics.paired import Resampled
+from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
+from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import Share, by_student, difference, effective, interval, p_value
-from genderscope.statistics.skewed import FEW_DECIDE, pooled_skewness
-from genderscope.statistics.student import FEWEST, FEWEST_UNITS, Error, total
+from genderscope.statistics.student_intervals import FEWEST, FEWEST_UNITS, Error, total
 
 Array = npt.NDArray[np.float64]
 

@@ -15,10 +15,10 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.comparison.nearer import further_interval
+from genderscope.comparison.neutral_distance import further_interval
 from genderscope.statistics.influence import aligned
-from genderscope.statistics.paired import ROUNDING, Resampled
-from genderscope.statistics.pairwise import pairwise_errors
+from genderscope.statistics.paired_comparison import ROUNDING, Resampled
+from genderscope.statistics.pairwise_errors import pairwise_errors
 from genderscope.statistics.simultaneous import Family, deviates
 
 Array = npt.NDArray[np.float64]

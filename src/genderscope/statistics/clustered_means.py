@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.clustered import Codes, codes, one_way
+from genderscope.statistics.cluster_variance import Codes, codes, one_way
 from genderscope.statistics.correlation import pearson_of_sums
 from genderscope.statistics.proportions import Share, by_student, effective
 from genderscope.statistics.proportions import interval as share_interval
-from genderscope.statistics.student import FEWEST, Error, interval
+from genderscope.statistics.student_intervals import FEWEST, Error, interval
 
 Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison.comparable import cautions, comparable_runs
+from genderscope.comparison.comparability import cautions, comparable_runs
 from genderscope.comparison.difference import Difference, differences, settled
 from genderscope.comparison.labels import label, leading
-from genderscope.comparison.pairing import Paired, pair
+from genderscope.comparison.row_pairing import Paired, pair
 from genderscope.core.display_hooks import html_of
 from genderscope.core.errors import UserError
 from genderscope.judgement import describe_difference, explain_failures

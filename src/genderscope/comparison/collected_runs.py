@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from genderscope.comparison.finding import Found, Unusable, find_runs
+from genderscope.comparison.run_discovery import Found, Unusable, find_runs
 from genderscope.core.errors import UserError
 from genderscope.runs import Result
 from genderscope.util.safe_text import in_line

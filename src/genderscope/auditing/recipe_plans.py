@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from genderscope.auditing.audit_plan import AuditPlan, folder_names, plan_for
+from genderscope.auditing.model_plan import AuditPlan, folder_names, plan_for
 from genderscope.auditing.recipes import AuditedModel, Recipe
 from genderscope.auditing.selection import Selection
 from genderscope.core.errors import UserError

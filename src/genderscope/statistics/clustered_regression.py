@@ -10,8 +10,8 @@ adverbs has the degrees of freedom of three clusters, regardless of the number o
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.clustered import Codes, crossed, together
-from genderscope.statistics.student import Error
+from genderscope.statistics.cluster_variance import Codes, crossed, together
+from genderscope.statistics.student_intervals import Error
 
 Array = npt.NDArray[np.float64]
 

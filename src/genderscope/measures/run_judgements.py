@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from genderscope.judgement import Judgement, Lead, Margin, judge_as
-from genderscope.measures.margins import margins_of
 from genderscope.measures.registry import measure_type
+from genderscope.measures.threshold_checks import margins_of
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:

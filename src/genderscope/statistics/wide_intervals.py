@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.clustered import correction, error_of_clusters
+from genderscope.statistics.cluster_variance import correction, error_of_clusters
 from genderscope.statistics.estimate import joined
-from genderscope.statistics.student import Error, total
+from genderscope.statistics.student_intervals import Error, total
 
 Array = npt.NDArray[np.float64]
 

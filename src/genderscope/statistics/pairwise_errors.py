@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.clustered import Crossing
+from genderscope.statistics.cluster_variance import Crossing
 from genderscope.statistics.influence import ALONE, Errors, Influence, Stratified, hashed, unbiased, welch
 
 Array = npt.NDArray[np.float64]

@@ -9,8 +9,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 from rich.text import Text
 
-from genderscope.auditing.audit_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.budgets import widening
+from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.plan_execution import Outcome, Watcher
 from genderscope.auditing.remaining_time import Remaining
 from genderscope.evaluation import ProgressFactory

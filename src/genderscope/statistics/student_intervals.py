@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.statistics.tails import student_quantile, student_tail
+from genderscope.statistics.quantiles import student_quantile, student_tail
 
 Array = npt.NDArray[np.float64]
 

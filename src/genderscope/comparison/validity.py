@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from genderscope.comparison.comparable import asked_with
+from genderscope.comparison.comparability import asked_with
 from genderscope.core.display_hooks import drawn
 from genderscope.core.errors import UserError, unknown
 from genderscope.measures import measure_type
@@ -26,7 +26,7 @@ from genderscope.statistics.correlation import (
     reliability,
 )
 from genderscope.statistics.estimate import Estimate
-from genderscope.statistics.tails import normal_quantile
+from genderscope.statistics.quantiles import normal_quantile
 
 #: below this number of models, intervals are wide regardless of r
 FEW = 10

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from genderscope.core.errors import UserError
-from genderscope.samples.dialogue.instances import AdjectiveInstance, DialogueFormatError, Source, derive
+from genderscope.samples.dialogue.annotation import AdjectiveInstance, DialogueFormatError, Source, derive
 from genderscope.samples.dialogue.suite_vocabulary import Vocabulary, load_vocabulary, parse_rows, read_text
 
 

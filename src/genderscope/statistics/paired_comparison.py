@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import Influence, replicated
-from genderscope.statistics.student import ROUNDING as NO_VARIANCE
-from genderscope.statistics.student import Error
-from genderscope.statistics.tails import student_tail
+from genderscope.statistics.quantiles import student_tail
+from genderscope.statistics.student_intervals import ROUNDING as NO_VARIANCE
+from genderscope.statistics.student_intervals import Error
 
 Array = npt.NDArray[np.float64]
 

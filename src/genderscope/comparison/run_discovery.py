@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from genderscope.comparison.comparable import demands
+from genderscope.comparison.comparability import demands
 from genderscope.core.errors import UserError
 from genderscope.measures import measure_type, options_of
 from genderscope.runs import (

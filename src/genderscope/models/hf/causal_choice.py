@@ -25,10 +25,10 @@ from genderscope.models.base import Plan, ReplyModel
 from genderscope.models.chat import chat_of
 from genderscope.models.digest import short_hash
 from genderscope.models.hf.blanks import Blanks
+from genderscope.models.hf.causal_likelihood import CausalLikelihoods
 from genderscope.models.hf.choice import ChoiceAnswerer, Item, Lookup, finite
 from genderscope.models.hf.completion import CausalCompletions
 from genderscope.models.hf.language_model import LanguageModel
-from genderscope.models.hf.likelihood_causal import CausalLikelihoods
 from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, NEEDED, PREFIX_TREE, REFERENCE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.replies import CausalReplies

@@ -4,14 +4,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from genderscope.comparison.comparable import refuse_incomparable
+from genderscope.comparison.comparability import refuse_incomparable
 from genderscope.comparison.labels import label, leading
-from genderscope.comparison.pairing import pair
+from genderscope.comparison.row_pairing import pair
 from genderscope.core.errors import UserError
 from genderscope.judgement import Margin
 from genderscope.measures import AnyMeasure, Spread, check_size, measure_type, options_of
 from genderscope.runs import Result
-from genderscope.statistics.paired import Resampled, contrast
+from genderscope.statistics.paired_comparison import Resampled, contrast
 from genderscope.statistics.power import KNOWN, POWERS, Precision, samples_needed, samples_to_exclude, smallest_effect
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from genderscope.core.errors import UserError
 from genderscope.samples import fetch
+from genderscope.samples.dialogue.annotation import Source, derive
 from genderscope.samples.dialogue.generate import Design, generate
-from genderscope.samples.dialogue.instances import Source, derive
-from genderscope.samples.dialogue.suite import DialogueSuite, FileDifferences, load_dialogue, parse_suite
+from genderscope.samples.dialogue.suite_files import DialogueSuite, FileDifferences, load_dialogue, parse_suite
 from genderscope.samples.dialogue.suite_vocabulary import FILES, Vocabulary, parse_vocabulary
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset

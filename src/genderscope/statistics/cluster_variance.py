@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from genderscope.statistics.influence import hashed
-from genderscope.statistics.student import Error
+from genderscope.statistics.student_intervals import Error
 
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
