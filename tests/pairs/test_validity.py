@@ -11,7 +11,7 @@ from scipy import stats
 
 import genderscope
 from genderscope.comparison import paired
-from genderscope.comparison.validity import model_family
+from genderscope.comparison.measure_validity import model_family
 from genderscope.core.errors import UserError
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.statistics.correlation import corrected_for_noise, correlate, reliability

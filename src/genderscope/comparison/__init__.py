@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .run_discovery import Found as Found, find_runs as find_runs, select_runs as select_runs
     from .scorecard_cells import Cell as Cell, Column as Column, Row as Row, Scorecard as Scorecard
     from .scorecard_table import scorecard as scorecard
-    from .validity import Validity as Validity, differently_asked as differently_asked, paired as paired
-    from .validity import validity as validity
+    from .measure_validity import Validity as Validity, differently_asked as differently_asked, paired as paired
+    from .measure_validity import validity as validity
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)
