@@ -141,11 +141,11 @@ def test_a_page_filters_by_a_key_of_a_plugin():
 
 
 def test_a_run_written_before_loads(tmp_path):
-    """Earlier versions wrote the six keys and none of the later columns."""
+    """Earlier versions wrote the six keys and none of the later columns, and named estimates by their symbols."""
     folder = save(result(PLAIN, OWN), tmp_path / "run")
     written = json.loads((folder / "result.json").read_text())
     before: dict[str, Any] = {
-        "name": "masculine_rate_by_stereotype",
+        "name": "q_i",
         "value": 1.5,
         "low": 1.2,
         "high": None,
@@ -158,7 +158,8 @@ def test_a_run_written_before_loads(tmp_path):
     written["estimates"] = [before | keys]
     (folder / "result.json").write_text(json.dumps(written))
     (loaded,) = genderscope.load_run(folder).as_estimates()
-    assert loaded == Estimate(**before).at(stereotype=3, group="male")
+    named = before | {"name": "masculine_rate_by_stereotype", "symbol": "q_i"}
+    assert loaded == Estimate(**named).at(stereotype=3, group="male")
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_noise_that_pulls_a_correlation_towards_zero_is_taken_out():
         (both([1, 2, 3]), "gest:stereotype_rate", None, "Give both --x and --y, or neither."),
         (both([1, 2, 3]), "gest", "winobias:stereotype_rate", "write MEASURE:NAME, e.g. gest:stereotype_rate."),
         (both([1, 2, 3]), "gset:stereotype_rate", "winobias:stereotype_rate", "Did you mean 'gest'?"),
-        (both([1, 2, 3]), "gest:stereotype_rate", "winobias:g_s_hut", "Did you mean 'stereotype_rate'?"),
+        (both([1, 2, 3]), "gest:stereotype_rate", "winobias:stereotype_rat", "Did you mean 'stereotype_rate'?"),
     ],
 )
 def test_what_cannot_be_correlated_is_one_sentence(results, x, y, complaint):

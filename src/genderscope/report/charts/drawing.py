@@ -24,7 +24,7 @@ SECONDS = 60.0
 #: a dead process is restarted once, since it may have been killed by accident
 ATTEMPTS = 2
 
-_PROGRAM = Path(__file__).with_name("drawing_process.py")
+_PROGRAM = Path(__file__).with_name("drawing_worker.py")
 
 
 class _DeadError(Exception):

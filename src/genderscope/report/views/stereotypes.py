@@ -28,7 +28,7 @@ _STYLE = {WOMEN: "magenta", MEN: "yellow"}
 def stereotypes_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Estimate]) -> RenderableType:
     """Build the terminal table of stereotypes with a forest plot."""
     axis = Axis.around(rates)
-    numeric = ("masculine rate", INTERVAL, "n", "rank")
+    numeric = ("rate", INTERVAL, "n", "rank")
     plot = f"feminine ◄ {axis.neutral:g} ► masculine"
     table = plain_table(("stereotype",), numeric, plot=plot, optional=("rank",), whole=True)
     for about, group in _groups(rates):
