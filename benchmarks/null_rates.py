@@ -127,11 +127,11 @@ def result(rows: pd.DataFrame, number: int) -> Result:
 
 
 CONDITIONS = (
-    "delta(f_s).low > 0",
-    "delta(f_s) > 0.02",
-    "delta(f_s).p < 0.05",
-    "delta(distance(f_s)) > 0.02",
-    "delta(distance(f_s)).low > 0",
+    "delta(stereotype_rate).low > 0",
+    "delta(stereotype_rate) > 0.02",
+    "delta(stereotype_rate).p < 0.05",
+    "delta(distance(stereotype_rate)) > 0.02",
+    "delta(distance(stereotype_rate)).low > 0",
 )
 
 
