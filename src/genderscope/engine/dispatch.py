@@ -26,7 +26,7 @@ def ask_with(
     batch_size: int | None = None,
     progress: Progress = lambda _: None,
 ) -> dict[str, Any]:
-    """Answer all questions on the chosen engine; return the model's description, as loaded if it was loaded."""
+    """Answer all questions on the chosen engine, then return the model's description."""
     settings, gpus = settled(settings, model)
     if settings.engine == "local":
         method = ask(model, questions, journal, batch_size, progress)

@@ -72,7 +72,7 @@ def chosen(settings: EngineSettings, device: str, gpus: int, scales: bool) -> En
     """Resolve the engine, given the number of visible GPUs and whether the model benefits from several copies.
 
     The default is this process, unless the user specifies a cluster or several workers, or there are several GPUs and
-    no device is specified; in that case each GPU gets a process.
+    no device is specified; in that case each GPU gets its own process.
     """
     if settings.engine == "auto":
         settings = replace(settings, engine=_engine(settings, device, gpus if scales else 0))
@@ -91,12 +91,12 @@ def _engine(settings: EngineSettings, device: str, gpus: int) -> str:
 
 
 def gpu_of(worker: int, device: str, visible: list[str]) -> str | None:
-    """Return the one GPU visible to a worker, dealt out in turn; None if the user gave a device with a number."""
+    """Return the one GPU visible to a worker, assigning GPUs in turn; None if the user gave a device with a number."""
     return visible[worker % len(visible)] if visible and device in {"auto", "cuda"} else None
 
 
 def gpus_for_job(job: int, of: int, device: str, visible: list[str]) -> str | None:
-    """Return the GPUs visible to one of several concurrent jobs, which may share one; None if all stay visible."""
+    """Return the GPUs visible to one of several concurrent jobs, which may share a GPU; None if all stay visible."""
     if not visible or device not in {"auto", "cuda", "map"}:
         return None
     return ",".join(visible[job::of]) or visible[job % len(visible)]

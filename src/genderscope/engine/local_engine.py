@@ -32,7 +32,7 @@ _ANNOUNCED: ContextVar[bool] = ContextVar("all was announced", default=False)
 
 @contextmanager
 def all_announced() -> Iterator[None]:
-    """Suppress cost announcements inside this block: the user has agreed to all questions."""
+    """Suppress cost announcements inside this block: the user has agreed to the cost of all questions."""
     token = _ANNOUNCED.set(True)
     try:
         yield
@@ -71,7 +71,7 @@ def ask(
 
 @contextmanager
 def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[bytes, bytes]]], None]]:
-    """Yield a function that stores a batch; with `aside`, in a thread while the next batch is prepared."""
+    """Yield a function that stores a batch; with `aside`, a thread stores it while the next batch is prepared."""
     if not aside:
         yield journal.write
         return
@@ -133,7 +133,7 @@ class _Planner:
         self.method = Method()
 
     def batches(self, drawn: Iterable[list[Question]]) -> Iterator[Batch]:
-        """Yield the batches with an unanswered question; indices are continuous across windows."""
+        """Yield the batches that contain an unanswered question; indices are continuous across windows."""
         source = self._open(drawn)
         first = 0
         while self._draw(source):
@@ -142,7 +142,7 @@ class _Planner:
             first += len(window.keys)
 
     def _draw(self, source: Iterator["_Window"]) -> bool:
-        """Draw the next windows, prepared while an asynchronous device works; return whether there are any."""
+        """Draw the next windows, preparing them if the device is asynchronous; return whether there are any."""
         while len(self._drawn) < (WINDOWS_AHEAD if self.model.overlaps else 1):
             window = next(source, None)
             if window is None:
@@ -154,7 +154,7 @@ class _Planner:
         return bool(self._drawn)
 
     def _open(self, drawn: Iterable[list[Question]]) -> Iterator["_Window"]:
-        """Yield the windows with an unanswered question."""
+        """Yield the windows that contain an unanswered question."""
         for questions in drawn:
             asked = {question_key(self.model.fingerprint, question): question for question in questions}
             keys = list(asked)

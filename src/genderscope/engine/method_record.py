@@ -15,7 +15,7 @@ class Method:
         self._remarks: dict[str, None] = {}
 
     def add(self, plan: Plan, batches: Iterable[Batch]) -> None:
-        """Record a plan and those of its batches that are asked."""
+        """Record the remarks of a plan, and the strategies of the batches that are asked."""
         self._remarks.update(dict.fromkeys(plan.remarks))
         for batch in batches:
             if batch.strategy is not None:

@@ -20,8 +20,8 @@ from genderscope.engine.worker import Task, Worker
 from genderscope.models import Opening
 from genderscope.util.child_process import cores
 
-# Ray reads these on import: no usage statistics, no messages about dead workers among the results, and an immediate
-# exit on request.
+# Ray reads these variables on import. They turn off usage statistics and messages about dead workers among the results,
+# and make Ray exit immediately on request.
 for _name, _value in (
     ("RAY_USAGE_STATS_ENABLED", "0"),
     ("RAY_DEDUP_LOGS_SKIP_REGEX", "."),

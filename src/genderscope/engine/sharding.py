@@ -1,4 +1,4 @@
-"""Distributes questions over a crew of workers, for both the process and the Ray engine.
+"""Distributes questions among a crew of workers, for both the process engine and the Ray engine.
 
 Questions are drawn one window at a time, with only a few windows open at once. A worker plans a window, the plan is
 split into shards, idle workers receive shards, and the driver journals the answers. If a worker is lost, its shards are
@@ -32,7 +32,7 @@ IN_HAND = 2  # Tasks per worker: one in progress and one queued, so that it is n
 #: every worker gets several.
 SHARD = 8
 SHARDS_A_WORKER = 8
-LOSSES = 3  # A shard lost more often than this is itself the likely cause
+LOSSES = 3  # A shard lost more often than this is probably the cause of the losses
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Crew(Protocol):
     size: int
 
     def hire(self, worker: int) -> None:
-        """Start a worker unless it is running, replacing a lost one."""
+        """Start a worker if it is not running, for example because it was lost."""
 
     def give(self, worker: int, task: Task) -> None:
         """Assign a task to a worker."""
@@ -71,7 +71,7 @@ class Crew(Protocol):
 
 @dataclass(eq=False)
 class _Window:
-    """Keys of questions planned together; those in `known` need no answer from this window."""
+    """Keys of questions planned together; the questions in `known` need no answer from this window."""
 
     keys: list[bytes]
     known: set[bytes]
@@ -112,7 +112,7 @@ class CrewRun:
     most_active: int = OPEN_WINDOWS
 
     def run(self) -> dict[str, Any]:
-        """Answer every question; return the model's description, as loaded if it was loaded."""
+        """Answer every question; return the model's description, as reported by a worker if any worker loaded it."""
         if not (first := self._first_unknown()):
             return self.model.describe()
         self.questions = chain(first, self.questions)
@@ -127,11 +127,11 @@ class CrewRun:
                     self._replace(worker, reason)
             self._draw()
         described = self.described or self.model.describe()
-        # Workers open the model by its string; its name may differ here.
+        # Workers open the model by its string; in this process, it may have another name.
         return {**described, "name": self.model.name, **self.method.described()}
 
     def _first_unknown(self) -> list[Question]:
-        """Skip windows answered in the journal; return the first other one, so that workers start only if needed."""
+        """Skip windows already answered in the journal; return the next one, so that workers start only if needed."""
         for questions in windows(self.questions, (self.size or WINDOW,)):
             keys = {question_key(self.model.fingerprint, question) for question in questions}
             if len(self.journal.known(list(keys))) < len(keys):
@@ -140,7 +140,7 @@ class CrewRun:
         return []
 
     def _draw(self) -> None:
-        """Draw windows until enough are open, skipping those answered in the journal."""
+        """Draw windows until enough are open, skipping those already answered in the journal."""
         if self.source is None:
             return
         while len(self.active) < self.most_active and (questions := next(self.source, None)):
@@ -267,7 +267,7 @@ def ask_crew(
     window: int | None = None,
     keep: bool = False,
 ) -> dict[str, Any]:
-    """Answer what is not in the journal; return the model's description. If `keep`, idle workers stay alive."""
+    """Answer the questions missing from the journal; return the model's description. If `keep`, workers stay alive."""
     asking = CrewRun(crew, model, journal, batch_size, progress, iter(questions), window)
     idle = False
     try:

@@ -59,7 +59,7 @@ class _LocalClock:
 
 
 class _CrewClock:
-    """Clock for the first worker of a crew; the others would only share the work."""
+    """Clock for the first worker of a crew; the other workers would only share the work."""
 
     def __init__(self, crew: "Crew") -> None:
         from genderscope.engine.worker import Load

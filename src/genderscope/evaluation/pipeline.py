@@ -49,7 +49,7 @@ def evaluate(
     Args:
         measure: Name of the measure, built in or a plugin's.
         model: A model string such as `hf:gpt2`, a loaded masked or causal transformers model, or your own Model.
-        tokenizer: The tokenizer of a loaded model, which is used as is and left unchanged.
+        tokenizer: The tokenizer, if the model is already loaded; both are used as they are and left unchanged.
         out: The run's folder; by default a subfolder of `runs/` named after measure, model and options.
         settings: Run settings: device, precision, batch size, engine, servers.
         progress: Factory for a progress callback.
@@ -79,7 +79,7 @@ def evaluate(
             result = _measure(run, folder, settings, progress)
             folder.save(result, page_writer(settings.report), schema_of(kind.row_type))
         if not request.is_loaded:
-            remember(opened)  # caches its description, so that later calls can check a run without opening it
+            remember(opened)  # caches its description, so that later calls need not open the model to check a run
     return result
 
 

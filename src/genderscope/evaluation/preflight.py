@@ -1,4 +1,4 @@
-"""Checks before a model is opened, which takes seconds: folder, model, device, data, options, plotting libraries."""
+"""Checks made before opening a model, which takes seconds: folder, model, device, data, options, plotting libraries."""
 
 import os
 from dataclasses import replace

@@ -51,7 +51,7 @@ def build_result(
 
 
 def _dates(model: Model, folder: RunFolder, config: dict[str, Any]) -> Iterator[str]:
-    """Yield the signature's dates: the date in the prompts and, for models that may change, that of the answers."""
+    """Yield the signature's dates: the date in the prompts and, for models that may change, the date of the answers."""
     if isinstance(model, ReplyModel) and model.prompts_are_dated:
         yield f"template_date:{folder.started:%Y-%m-%d}"
     if model.may_change and (part := asked_part(config)) is not None:
@@ -66,7 +66,7 @@ def _several_days(model: Model, folder: Path) -> list[str]:
 
 
 def _cut_or_extracted(builder: RowBuilder) -> Iterator[str]:
-    """Yield cautions on truncated answers and on replies that contained more than the translation."""
+    """Yield cautions about truncated answers and about replies that contained more than the translation."""
     if builder.cut:
         yield f"{builder.cut:,} answers had more than {LONGEST_TEXT:,} characters; only so many were kept and read."
     if builder.notes:

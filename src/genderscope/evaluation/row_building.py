@@ -41,7 +41,7 @@ class SampleQuestions:
 
 
 class RowBuilder:
-    """Builder of rows from answers, in sample order, while further answers are still pending."""
+    """Builds rows from answers, in sample order, while further answers are still pending."""
 
     def __init__(self, measure: AnyMeasure, questions: SampleQuestions, fingerprint: str, journal: Journal) -> None:
         self._measure = measure

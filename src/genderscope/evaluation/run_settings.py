@@ -11,7 +11,7 @@ from genderscope.models import Remote, Settings, remote_of
 
 @dataclass(frozen=True)
 class RunSettings:
-    """Settings of a run's execution; what is measured depends on the measure's own options."""
+    """Settings for how a measure is run; what is measured depends on the measure's own options."""
 
     #: `cpu`, `cuda`, `cuda:1`, …; `auto` uses a GPU if available, or a loaded model's current device
     device: str = "auto"

@@ -14,7 +14,7 @@ from genderscope.measures import MEASURES, AnyMeasure, measure_type, parse_optio
 from genderscope.models import FileTranslator, Translator
 from genderscope.runs import Result
 
-MOST_LINES = 2_000_000  # maximum number of piped lines, well above any measure's, to stop endless streams
+MOST_LINES = 2_000_000  # maximum number of piped lines, well above what any measure needs, to stop endless streams
 
 
 def score(measure: str, translations: Path | Iterable[str], to: str, **options: Any) -> Result:

@@ -54,7 +54,7 @@ class Batch:
         return replace(self, indices=tuple(self.indices[k] for k in places), items=tuple(self.items[k] for k in places))
 
     def first(self, count: int) -> "Batch":
-        """Return a batch of the first `count` questions; unlike `only`, works for items of any sequence type."""
+        """Return a batch of the first `count` questions; unlike `only`, this works for items of any sequence type."""
         return replace(self, indices=self.indices[:count], items=self.items[:count])
 
     def last(self, count: int) -> "Batch":
@@ -140,7 +140,7 @@ class Model(ABC):
         return
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        """Return a sentence estimating the requests and cost of these questions, or None if that is impossible."""
+        """Return a sentence that estimates the number of requests and the cost, or None if no estimate is possible."""
         return None
 
     def cautions(self) -> list[str]:
@@ -148,7 +148,7 @@ class Model(ABC):
         return []
 
     def in_use(self) -> AbstractContextManager[None]:
-        """Return a context manager for asking questions; a caller's own model is restored on exit."""
+        """Return a context manager in which to ask questions; a model loaded by the caller is restored on exit."""
         return nullcontext()
 
     @abstractmethod
@@ -177,12 +177,12 @@ class Model(ABC):
         return lambda: answers
 
     def answer_in_parts(self, batch: Batch) -> Iterator[tuple[Batch, list[Answer]]]:
-        """Yield parts of the batch with their answers as they arrive; used for `independent` models."""
+        """Yield parts of the batch with their answers, as the answers arrive; used for `independent` models."""
         yield batch, self.answer(batch)
 
 
 class IndependentModel(Model):
-    """Model that answers every question with requests of its own, so that answers arrive in any order."""
+    """Model that sends separate requests for every question, so that answers can arrive in any order."""
 
     independent = True
     may_change = True
@@ -195,7 +195,7 @@ class IndependentModel(Model):
 
 
 class WordModel(Model):
-    """Model that scores words in context: answers choices, token likelihoods or completions."""
+    """Model that scores words in context and answers choices, token likelihoods or completions."""
 
     #: whether the model sees the text after a blank when filling it
     sees_after: ClassVar[bool] = True
@@ -261,7 +261,7 @@ class TranslationModel(Model):
         return sum(len(question.text) for question in questions if isinstance(question, Translation))
 
 
-#: question type -> class that a model must inherit from to answer it
+#: question type -> class that a model must inherit from to answer such questions
 PROTOCOLS: dict[type[Question], type] = {
     Choice: WordModel,
     TokenLikelihood: WordModel,

@@ -36,13 +36,13 @@ class Chat:
         return (*before, Message("user", text))
 
     def ask(self, text: str, max_tokens: int, seed: int) -> Reply:
-        """Return a question for a reply of up to `max_tokens` tokens, unless the user set a different limit."""
+        """Return a question whose reply is limited to `max_tokens` tokens, unless the user set a different limit."""
         most, messages = self.max_tokens or max_tokens, self.messages(text)
         effort, prompt = self.reasoning_effort, self._prompt(messages)
         return Reply(messages, most, self.temperature, self.top_p, seed, effort, prompt)
 
     def ask_start(self, text: str, starts: tuple[str, ...]) -> ReplyStart:
-        """Return a question for the probabilities of the given reply prefixes."""
+        """Return a question that asks for the probabilities of the given reply prefixes."""
         messages = self.messages(text)
         return ReplyStart(messages, starts, self.reasoning_effort, self._prompt(messages))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from genderscope.core.errors import UserError
 from genderscope.core.user_cache import cache_folder, keep
 
-#: piece size in bytes; pieces let several threads share a large file
+#: piece size in bytes; files are split so that several threads can hash a large file together
 PIECE = 64 * 2**20
 #: bytes per read: small enough for memory, large enough to avoid constant seeking on hard disks
 BUFFER = 4 * 2**20
@@ -59,7 +59,7 @@ class Contents:
         return self.sha256[:16]
 
     def require_unchanged(self, name: str, read: Mapping[Path, Stamp | None] | None = None) -> None:
-        """Raise `UserError` if a file has changed since it was hashed or, given its stamp in `read`, since then."""
+        """Raise `UserError` if a file has changed since it was hashed or since it was read (stamps in `read`)."""
         for path, stamp in self.stamps:
             if stamp_of(path) == stamp == (read or {}).get(path, stamp):
                 continue

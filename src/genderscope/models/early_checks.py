@@ -1,4 +1,4 @@
-"""Early checks for certain failures of model, device and prompt, before torch or a client library is imported."""
+"""Early checks that reject an unusable model, device or prompt before torch or a client library is imported."""
 
 import json
 import re
@@ -28,7 +28,7 @@ TRANSFORMERS = ("torch", "transformers", "tokenizers", "safetensors")
 
 #: class names of models without a language-modelling head
 _NO_HEAD = re.compile(r".*(Classification|QuestionAnswering|MultipleChoice|NextSentencePrediction|Model)")
-#: suffixes matched by `_NO_HEAD` of classes that do have one
+#: suffixes of classes that do have such a head although `_NO_HEAD` matches them
 _HEADS = ("HeadModel", "MTModel", "EncoderDecoderModel")
 
 #: files in a model folder that do not belong to the tokenizer
@@ -144,7 +144,7 @@ def cannot_answer(architecture: str) -> bool:
 
 
 def _is_registered(model_type: str) -> bool:
-    """Return whether transformers may support a model type; searches its source, as importing it takes seconds."""
+    """Return whether transformers may support a model type; its source is searched, because an import takes seconds."""
     if "transformers" in sys.modules:  # the caller may have registered additional types
         return True
     spec = find_spec("transformers")

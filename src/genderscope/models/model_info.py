@@ -138,7 +138,7 @@ def needs_torch(spec: str) -> bool:
 
 
 def known_model(spec: str, settings: Settings, name: str | None = None) -> KnownModel | None:
-    """Return a stand-in for a model measured before, under `name` if not its own, unless its files have changed."""
+    """Return a stand-in for a model that was measured before (as `name`, if given) and is unchanged, or None."""
     located = _locate(spec, settings) if _is_cacheable(settings) else None
     if located is None:
         return None

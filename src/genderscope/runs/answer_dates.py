@@ -74,14 +74,14 @@ def when_given(config: Mapping[str, Any]) -> str:
 
 
 def how_to_ask_again(config: Mapping[str, Any]) -> str:
-    """Return a sentence on how to ask again, for a run whose command the user has not just given."""
+    """Return a sentence on how to ask again, for when the user has not just given the run's command."""
     command = str(config["command"])
     added = "fresh=True" if command.startswith("genderscope.evaluate(") else "--fresh"
     return f"To ask again, add {added} to: {command}"
 
 
 def age_of(config: Mapping[str, Any], reused: bool, again: str = "") -> str | None:
-    """Return when a run's answers were given and whether they are reused, as a sentence; None if all are new."""
+    """Return a sentence on when a run's answers were given and whether they are reused; None if all are new."""
     if reused:
         return f"{when_given(config)}; nothing was asked now.{' ' * bool(again)}{again}"
     asked_now = ASKED not in config or set(days_of(config)) <= {clock.now().date()}

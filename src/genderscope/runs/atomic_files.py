@@ -25,7 +25,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def require_place(path: Path) -> None:
-    """Raise the error of `write_whole` if a file cannot be written, before its content is computed."""
+    """Raise the same error as `write_whole` if a file cannot be written, before its content is computed."""
     try:
         if path.is_dir():
             path.open("wb").close()  # raises an error that names the problem
@@ -59,7 +59,7 @@ def write_whole(path: Path, content: bytes | Callable[[Path], Any]) -> None:
 def _aside(path: Path) -> Path:
     """Return a temporary name next to a file or, for a symbolic link, next to its target."""
     real = path.resolve() if path.is_symlink() else path
-    # Not the process ID: two machines or containers that share a disk may have the same one.
+    # A random name, since two machines or containers that share a disk may have the same process ID.
     return real.with_name(f".{real.name[:100]}.{secrets.token_hex(6)}.part")
 
 

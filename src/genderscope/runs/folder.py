@@ -56,7 +56,7 @@ class RunFolder:
     def __init__(self, path: Path, config: dict[str, Any]) -> None:
         self.path = path
         self._config = config
-        self._day: date | None = None  # the last day recorded as having answers
+        self._day: date | None = None  # the last day on which answers were recorded
         #: error that prevents writing to the folder of a finished run, which can still be shown
         self.read_only: UserError | None = None
         self._lock = self._take()
@@ -80,7 +80,7 @@ class RunFolder:
     def started(self) -> datetime:
         """Start time of the run, used for dates in prompts even after the run is resumed."""
         known = {} if self.orphaned else read_config(self.path)
-        # If it is missing, run.json was lost, but the journal may have a note.
+        # If the time is missing, run.json was lost, but the journal may contain a note of it.
         return moment_of(known.get(STARTED)) or moment_of(self.journal.notes().get(STARTED)) or clock.now()
 
     def _note_day(self) -> None:
@@ -125,7 +125,7 @@ class RunFolder:
         refuse_another(self.path, self._config)
 
     def adopt(self, keys: Iterable[bytes]) -> None:
-        """Take over a folder without run.json whose journal answers one of these questions; leave any other as is."""
+        """Take over a folder without run.json whose journal answers one of these questions; leave any other alone."""
         if self.read_only is not None:
             raise self.read_only
         if self._is_of_another(iter(keys)):
@@ -156,7 +156,7 @@ class RunFolder:
                     return False
             return True
         signed = result_entry(self.path, "signature")
-        # Parts are appended to the signature at the end of a run: dates, and how much could be read.
+        # Parts are appended to the signature at the end of a run: dates, and the share of answers that could be read.
         return signed is not None and not f"{signed}|".startswith(f"{self._config['signature']}|")
 
     def record(self, **entries: Any) -> None:
@@ -164,7 +164,7 @@ class RunFolder:
         record(self.path, **entries)
 
     def finished(self, write_report: Report | None) -> Result | None:
-        """Return the result if it exists, setting damaged files aside; mend a damaged or incomplete report."""
+        """Return the result if it exists, setting damaged files aside; repair a damaged or incomplete report."""
         if what_is_there(self.path / RESULT) == MISSING:
             return None
         try:

@@ -170,7 +170,7 @@ class Journal:
         return None if None in answers else answers  # type: ignore[return-value]
 
     def _roll_back(self) -> None:
-        self._recent = None  # not all of it was stored
+        self._recent = None  # not all of these answers were stored
         if self._db.in_transaction:  # SQLite rolls back by itself if the disk is full
             self._db.execute("ROLLBACK")
 

@@ -34,7 +34,7 @@ def checksum(key: bytes, answer: bytes) -> bytes:
 
 
 def answers_in(path: Path, log_only: bool = False) -> Iterator[tuple[bytes, bytes]]:
-    """Yield key and answer of every intact record in a journal's write-ahead log and, by default, its main file."""
+    """Yield the key and answer of every intact record in a journal's write-ahead log and, by default, its main file."""
     with _Mapped(path) as main, _Mapped(log_of(path)) as log:
         in_log = _log_pages(log)
 

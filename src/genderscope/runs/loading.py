@@ -90,7 +90,7 @@ def require_folders(*folders: Path) -> None:
 
 @contextmanager
 def reading(*runs: Path | str | Result) -> Iterator[None]:
-    """Name the run that was altered by hand if processing runs fails inside this block; otherwise it is a bug."""
+    """If the block fails, name the run that was altered by hand; if no run was altered, the failure is a bug."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

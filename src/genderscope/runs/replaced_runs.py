@@ -74,7 +74,7 @@ def without_earlier(results: Sequence[Result]) -> list[Result]:
 
 
 def replaced_by(folder: Path) -> Path | None:
-    """Return the finished run that replaced this one with --fresh, if any."""
+    """Return the finished run with which --fresh replaced this one, if any."""
     match = _NAME.fullmatch(folder.name)
     later = None if match is None else folder.with_name(match["name"])
     return later if later is not None and is_finished(later) else None

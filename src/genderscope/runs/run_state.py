@@ -24,7 +24,7 @@ def refuse_another(path: Path, config: dict[str, Any]) -> None:
 
 
 def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:
-    """Return whether a folder contains this run, finished, and otherwise its journal's keys; write nothing."""
+    """Return whether this run is already finished in a folder and, if not, its journal's keys; write nothing."""
     if what_is_there(path / CONFIG) == MISSING:
         return False, set()
     with suppress(DamagedRunError):

@@ -15,14 +15,14 @@ from genderscope.models.hf.passes.texts import Array
 from genderscope.models.hf.token_spans import Located, locate, with_options
 from genderscope.models.hf.tokenizer import encode, without_truncation
 
-#: Freeing an encoding takes as long as locating its blank, so it is postponed until the CPU waits for the device.
+#: Freeing an encoding takes as long as locating its blank, so encodings are freed while the CPU waits for the device.
 _WINDOWS_KEPT = 3
 _FREED_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
 class LocatedBlanks:
-    """Blanks by question index: `single_token` if every option is one token, `others` for the rest.
+    """Blanks by question index: `single_token` contains those whose options are single tokens, `others` the rest.
 
     Single-token blanks are grouped by number of options. In `others`, a string is the reason why a question cannot be
     scored.
@@ -65,7 +65,7 @@ class BlankLocator:
                 self._used.popleft()
 
     def _locate(self, questions: Sequence[Choice], encodings: Sequence[Any]) -> LocatedBlanks:
-        """Locate blanks from the encodings of each sentence with each option, vectorised if possible."""
+        """Locate blanks, given the encodings of each sentence with each option; vectorised if possible."""
         starts = [0, *accumulate(len(question.options) for question in questions)]
         single_token = []
         is_left = np.ones(len(questions), dtype=bool)

@@ -17,7 +17,7 @@ NOT_FINITE = "the model's logits are not finite in this precision"
 class Blanks:
     """Located blanks with the same number of options: texts, position of each blank, and token ids of the options.
 
-    `masses` marks those that also need the normaliser over the vocabulary.
+    `masses` marks the blanks that also need the normaliser over the vocabulary.
     """
 
     texts: Texts
@@ -44,8 +44,8 @@ class Blanks:
         return Texts(ids, self.texts.lengths)
 
     def answers(self, scores: Array, normalisers: Array | None) -> list[Answer]:
-        """Convert the options' logits [blanks, options], and the normalisers of `masses` if any, to answers."""
-        finite = np.logical_and.reduce(np.abs(scores) < 1e30, axis=1)  # NaN compares as false
+        """Convert the options' logits [blanks, options], and normalisers for blanks in `masses` if any, to answers."""
+        finite = np.logical_and.reduce(np.abs(scores) < 1e30, axis=1)  # comparisons with NaN are false
         sums: list[float | None] = [None] * len(self)
         if normalisers is not None:
             for k, found in zip(np.flatnonzero(self.masses).tolist(), normalisers.tolist(), strict=True):
@@ -66,11 +66,11 @@ _NOWHERE = (-1, -1)
 def one_token_each(
     questions: Sequence[Choice], encodings: Sequence[Any], unknown_id: int | None, longest: int, sees_after: bool
 ) -> tuple[Array, Blanks]:
-    """Select the blanks that are a single token for every option, in an otherwise identical context.
+    """Select the blanks for which every option is a single token in an otherwise identical context.
 
-    Return the indices of these questions and their blanks; the others must be located individually. All questions must
-    have the same number of options; `encodings` are those of their sentences with each option. A causal model also
-    predicts the space before the word, so a space that may be a separate token disqualifies a blank.
+    Return the indices of these questions and their blanks; all other blanks must be located individually. All questions
+    must have the same number of options; `encodings` contains each sentence encoded with each option. A causal model
+    also predicts the space before the word, so a space that may be a separate token disqualifies a blank.
     """
     count = len(questions[0].options)
     begins = [len(question.before) for question in questions]

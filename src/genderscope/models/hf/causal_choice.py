@@ -134,7 +134,7 @@ class CausalChoices(ChoiceAnswerer):
         return blanks.texts.first(blanks.places), blanks.places - 1
 
     def _texts(self, item: Item) -> list[tuple[int, ...]]:
-        """Return the distinct texts before the blank plus each option without its last token."""
+        """Return the distinct inputs: the text before the blank, followed by each option without its last token."""
         located = item.located
         if all(len(option) == 1 for option in located.options):
             return [located.before]

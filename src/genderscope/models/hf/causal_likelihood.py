@@ -29,7 +29,7 @@ class CausalLikelihoods(LikelihoodAnswerer):
         return strategy
 
     def require_causal(self, texts: Texts, strategy: Strategy) -> None:
-        """Raise `UserError` if predictions depend on later tokens; checks the longest of these texts."""
+        """Raise `UserError` if predictions depend on later tokens; only the longest of these texts is checked."""
         model, exactness = self.model, self.model.exactness
         # The prefix tree masks later tokens, so a model that agrees with it cannot attend to them.
         if strategy.layout == PREFIX_TREE or not len(texts) or int(texts.lengths.max()) <= exactness.causal_up_to:

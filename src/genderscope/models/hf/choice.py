@@ -1,4 +1,4 @@
-"""Choices between words for a blank: base class for masked and causal models."""
+"""Choices between words to fill a blank: base class for masked and causal models."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ from genderscope.models.hf.token_spans import Located
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A located question. `full` means that it needs full vocabulary rows, for a normaliser."""
+    """A located question. `full` means that it needs full vocabulary rows to compute a normaliser."""
 
     located: Located
     full: bool
@@ -31,7 +31,7 @@ class Item:
 
 
 class Lookup:
-    """Logits of one pass by position and token, copied asynchronously; full rows if normalisers are needed."""
+    """Logits of one pass by position and token, copied asynchronously; rows are full if normalisers are needed."""
 
     def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
         self._sums = _Sent(log_normalisers(logits)) if tokens is None else None
@@ -53,7 +53,7 @@ class Lookup:
 
 
 class _Sent:
-    """Values being copied to the CPU; a call waits for the copy and returns them."""
+    """Values being copied to the CPU; calling this object waits for the copy and returns the values."""
 
     def __init__(self, values: torch.Tensor) -> None:
         self._done = None
@@ -117,7 +117,7 @@ class ChoiceAnswerer(Answerer):
     def _groups(
         self, texts: Texts, full: bool, batch_size: int | None, strategy: Strategy | None = None
     ) -> Iterator[tuple[Array, Strategy]]:
-        """Yield the texts of each pass with its strategy, which is chosen here unless given."""
+        """Yield the texts and the strategy of each pass; the strategy is chosen here unless given."""
         if len(texts):
             most = self.full_positions if full and strategy is None else None
             strategy = strategy or self.model.choose_strategy(texts, batch_size, most)
@@ -190,7 +190,7 @@ class ChoiceAnswerer(Answerer):
 
 
 def finite(answer: ChoiceAnswer) -> ChoiceAnswer:
-    """Replace an answer with overflowed scores by an unread answer."""
+    """Replace an answer whose scores overflowed with an unread answer."""
     if answer.scores is not None and not all(-1e30 < score < 1e30 for score in answer.scores):
         return ChoiceAnswer(None, tokens=answer.tokens, unread=NOT_FINITE)
     return answer

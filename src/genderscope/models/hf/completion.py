@@ -1,4 +1,4 @@
-"""Completions of a blank: single tokens from masked models, continuations from causal ones."""
+"""Completions to fill a blank: single tokens from masked models, continuations from causal models."""
 
 import re
 from abc import abstractmethod
@@ -27,7 +27,7 @@ from genderscope.models.hf.search import BeamSearch, Sampling, Search, run
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 #: symbols for the space before a word in byte-level and SentencePiece tokenizers
 _SPACES = ("Ġ", "▁")
-#: maximum rows per tree; every continuation attends over the whole tree, so its size must be bounded
+#: maximum rows per tree; every continuation attends to the whole tree, so the tree's size must be bounded
 MOST_ROWS = {"cpu": 256, "cuda": 512}
 
 
@@ -129,14 +129,14 @@ def completed(
 
 def decoded(model: LanguageModel, sequence: tuple[int, ...]) -> str:
     """Decode a token sequence to text."""
-    # Keep a special token that is the whole completion; drop those that end a longer one.
+    # Keep a special token that is the whole completion; drop special tokens that end a longer completion.
     several = len(sequence) > 1
     text: str = model.tokenizer.decode(sequence, skip_special_tokens=several, clean_up_tokenization_spaces=False)
     return text.strip()
 
 
 def whole_words(model: LanguageModel) -> torch.Tensor:
-    """Return a mask of the vocabulary for whole words: no word pieces, punctuation or special tokens."""
+    """Return a mask over the vocabulary that excludes word pieces, punctuation and special tokens."""
     if model.words is None:
         width = model.width
         pieces = model.tokenizer.convert_ids_to_tokens(list(range(min(len(model.tokenizer), width))))
@@ -166,7 +166,7 @@ class CausalCompletions(CompletionAnswerer):
         for k, question in enumerate(questions):
             assert encoded is not None
             ids, special = list(encoded["input_ids"][k]), list(encoded["special_tokens_mask"][k])
-            while ids and special[-1] and not all(special):  # an end-of-text token would end the text here
+            while ids and special[-1] and not all(special):  # an end-of-text token here would end the text
                 ids.pop(), special.pop()
             if not ids or (not texts[k] and not any(special)):
                 yield "there is no text before the blank and the tokenizer adds no beginning-of-text token"

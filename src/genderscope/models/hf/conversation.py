@@ -46,7 +46,7 @@ class Conversation:
     def __init__(self, name: str, tokenizer: Any, file: str | None) -> None:
         self.name, self.tokenizer = name, tokenizer
         self._file = file
-        #: time used in templates that contain the date; it is the run's, so that a resumed run has identical prompts
+        #: time used in templates that contain the date: the run's start, so that a resumed run has the same prompts
         self.moment: datetime | None = None
         #: whether a template has used the date
         self.dated = False

@@ -12,7 +12,7 @@ from genderscope.models.digest import file_digest
 
 #: file with the conversion version and the checksum of the folder's other files
 SEAL = "converted.sha256"
-#: incremented whenever the conversion changes, to invalidate results of older versions
+#: incremented whenever the conversion changes, to invalidate models converted by older versions
 CONVERSION = "2"
 
 

@@ -23,7 +23,7 @@ ClassOf = Callable[[Any, str], Callable[..., Model]]
 
 
 def open_folder(name: str, folder: Path, settings: Settings, class_of: ClassOf | None = None) -> Model:
-    """Open a folder written by `save_pretrained`; without `class_of`, as a language model."""
+    """Open a folder written by `save_pretrained`, as a language model unless `class_of` is given."""
     model_class = (class_of or model_class_of)(_config(folder, name), name)
     contents = contents_of(model_files(folder), folder, settings.rehash)
     # The configuration is read again after hashing, so that everything used from here on matches the hashes.
@@ -47,7 +47,7 @@ def model_class_of(config: Any, name: str) -> Callable[..., Model]:
     architecture, kind = (config.architectures or [""])[0], config.model_type
     if getattr(config, "is_encoder_decoder", False):
         pass  # translation models have their own class; other encoder-decoders are unsupported
-    elif getattr(config, "causal", False) and kind in causal:  # XLM-like models can be either, under one name
+    elif getattr(config, "causal", False) and kind in causal:  # XLM-like models can be causal or masked
         return CausalModel
     elif architecture == masked.get(kind, "") or architecture.endswith("ForMaskedLM") or architecture in PRETRAINING:
         return MaskedModel

@@ -85,7 +85,7 @@ class LikelihoodAnswerer(Answerer):
         parts = list(self._parts(ordered, batch_size))
         texts = self._texts(asked for _, asked in (parts[0] if self.several_texts else ordered))
         strategy = self._choose_strategy(texts, batch_size)
-        if strategy.layout == PREFIX_TREE:  # a shared prefix is computed once only within the same pass
+        if strategy.layout == PREFIX_TREE:  # only texts in the same pass can share the computation of a prefix
             passes = groups(PREFIX_TREE, texts, self._tokens_per_pass, batch_size)
             parts = [[ordered[k] for k in chosen.tolist()] for chosen in passes]
         yield from (Batch.of(part, strategy=strategy) for part in parts)
@@ -185,7 +185,7 @@ class LikelihoodAnswerer(Answerer):
         return found
 
     def _distinct(self, texts: Texts, which: Array, places: Array, strategy: Strategy) -> tuple[Array, Array]:
-        """Return the indices of distinct positions, and for each wanted position its index among them."""
+        """Return the indices of the distinct positions and, for each wanted position, its index among them."""
         if strategy.layout != PREFIX_TREE:
             return np.arange(len(which)), np.arange(len(which))
         # In a prefix tree, texts share the positions of their common prefix.
@@ -267,7 +267,7 @@ def _in_pieces(tokenizer: Any, question: TokenLikelihood) -> Asked | str:
     """Return the tokens of a word that is scored piecewise with a masked model, as in StereoSet, or why there are none.
 
     The word is encoded in isolation. The input for its k-th token contains the first k - 1 tokens, a mask, and the text
-    after the word. If the word occurs several times, all occurrences are masked alike and the first is scored.
+    after the word. If the word occurs several times, all occurrences are masked and the first is scored.
     """
     begin, end = question.spans[0]
     word = question.text[begin:end]

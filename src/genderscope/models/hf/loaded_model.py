@@ -29,17 +29,17 @@ class LoadedModel:
     def name(self) -> str:
         """The model's name: a hub id, the folder it was loaded from, or its class."""
         given = str(getattr(self.model.config, "_name_or_path", "") or "").rstrip("/\\")
-        return (os.path.basename(given) if os.path.isabs(given) else given) or type(self.model).__name__  # noqa: PTH117, PTH119 - it may be no path
+        return (os.path.basename(given) if os.path.isabs(given) else given) or type(self.model).__name__  # noqa: PTH117, PTH119 - may not be a path
 
     @property
     def config(self) -> Any:
-        """A copy of the configuration with the model's own class."""
+        """A copy of the configuration, with the model's actual class as its architecture."""
         config = copy.deepcopy(self.model.config)
         config.architectures = [type(self.model).__name__]
         return config
 
     def settings(self, device: str, dtype: str | None) -> Settings:
-        """Return the settings: the model's own precision, and its own device unless another is given."""
+        """Return settings with the model's own precision and, unless another is given, its own device."""
         own = str(self.model.dtype).removeprefix("torch.")
         if own not in DTYPES:
             raise UserError(f"The model '{self.name}' is in {own}; convert it to one of {', '.join(DTYPES)} first.")
@@ -99,7 +99,7 @@ def unwrapped(model: Any) -> Any:
 
 
 def _written(tokenizer: Any) -> bytes:
-    """Serialise a fast tokenizer without truncation and padding, which the last call may have set."""
+    """Serialise a fast tokenizer without its truncation and padding settings, which the last call may have changed."""
     written: dict[str, Any] = json.loads(tokenizer.backend_tokenizer.to_str())
     parts = {key: value for key, value in written.items() if key not in {"truncation", "padding"}}
     special = {role: str(token) for role, token in tokenizer.special_tokens_map.items()}

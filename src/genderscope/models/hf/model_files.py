@@ -1,4 +1,4 @@
-"""Model files: finds or downloads a model's folder and lists the files that affect its answers. Imports no torch."""
+"""Finds or downloads a model's folder and lists the files that affect its answers, without importing torch."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Replies of causal models: generated in parallel, or with transformers' `generate` if that would be inexact."""
+"""Replies of causal models, generated in parallel or, if that would be inexact, with transformers' `generate`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -107,7 +107,7 @@ class CausalReplies(Answerer):
         texts = list(dict.fromkeys(each.prompt.ids for _, each in asked))
         strategy = self.model.choose_strategy(Texts.of(texts), batch_size)
         strategy = choose_row_cache(self.model, texts, strategy, max(each.most for _, each in asked) - 1)
-        # Sort prompts with a common prefix next to each other or, without a row cache, by length.
+        # Place prompts with a common prefix next to each other or, without a row cache, sort prompts by length.
         key = (lambda a: (a[1].prompt.ids, a[0])) if strategy.rows else (lambda a: (len(a[1].prompt.ids), a[0]))
         ordered = sorted(asked, key=key)
         size = batch_size or (1 if strategy.layout == ALONE else REFILLS * self._rows(ordered))
@@ -161,7 +161,7 @@ class CausalReplies(Answerer):
                 live = [live[k] for k in left]
 
     def _generate(self, replies: Sequence[GrowingReply]) -> None:
-        """Generate replies to prompts of equal length with transformers' `generate`, but with our own sampling."""
+        """Generate replies to prompts of equal length with transformers' `generate`, sampling with `GrowingReply`."""
         ids = self.model.tensor(token for reply in replies for token in reply.prompt).view(len(replies), -1)
         ends = sorted(replies[0].ends)
         settings: Any = GenerationConfig
@@ -188,7 +188,7 @@ class CausalReplies(Answerer):
 
 
 class _Drawing(LogitsProcessor):
-    """Logits processor that makes `generate` use the tokens sampled here."""
+    """Logits processor that makes `generate` use the tokens sampled by `GrowingReply`."""
 
     def __init__(self, replies: Sequence[GrowingReply]) -> None:
         self.replies = replies

@@ -30,7 +30,7 @@ class Hypothesis:
 
 @dataclass
 class Search(ABC):
-    """The search for continuations of one text. `running` contains those to be extended next."""
+    """The search for continuations of one text. `running` contains the continuations to be extended next."""
 
     question: Completion
     ends: frozenset[int]
@@ -58,7 +58,7 @@ class BeamSearch(Search):
 
     def take(self, log_probs: torch.Tensor) -> None:
         k = self.question.k
-        # Enough candidates to continue k beams even if all the best ones end here.
+        # Enough candidates to continue k beams even if all the best candidates are complete.
         width = max(2, 1 + len(self.ends)) * k
         values, tokens = log_probs.topk(min(width, log_probs.shape[-1]))
         totals = values + torch.tensor([h.score for h in self.running], device=values.device)[:, None]

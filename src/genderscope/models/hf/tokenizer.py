@@ -36,7 +36,7 @@ def require_fast(tokenizer: Any, name: str) -> None:
 
 
 def encode(tokenizer: Any, texts: Sequence[str]) -> list[Any]:
-    """Encode texts without building unused output lists, which takes most of the time."""
+    """Encode texts without building unused output lists, which would take most of the time."""
     encodings: list[Any] = without_truncation(tokenizer).encode_batch(texts, add_special_tokens=True)
     return encodings
 

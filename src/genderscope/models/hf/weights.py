@@ -38,7 +38,7 @@ ROLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
 def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, contents: Contents) -> Any:
     """Load the model from its folder; raise `UserError` if it is unreadable, incomplete or changed."""
     spread: dict[str, Any] = {} if settings.device_map is None else {"device_map": settings.device_map}
-    if not spread and quantisation_of(folder) is not None:  # quantised weights are placed while loading
+    if not spread and quantisation_of(folder) is not None:  # quantised weights are placed on a device while loading
         spread = {"device_map": {"": settings.torch_device()}}
     try:
         with quiet():
@@ -57,7 +57,7 @@ def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, c
         raise UserError(f"The weights of '{name}' cannot be read: {one_line(error)}") from None
     require_whole(model, found, name)
     contents.require_unchanged(name)
-    keep_freed()  # only after loading, whose freed memory is too large to retain
+    keep_freed()  # only after loading, which frees too much memory to retain
     return (model if spread else model.to(settings.torch_device())).eval()
 
 

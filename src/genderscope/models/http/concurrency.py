@@ -20,15 +20,15 @@ R = TypeVar("R")
 GRACE = 5.0
 #: Maximum number of unconsumed results per concurrent job, to bound memory use.
 WAITING = 2
-#: Seconds between checks whether a thread waiting for a slot should stop.
+#: Seconds between a waiting thread's checks of whether it should stop.
 LOOK = 0.2
 
 
 def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Iterator[tuple[J, R]]:
-    """Yield each job with its result, running at most `limit` at a time.
+    """Yield each job with its result, running at most `limit` jobs at a time.
 
-    After the first failure, no new jobs start. Pending results are yielded before it is raised, for at most `GRACE`
-    seconds unless a spending limit was reached.
+    After the first failure, no new jobs start. Pending results are yielded before the failure is raised, for at most
+    `GRACE` seconds unless a spending limit was reached.
     """
     todo: queue.SimpleQueue[J] = queue.SimpleQueue()
     for job in jobs:
@@ -53,8 +53,8 @@ def as_they_come(jobs: Sequence[J], work: Callable[[J], R], limit: int) -> Itera
                 yield each
                 room.release()
             elif failure is None:
-                # When a spending limit is reached, pending requests are already paid for; they end by their own
-                # timeout.
+                # When a spending limit is reached, pending requests are already paid for, so they are ended only by
+                # their own timeouts.
                 failure = each
                 deadline = None if isinstance(each, LimitReachedError) else time.monotonic() + GRACE
                 stopped.set()

@@ -8,15 +8,15 @@ from urllib.parse import quote, quote_plus, unquote
 
 from genderscope.core.errors import UserError
 
-#: Any run of this many characters from a key is masked: vendors often quote its start or end.
+#: Any run of this many characters from a key is masked: vendors often quote the start or end of a key.
 FRAGMENT = 8
-#: Only this much of a message is searched; even less is shown.
+#: Only this many characters of a message are searched; even fewer are shown.
 MOST = 20_000
 MASK = "[key]"
 _LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
 
 
-#: variables for OpenAI's key, for other servers' key, and for the hosts that the latter is restricted to
+#: variables for OpenAI's key, for other servers' key, and for the hosts to which the latter may be sent
 OPENAI_KEY, SERVER_KEY, SERVER_HOSTS = "OPENAI_API_KEY", "GENDERSCOPE_API_KEY", "GENDERSCOPE_API_HOST"
 #: also matches regional hosts, such as eu.api.openai.com
 OPENAI_HOST = "api.openai.com"
@@ -52,7 +52,7 @@ def require_key(vendor: str, *names: str) -> None:
 
 
 def check_key(name: str, key: str) -> None:
-    """Raise if a key contains a space, line break or other invalid character, as clients print such keys."""
+    """Raise if a key contains a space, line break or other invalid character, because clients print such keys."""
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise UserError(f"The key in {name} contains characters that no key has, such as a line break; set it again.")
 
@@ -94,7 +94,7 @@ _HOLDS_KEY = re.compile(r".*(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)", re.IGNORE
 
 
 def without_secrets(text: str) -> str:
-    """Mask passwords, query values and key-like path segments in every URL of a text."""
+    """Mask passwords, query values and key-like path segments in every URL in a text."""
     return _URL.sub(_masked_url, text) if "://" in text else text
 
 

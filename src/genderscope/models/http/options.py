@@ -47,7 +47,7 @@ class RequestOptions(BaseModel):
 
     @property
     def spending(self) -> Spending:
-        """Requests and costs so far, over all models opened with these options."""
+        """Requests and costs so far, across all models opened with these options."""
         return self._spending
 
     def tokens_cost(self, sent: int, received: int) -> float:
@@ -66,7 +66,7 @@ class RequestOptions(BaseModel):
 
 
 def first_pause() -> float:
-    """Return the number of seconds before the first retry: GENDERSCOPE_BACKOFF, or 1."""
+    """Return the number of seconds before the first retry: GENDERSCOPE_BACKOFF if set, else 1."""
     text = os.environ.get("GENDERSCOPE_BACKOFF", "1")
     try:
         seconds = float(text)

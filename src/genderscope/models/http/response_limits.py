@@ -12,7 +12,7 @@ from genderscope.models.http.retry import TransientError
 
 T = TypeVar("T")
 
-#: Maximum bytes of a decompressed response; all next tokens of a 256,000-token vocabulary take about 25 million.
+#: Maximum bytes of a decompressed response; a list of all tokens in a 256,000-token vocabulary takes about 25 million.
 LIMIT = 64 * 1024 * 1024
 #: Maximum bytes of a chat reply; 100,000 tokens with every character escaped take less.
 REPLY_LIMIT = 4 * 1024 * 1024
@@ -27,7 +27,7 @@ class TooLargeError(UserError):
 
 
 def body_of(chunks: Iterable[bytes], encoding: str | None, end: float, who: str, most: int | None = None) -> bytes:
-    """Assemble and decompress a body of at most `most` bytes, to be complete by `end` (monotonic clock)."""
+    """Assemble and decompress a body of at most `most` bytes, which must be complete by `end` (monotonic clock)."""
     most = most or LIMIT
     unpack = _unpacker(encoding)
     body = bytearray()

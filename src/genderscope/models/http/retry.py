@@ -22,7 +22,7 @@ LONGEST_HEADER = 100
 
 
 class TransientError(Exception):
-    """A possibly temporary failure: the seconds to wait, if the server says so, and whether it refused (unbilled)."""
+    """A possibly temporary failure, with the wait requested by the server, if any; refused requests are not billed."""
 
     def __init__(self, reason: str, after: float | None = None, refused: bool = False) -> None:
         super().__init__(reason)
@@ -30,7 +30,7 @@ class TransientError(Exception):
 
 
 class NoAnswerError(UserError):
-    """Every attempt failed, or the server asks for too long a wait."""
+    """Every attempt failed, or the server asked for too long a wait."""
 
 
 class StoppedError(Exception):

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from genderscope.core.errors import UserError
 from genderscope.models.http.retry import STOPPED, StoppedError
 
-#: seconds between checks whether the run was stopped, while waiting for other requests' bills
+#: seconds between checks for a stopped run while waiting for other requests' bills
 _LOOK = 0.2
 #: sums of prices such as 0.1 are inexact
 _ROUNDING = 1e-9
@@ -59,7 +59,7 @@ class Spending:
 
     @contextmanager
     def reserved(self, limits: Limits, most: float) -> Iterator[Bill]:
-        """Set aside a request's maximum cost, waiting for pending bills if necessary; count its bill on exit."""
+        """Reserve a request's maximum cost, waiting for pending bills if necessary; add its actual cost on exit."""
         bill = Bill(most)
         with self._changed:
             while limits.max_cost is not None and self.cost + self._reserved + most > limits.max_cost * (1 + _ROUNDING):
@@ -97,7 +97,7 @@ class Spending:
 
 
 def confirm_cost(sentence: str, yes: bool) -> None:
-    """Print the request summary; without `yes`, ask for confirmation on a terminal and raise elsewhere."""
+    """Print the request summary; without `yes`, ask for confirmation on a terminal, or raise if there is none."""
     if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(f"{sentence} Give --yes to proceed.")
     print(sentence, file=sys.stderr)

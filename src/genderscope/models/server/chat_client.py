@@ -13,7 +13,7 @@ from genderscope.models.server.json_access import choices_of, first_choice, part
 from genderscope.models.server.transport import RefusedError, TooLongError
 
 CHAT = "/chat/completions"
-#: has many valid answers, so repeated samples reveal whether the server honours the seed
+#: a prompt with many valid answers, so that repeated samples reveal whether the server honours the seed
 ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers only."
 TOO_LONG, FILTERED = "longer than the server's model takes", "stopped by the server's content filter"
 NO_REPLY = "the server sent no reply"
@@ -153,7 +153,7 @@ class ChatClient:
 
 
 def expected(questions: Sequence[Question], price_in: float | None, price_out: float | None) -> str | None:
-    """Describe the tokens needed for the replies, and their cost if prices are known; None if there are no replies."""
+    """Estimate the replies' tokens, and their cost if prices are known, in a sentence; None if there are none."""
     return in_words([sent for question in questions if (sent := sent_for(question)) is not None], price_in, price_out)
 
 
@@ -180,7 +180,7 @@ def sent_for(question: Question) -> Sent | None:
 
 
 def in_words(asked: Sequence[Sent], price_in: float | None, price_out: float | None) -> str | None:
-    """Describe the total requests, tokens and cost in one sentence; None if there are no requests."""
+    """Return a sentence on the total requests, tokens and cost; None if there are no requests."""
     if not asked:
         return None
     requests, sent, most = (sum(numbers) for numbers in zip(*map(astuple, asked), strict=True))

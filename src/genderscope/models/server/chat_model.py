@@ -1,4 +1,4 @@
-"""Base class of chat models behind HTTP: one request per reply, errors explained."""
+"""Base class of chat models behind HTTP, which send one request per reply and explain errors."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from genderscope.models.server.transport import Access, RefusedError, Transport
 
 
 class ChatModel(IndependentModel, ReplyModel):
-    """Chat model behind an HTTP API; every question is one or more requests."""
+    """Chat model behind an HTTP API; every question takes one or more requests."""
 
     #: scheme of the model string
     scheme: ClassVar[str]
@@ -26,14 +26,14 @@ class ChatModel(IndependentModel, ReplyModel):
     def __init__(self, name: str, address: str, model: str, remote: Remote, access: Access | None = None) -> None:
         super().__init__(name)
         self._address, self.model, self.remote = address, model, remote
-        #: address shown in messages and runs
+        #: address shown in messages and run records
         self.url = without_secrets(address)
         self._transport = Transport(address, remote, access)
         self.chat = chat_of(remote)
 
     @property
     def who(self) -> str:
-        """The model's owner in messages."""
+        """The name by which messages refer to the server or vendor."""
         return f"The server at {self.url}"
 
     @property

@@ -63,7 +63,7 @@ def read_text(server: Server, text: str) -> Tokens:
     """Return a text's tokens with their log-probabilities."""
     form = server.rung.form or ""
     tokens = tokens_of(server.post("/completions", {"prompt": text, **ONE_TOKEN, **prompt_options(form)}), text, form)
-    # One impossible log-probability casts doubt on all of them: they may be probabilities or logits.
+    # One impossible log-probability casts doubt on them all: they may in fact be probabilities or logits.
     if any(score > ROUNDING for score in _known(tokens)):
         raise UnreadError(ABOVE_ZERO)
     return tokens
@@ -74,7 +74,7 @@ def _known(tokens: Tokens) -> list[float]:
 
 
 def _found(result: T | str) -> T:
-    """Return the result; raise `UnreadError` if it is the reason why there is none."""
+    """Return the result; raise `UnreadError` if it is a string, the reason why there is no result."""
     if isinstance(result, str):
         raise UnreadError(result)
     return result
@@ -152,7 +152,7 @@ def _looked_up(question: Choice, scores: list[float | None], candidates: Candida
 
 
 def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
-    """Sample answers and count the options; the question is unread if any option was never sampled."""
+    """Sample answers and count the options; the question counts as unread if any option was never sampled."""
     wanted = server.remote.samples
     length = 4 + max(map(len, question.options))  # a word never has more tokens than characters
     chats = server.rung.through == "chat"
@@ -175,7 +175,7 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
 def draw_scored(
     server: Server, path: str, body: dict[str, Any], count: int, length: int, seed: int
 ) -> list[tuple[str, list[float | None]]]:
-    """Sample answers with their tokens' log-probabilities, if any; each further request has a new seed."""
+    """Sample answers with their tokens' log-probabilities, if any; each additional request uses a new seed."""
     temperature = 1.0 if server.remote.temperature is None else server.remote.temperature
     start = zlib.crc32(repr((seed, body)).encode()) & 0x3FFF_FFFF
     found: list[tuple[str, list[float | None]]] = []
@@ -223,7 +223,7 @@ def _is_word(text: str, word: str, reply: bool) -> bool:
 def likelihood(server: Server, question: TokenLikelihood) -> LikelihoodAnswer:
     """Return the log-probabilities of the tokens in the spans, each conditioned on the preceding text.
 
-    Tokens not shared with another text are included too, since the server returns them all anyway.
+    Tokens not shared with another text are included too, since the server returns all tokens anyway.
     """
     tokens = read_text(server, question.text)
     plain = [not special for special in tokens.special]

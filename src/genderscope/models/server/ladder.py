@@ -31,7 +31,7 @@ ALL = 1_000_000
 FRAGILE = ("sglang",)
 #: Status codes for a missing endpoint.
 NO_ENDPOINT = (404, 405, 501)
-#: All next tokens amount to megabytes, and most words are among this many.
+#: A list of all next tokens takes up megabytes, but most words are among this many top tokens.
 MOST_OFTEN_ENOUGH = 1000
 
 EXPLAINED = {
@@ -43,7 +43,7 @@ EXPLAINED = {
 
 @dataclass(frozen=True)
 class Rung:
-    """Query method for a server: what it returns, endpoint, format and number of next tokens.
+    """Query method for a server: the numbers it returns, the endpoint, the format and the number of next tokens.
 
     If `every` is set, the server is asked for all next tokens and returns `top` of them. `passed_over` names a more
     exact method that proved unreliable.
@@ -104,7 +104,7 @@ def has_chat(transport: Transport, model: str) -> bool:
 
 
 class _Asker:
-    """Sends small probe requests to a server and records the refused ones."""
+    """Sends small probe requests to a server and records its refusals."""
 
     def __init__(self, transport: Transport, model: str) -> None:
         self.transport, self.model = transport, model
@@ -140,7 +140,7 @@ class _Asker:
         return len(self.next(through, count, needed=needed)) > (0 if through == "chat" else 1)
 
     def _breaks(self) -> bool:
-        """Return whether this is a server that crashes when asked for more tokens than it has."""
+        """Return whether this is a server that crashes when asked for more tokens than it can return."""
         named = (each.get("owned_by") for each in _models(self.transport) if isinstance(each, dict))
         return any(name in FRAGILE for name in named)
 
@@ -151,7 +151,7 @@ class _Asker:
         return sorted((n for n in numbers if FEW < n < asked), reverse=True)[:3]
 
     def gives_prompt(self, form: str) -> bool:
-        """Return whether the server returns every token of a prompt and the tokens spell the prompt."""
+        """Return whether the server returns every token of a prompt, spelled as in the prompt."""
         tokens = self._tokens(form, PROBE)
         covered = [] if tokens is None else [span for span in tokens.offsets if span[0] < span[1]]
         return len(covered) > 2 and covered[0][0] == 0 and covered[-1][1] == len(PROBE)

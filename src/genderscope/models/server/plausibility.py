@@ -1,7 +1,7 @@
 """Plausibility checks for log-probabilities from servers.
 
-Some servers return probabilities or logits as log-probabilities, or floors such as -9999 for tokens too unlikely to
-compute. To keep these out of the results, the question is marked unread with one of the reasons below.
+Some servers return probabilities or logits instead of log-probabilities, or floors such as -9999 for tokens too
+unlikely to compute. To keep these out of the results, the question is marked unread with one of the reasons below.
 """
 
 import math
@@ -29,7 +29,7 @@ TOO_LITTLE = "even the likeliest next token is too unlikely, so the server's num
 
 
 class UnreadError(Exception):
-    """The response is no usable answer to the question; the message is the reason."""
+    """The response is not a usable answer to the question; the message states the reason."""
 
 
 def fault(score: float, floor: float | None = None) -> str | None:

@@ -1,4 +1,4 @@
-"""Checks that log-probabilities do not depend on the order of requests, as with a stale prefix cache."""
+"""Checks that log-probabilities do not depend on the order of requests, as they do with a stale prefix cache."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""Tokens as reported by a server, with log-probabilities: those of a text, and the likeliest next ones.
+"""Tokens reported by a server, with log-probabilities: the tokens of a text, and the likeliest next tokens.
 
 There is no local tokenizer, only the pieces that the server reports. They are aligned with the text from both ends.
-Where they do not spell it, as when a character is split into bytes, the tokens in between share the remaining
+Where they do not spell the text, as when a character is split into bytes, the tokens in between share the remaining
 characters.
 """
 
@@ -25,7 +25,7 @@ Candidates = list[tuple[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A tokenised text. `special` marks tokens that the tokenizer added before it."""
+    """A tokenized text. `special` marks tokens that the tokenizer added before the text."""
 
     ids: tuple[int, ...]
     pieces: tuple[str, ...]
@@ -34,7 +34,7 @@ class Tokens:
     special: tuple[bool, ...]
 
     def split(self, text: str, begin: int, end: int) -> Part:
-        """Split the token IDs into before, word and after."""
+        """Split the token IDs into those before, in and after the word."""
         found = tokens_between(self.offsets, self.special, begin, end)
         word = text[begin:end]
         if found is None:
@@ -77,7 +77,7 @@ def _entry(entry: Any) -> tuple[int | None, str | None, float | None]:
 def _from_echo(logprobs: dict[str, Any], prompt_tokens: Any, text: str) -> Tokens:
     pieces = [_text(piece) for piece in listed(logprobs, "tokens")]
     scores = [None if score is None else _score(score) for score in listed(logprobs, "token_logprobs")]
-    # The last token was generated, because some servers refuse to generate zero.
+    # The last token was generated, because some servers refuse to generate zero tokens.
     count = prompt_tokens if prompt_tokens is not None else len(pieces) - 1
     if not isinstance(count, int) or not 0 < count <= len(pieces) == len(scores):
         raise ValueError
@@ -171,7 +171,7 @@ def _forward(rest: str, piece: str | None) -> int | None:
 def next_tokens(response: dict[str, Any]) -> Candidates:
     """Return the candidates for a response's first token, likeliest first.
 
-    Non-numeric scores are dropped. NaN and infinite scores are kept at the end, since they differ from missing tokens.
+    Non-numeric scores are dropped. Tokens with NaN or infinite scores are kept at the end, since they are not missing.
     """
     logprobs = part(first_choice(response), "logprobs")
     if content := listed(logprobs, "content"):  # chat, and llama.cpp's completions
@@ -191,7 +191,7 @@ def plain(token: str) -> str:
 
 
 def leaves_out_spaces(candidates: Candidates) -> bool:
-    """Return whether the server strips leading spaces from its tokens, so that " he" and "he" look alike."""
+    """Return whether the server strips leading spaces from its tokens, so that " he" and "he" look the same."""
     return not any(plain(token)[:1].isspace() for token, _ in candidates)
 
 

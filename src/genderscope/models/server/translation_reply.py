@@ -1,7 +1,7 @@
 """Extraction of the translation from a chat model's reply.
 
 Wrapping that can be removed safely (a code fence, a label, quotation marks, a sentence before or after) is removed and
-noted. A reply that refuses, offers alternatives or discusses the translation is unread, with the reason.
+noted. A reply that refuses, offers alternatives or discusses the translation counts as unread, with the reason.
 """
 
 import re

@@ -45,7 +45,7 @@ _REPORTS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 
 @dataclass(frozen=True)
 class Access:
-    """How requests authenticate: candidate environment variables, the header, and further headers for every request."""
+    """How requests are authenticated: environment variables to try for the key, its header, and further headers."""
 
     names: tuple[str, ...] = ()
     header: str = "Authorization"
@@ -59,7 +59,7 @@ class Access:
 
 
 class RefusedError(Exception):
-    """The server refused a request, with its status and message."""
+    """The server refused a request; `status` and `message` come from its response."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -67,7 +67,7 @@ class RefusedError(Exception):
 
 
 class TooLongError(RefusedError):
-    """The server refused a request because of its text's length; other questions can still be answered."""
+    """The server refused a request because its text is too long; other questions can still be answered."""
 
 
 def _refusal(status: int, message: str) -> RefusedError:
@@ -81,10 +81,10 @@ class Transport:
 
     def __init__(self, url: str, remote: RequestOptions, access: Access | None = None) -> None:
         self._address = url
-        #: address shown in messages and runs
+        #: address shown in messages and run records
         self.url = without_secrets(url)
         self._who = f"The server at {self.url}"
-        # Parse the host with httpx, which also sends the key, so that both agree on it.
+        # Parse the host with httpx, which also sends the key, so that the key goes to exactly this host.
         at = httpx.URL(url)
         self._access = access or Access(server_key_names(at.scheme, at.host, remote.key_env))
         found = key_of(self._access.names)
@@ -134,7 +134,7 @@ class Transport:
         return self._patience.call(lambda: self._once("GET", path, None), self._who)
 
     def knock(self) -> None:
-        """Raise at once if nothing listens at the address, the most common mistake, which no retry fixes."""
+        """Raise at once if nothing is listening at the address: the most common mistake, which no retry can fix."""
         try:
             within(self._timeout, self._reach)
         except httpx.ConnectError as error:
@@ -247,7 +247,7 @@ def _certificates(file: str | None, folder: str | None) -> ssl.SSLContext:
 
 
 def _asked_to_wait(response: httpx.Response, content: bytes) -> float | None:
-    """Return the number of seconds a busy server asks to wait, from its header or, for Google, its error message."""
+    """Return how many seconds a busy server asks clients to wait, in its header or, for Google, its error message."""
     told = RETRY_DELAY.search(content[:20_000])
     return retry_after(response.headers.get("Retry-After") or (told[1].decode() if told else None))
 
@@ -272,7 +272,7 @@ def server_url(reference: str) -> str:
 
 
 def most_tokens(body: dict[str, Any] | None) -> tuple[int, int]:
-    """Return upper bounds for a request's input and output tokens; no token is shorter than one byte."""
+    """Return upper bounds on a request's input and output tokens; no token is shorter than one byte."""
     if body is None:
         return 0, 0
     limits = (body.get("max_tokens"), body.get("max_completion_tokens"))

@@ -75,7 +75,7 @@ class Service(IndependentModel, Translator):
 
     @abstractmethod
     def trouble(self, error: Exception) -> TransientError | UserError | None:
-        """Convert a client exception into our own; None for exceptions from elsewhere."""
+        """Convert a client's exception to `TransientError` or `UserError`; return None for other exceptions."""
 
     def size(self, text: str) -> int:
         """Return a text's size in the units of the request limit."""
@@ -122,7 +122,7 @@ class Service(IndependentModel, Translator):
         return [q for q in questions if isinstance(q, Translation) and self._not_sent(q.text) is None]
 
     def _not_sent(self, text: str) -> str | None:
-        """Return the reason for not sending a text; None if it is sent."""
+        """Return the reason why a text is not sent; None if it is sent."""
         if not text.strip():
             return "empty text"
         return f"longer than {self.vendor} accepts" if self.size(text) > self.most_size else None
@@ -189,7 +189,7 @@ class Service(IndependentModel, Translator):
         return self.ask(call, self.remote.characters_cost(sum(map(len, texts))))
 
     def ask(self, call: Callable[[], T], cost: float = 0.0) -> T:
-        """Call the service with retries, converting client exceptions into our own."""
+        """Call the service with retries, converting the client's exceptions."""
 
         def attempt() -> T:
             with self.remote.spending.reserved(self.remote, cost) as bill:
@@ -204,7 +204,7 @@ class Service(IndependentModel, Translator):
         return self._patience.call(attempt, self.vendor)
 
     def _told(self, error: Exception) -> Exception:
-        """Convert any client exception into our own; clients parse responses without validating them."""
+        """Convert any client exception to `TransientError` or `UserError`; clients do not validate responses."""
         if isinstance(error.__cause__, UserError | TransientError):  # our own error, wrapped by the client
             return error.__cause__
         try:

@@ -1,4 +1,4 @@
-"""Bounded responses for the vendors' clients, without redirects; an adapter for those that use `requests`."""
+"""Size and time limits on responses to the vendors' clients, without redirects, and an adapter for `requests`."""
 
 import io
 import time

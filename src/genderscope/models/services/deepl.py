@@ -31,7 +31,7 @@ class DeepL(Service):
     def __init__(self, _reference: str, settings: Settings) -> None:
         super().__init__("deepl", settings.remote)
         remote = self.remote
-        # Retries are handled by `RetryPolicy`, so that all services count and report them alike.
+        # Retries are handled by `RetryPolicy`, so that all services count and report them in the same way.
         deepl.http_client.max_network_retries = 0
         deepl.http_client.min_connection_timeout = remote.timeout
         self._client = deepl.DeepLClient(os.environ["DEEPL_AUTH_KEY"].strip(), server_url=self.endpoint)

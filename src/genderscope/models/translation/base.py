@@ -7,7 +7,7 @@ from itertools import groupby
 from genderscope.core.questions import Answer, Question, Translation, TranslationAnswer
 from genderscope.models.base import Batch, Plan, TranslationModel
 
-#: a translation, None, or an answer with the reason why there is none
+#: a translation, None, or an answer with the reason why there is no translation
 Translated = str | TranslationAnswer | None
 
 #: Default number of characters per batch.
@@ -58,7 +58,7 @@ def _cuts(lengths: Sequence[int], batch_size: int | None) -> Iterator[tuple[int,
 
 
 def source_cut(tokens: int, most: int) -> TranslationAnswer:
-    """Return the answer for a source that exceeds the model's limit; truncating it would translate another text."""
+    """Return the answer for a source that exceeds the model's limit; a truncated source would be a different text."""
     return TranslationAnswer(None, f"the source has {tokens:,} tokens, the model takes {most:,}")
 
 

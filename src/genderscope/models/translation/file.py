@@ -31,26 +31,26 @@ def open_file(reference: str, settings: Settings) -> "FileTranslator":
 
 
 class FileTranslator(Translator):
-    """Looks up translations by source, treating all apostrophes alike, or by position."""
+    """Looks up translations by source, regardless of the kind of apostrophe, or by position."""
 
     kind = WHAT
     free = True
     stored = True
 
     def __init__(self, reference: str, rehash: bool = False, piped: str | None = None) -> None:
-        """Read translations from a path; `piped` names standard input that was saved to a temporary file."""
-        # With one file per language, the name includes the folder: each system often has its own.
+        """Read translations from a path; `piped` is the name to show if the file is a copy of standard input."""
+        # With one file per language, the name includes the folder, since each system often has its own folder.
         parts = Path(reference).parts[-2 if "{lang}" in reference else -1 :]
         super().__init__(piped or "/".join(parts))
         self.reference = reference
         self._piped = piped
         self._rehash = rehash
-        #: expected texts by language; None for all languages without their own
+        #: expected texts by language; the key None stands for all languages without their own texts
         self._expected: dict[str | None, tuple[str, ...]] = {}
         self._in_place: set[str] = set()
         self._reports: dict[str, str] = {}
         self._table = cache(self._read)
-        self._fingerprint = cache(self._hashed)  # computed for every question
+        self._fingerprint = cache(self._hashed)  # needed for every question
         if "{lang}" not in reference:
             with opened(self._path(""), WHAT):  # fail early on a missing file
                 pass
@@ -107,7 +107,7 @@ class FileTranslator(Translator):
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         table = self._table(target)
-        # Lines are matched with exact texts, since the same text may occur twice, differing only in a space.
+        # Lines are matched with exact texts, since two texts may differ only in a space.
         return [table.get(text) if target in self._in_place else table.get(normalised(text)) for text in texts]
 
     def _read(self, language: str) -> dict[str, str]:
@@ -155,7 +155,7 @@ class FileTranslator(Translator):
 
 
 def files_of(pattern: Path) -> list[Path]:
-    """Return the files matching a path with any language in place of {lang}; the rest is matched literally."""
+    """Return the files matching a path with any language in place of {lang}; all other parts are matched literally."""
     first, *rest = map(re.escape, str(pattern).split("{lang}"))
     same_language = re.compile(f"{first}(?P<lang>.+){'(?P=lang)'.join(rest)}" if rest else first, re.DOTALL)
     escaped = glob.escape(str(pattern)).replace("{lang}", "*")

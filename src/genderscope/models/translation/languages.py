@@ -1,4 +1,4 @@
-"""Language tokens of translation models, and which convention a tokenizer follows."""
+"""Language tokens of translation models, and the convention that a tokenizer follows."""
 
 from dataclasses import dataclass
 from typing import Any

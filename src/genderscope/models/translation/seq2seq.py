@@ -17,7 +17,7 @@ from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
 from genderscope.models.translation.languages import Naming
 
-#: Longer output is a repetition loop or a translation of more than a few sentences, and is unread in both cases.
+#: Longer output is a repetition loop or a translation of more than a few sentences; both count as unread.
 NEW_TOKENS = 256
 #: Tokenizers without a length limit report a number at least this large.
 ENDLESS = 10**9
@@ -152,7 +152,7 @@ class Seq2SeqTranslator(NeuralTranslator):
         ]
 
     def _ended(self, written: Any) -> list[bool]:
-        """Return which outputs ended before the limit, where some models are forced to generate an end token."""
+        """Return which outputs ended before the limit, at which some models are forced to generate an end token."""
         ids = self.search.eos_token_id if self.search.eos_token_id is not None else self.tokenizer.eos_token_id
         ends = torch.isin(written, torch.tensor(ids, device=written.device).reshape(-1))
         return ends[:, : self.search.max_new_tokens - 1].any(dim=1).tolist()

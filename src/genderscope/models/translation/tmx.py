@@ -60,7 +60,7 @@ class _Parser:
             reason = expat.errors.messages.get(error.code, "") or str(error)
             raise self._wrong(error.lineno, f"not well-formed XML ({reason})") from None
         self.fed += len(block)
-        # expat buffers a comment or tag until it ends; without an end, it would exhaust memory.
+        # expat buffers a comment or tag until it ends; one that never ends would exhaust memory.
         if self.fed - self.xml.CurrentByteIndex > tables.LONGEST_LINE + _BLOCK:
             raise self._wrong(
                 self.xml.CurrentLineNumber, f"a tag or a comment is longer than {tables.LONGEST_LINE:,} bytes"

@@ -19,7 +19,7 @@ class AnthropicClient(VendorChatClient):
 
     seeded = False
     path = "/messages"
-    #: some models accept neither temperature nor top_p, some only one of them, and older ones no effort
+    #: some models accept neither temperature nor top_p, some only one of them, and older models reject `effort`
     options = {  # noqa: RUF012 - only read
         "temperature": ("temperature",),
         "top_p": ("topp",),

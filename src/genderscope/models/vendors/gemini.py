@@ -72,7 +72,7 @@ def _parts(candidate: dict[str, Any]) -> tuple[str, str | None]:
 
 
 class GeminiModel(ChatService):
-    """Gemini model."""
+    """A Gemini model."""
 
     vendor = "Google"
     scheme = "gemini"

@@ -103,6 +103,6 @@ class ChatService(ChatModel):
 
 
 def system_and_turns(messages: Sequence[Message]) -> tuple[str | None, list[Message]]:
-    """Separate the system prompt from a conversation, as these protocols have a separate field for it."""
+    """Separate the system prompt from a conversation, because these protocols have a separate field for it."""
     system = "\n\n".join(message.content for message in messages if message.role == "system")
     return system or None, [message for message in messages if message.role != "system"]

@@ -1,4 +1,4 @@
-"""GGUF architectures in terms of transformers, each tested against llama.cpp; others are rejected."""
+"""Mapping of GGUF architectures to transformers, each tested against llama.cpp; others are rejected."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -92,7 +92,7 @@ def _heads_as_wide_as_embeddings(shape: Shape) -> Settings:
 
 
 def _query_scale(shape: Shape, layers_of_largest: int) -> int:
-    """Return the number whose square root scales the queries; the largest model of a family uses another width."""
+    """Return the number whose square root scales the queries; the largest model in a family computes it differently."""
     if shape.get("block_count") == layers_of_largest:
         return int(shape.get("embedding_length") // shape.heads)
     return shape.head_size

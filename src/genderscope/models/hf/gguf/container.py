@@ -17,11 +17,11 @@ _ALIGNMENT = 32
 
 
 class GgufError(Exception):
-    """Raised for an unusable GGUF file; the message is a clause about "it", the file."""
+    """Raised for an unusable GGUF file; the message is a clause whose subject, "it", is the file."""
 
 
 class UnlikeLlamaCppError(GgufError):
-    """Raised for a file that llama.cpp supports but for which our numbers differ, or might differ, from llama.cpp's."""
+    """Raised for a file that llama.cpp supports but for which results differ, or might differ, from llama.cpp's."""
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,7 @@ class Shape:
         raise UnlikeLlamaCppError(f"its positions are scaled by '{kind}', which is not supported")
 
     def _factors(self, short: str, long: str, attention: float, original: int) -> dict[str, Any]:
-        """Return parameters that divide each frequency by its own factor, called longrope in transformers."""
+        """Return parameters that divide each frequency by its own factor (longrope in transformers)."""
         for name in (short, long):
             if name not in self.tensors:
                 raise GgufError(f"it has no tensor '{name}'")

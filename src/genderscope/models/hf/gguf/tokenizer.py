@@ -12,14 +12,14 @@ from genderscope.models.hf.gguf.pretokenizers import PRE_TOKENIZERS, PreTokenize
 
 #: SentencePiece's symbol for a space
 SPACE = "▁"
-#: Phi-3 special tokens after which llama.cpp keeps spaces; it strips them after all others
+#: Phi-3 special tokens after which llama.cpp keeps spaces; it strips spaces after all other special tokens
 _SPACES_STAY = frozenset({"<unk>", "<s>", "<|endoftext|>"})
 
 
 #: GGUF token types
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED = range(1, 5)
 
-#: tokens that llama.cpp treats as end of text by name, regardless of their type
+#: tokens that llama.cpp treats as end of text because of their name, regardless of their type
 _ENDS = """
 <|eot_id|> <|im_end|> <|end|> <|return|> <|call|> <|flush|> <|calls|> <end_of_turn> <|endoftext|> </s> <|eom_id|> <EOT>
 _<EOT> [EOT] [EOS] <|end_of_text|> <end_of_utterance> <eos> <turn|> <｜end▁of▁sentence｜> <|fim_pad|> <fim-pad>
@@ -176,7 +176,7 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
                 raise UnlikeLlamaCppError(f"its vocabulary has the token '{token}', but not every character of it")
     for one, other in (pair for tied in by_score.values() if len(tied) > 1 for pair in _overlaps(sorted(tied))):
         raise UnlikeLlamaCppError(f"its tokens '{one}' and '{other}' have the same score, so their order is undefined")
-    ranked.sort(key=lambda merge: merge[:2])  # stable: among a token's merges, the longest left part is first
+    ranked.sort(key=lambda merge: merge[:2])  # stable: of a token's merges, the one with the longest left part is first
     return [(left, right) for _, _, left, right in ranked]
 
 
@@ -227,7 +227,7 @@ def _overlaps(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends_of_text(vocabulary: Vocabulary, defaults: Mapping[str, bool]) -> Any:
-    """Return a post-processor that adds the BOS and EOS tokens, as set in the file or else by `defaults`."""
+    """Return a post-processor that adds the BOS and EOS tokens, as set in the file or, failing that, in `defaults`."""
     added = []
     for name, default in defaults.items():
         token = vocabulary.special(name)

@@ -59,7 +59,7 @@ def _names(model: Any, file: GgufFile) -> dict[str, str]:
     for name, parameter in model.state_dict(keep_vars=True).items():
         if same.get(id(parameter), name) != name:  # a tied output layer shares the embedding, which is listed first
             continue
-        spellings = name, name.removeprefix("transformer.")  # BLOOM's are listed without the common prefix
+        spellings = name, name.removeprefix("transformer.")  # BLOOM's weights are listed without this prefix
         stored = next(filter(None, (known.get_name(each, try_suffixes=_SUFFIXES) for each in spellings)), None)
         stored = _OTHER_NAMES[stored] if stored in _OTHER_NAMES and stored not in file.tensors else stored
         if stored is None or stored not in file.tensors:

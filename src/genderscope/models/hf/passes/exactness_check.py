@@ -16,12 +16,12 @@ from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, PACKED_R
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.weights import one_line
 
-#: maximum difference between float32 logits, absolute and relative to the largest logit; covers rounding
+#: maximum difference between float32 logits, absolute and relative to the largest logit; allows for rounding
 TOLERANCE = 2e-5
 RELATIVE_TOLERANCE = 5e-6
 #: tolerance in half precision, where every layer rounds: relative to the norm of the logits ...
 HALF_PRECISION_TOLERANCE = 0.05
-#: ... or this multiple of the difference caused by another batch size alone
+#: ... or this multiple of the difference caused by a different batch size alone
 NOISE = 4.0
 
 #: number of positions per probe at which logits are compared
@@ -75,7 +75,7 @@ class Difference(NamedTuple):
 
 @dataclass
 class ExactnessCheck:
-    """Exactness of strategies for one model: the size up to which each is exact, and the length at which it fails."""
+    """Exactness of one model's strategies: the size up to which each is exact, and the length at which it failed."""
 
     model: LogitsModel
     #: fastest first; the last is the reference
@@ -129,7 +129,7 @@ class ExactnessCheck:
             return True
         device = self.model.device
         if strategy.layout == PACKED_ROWS or (strategy.layout == PREFIX_TREE and device.type == "cuda"):
-            texts = with_room(texts, self.model.longest)  # checks stall the GPU, so one should cover longer texts too
+            texts = with_room(texts, self.model.longest)  # checks stall the GPU, so one check covers longer texts too
         longest = int(texts.lengths.max())
         if strategy in self.failed and longest >= self.failed[strategy][0]:
             return False
@@ -208,10 +208,10 @@ class ExactnessCheck:
             return
         self.keeps.add(strategy)
         if self.model.device.type != "cpu":
-            kept.forget()  # repeating the pass on a GPU takes milliseconds and saves memory
+            kept.forget()  # saves memory; on a GPU, repeating the pass takes milliseconds
 
     def gap(self, alone: Texts, logits: torch.Tensor, places: Array, tokens: torch.Tensor | None = None) -> Difference:
-        """Return the difference between these logits and those of the text run alone, at the given positions."""
+        """Return the difference between these logits and those of the text when run alone, at the given positions."""
         model = self.model
         zeros = np.zeros_like(places)
         own = model.logits_of(REFERENCE, alone, zeros, places, tokens)

@@ -9,7 +9,7 @@ import torch
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Texts
 
-#: a check runs at most two passes: with the longest text, and the largest
+#: a check runs at most two passes: the one with the longest text, and the largest one
 MOST = 2
 
 
@@ -31,7 +31,7 @@ class HiddenStateCache:
     passes: list[CachedPass] = field(default_factory=list)
 
     def of(self, strategy: Strategy, texts: Texts, keep: bool) -> CachedPass | None:
-        """Return the cached pass over these texts, if any; with `keep`, a new entry to fill, if texts are mixed."""
+        """Return the cached pass over these texts, or None; with `keep`, a new entry if the strategy mixes lengths."""
         if not strategy.mixes or not keep:
             return self.find(strategy, texts)
         self.passes = [*self.passes, CachedPass(strategy, texts)][-MOST:]

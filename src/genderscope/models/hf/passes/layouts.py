@@ -23,8 +23,8 @@ ROW_TOKENS = 1024
 def tree_width(longest: int, device: torch.device) -> int:
     """Return the maximum row width of a prefix tree, given the length of the longest text.
 
-    A GPU processes many rows per pass, so sparsely filled rows cost little. There, all rows are padded to the maximum
-    width, so that one exactness check covers them.
+    A GPU processes many rows per pass, so sparsely filled rows cost little. On a GPU, all rows are padded to the
+    maximum width, so that one exactness check covers them.
     """
     most = min(ROW_TOKENS, max(WIDTH, 4 * roomy(longest))) if device.type == "cuda" else ROW_TOKENS
     return -(-max(most, longest) // 8) * 8
@@ -135,7 +135,7 @@ LAYOUTS: dict[str, Callable[[LogitsModel, Texts], Iterator[ForwardPass]]] = {
 
 
 def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
-    """Yield the text indices of each pass: about `tokens` tokens, or `batch_size` texts, at most `most` texts."""
+    """Yield the text indices of each pass; a pass has about `tokens` tokens or `batch_size` texts, at most `most`."""
     for chosen in _groups(layout, texts, tokens, batch_size):
         parts = -(-len(chosen) // (most or len(chosen)))
         size = -(-len(chosen) // parts)

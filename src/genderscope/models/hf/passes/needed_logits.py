@@ -19,7 +19,7 @@ from genderscope.models.hf.passes.sdpa_override import attending
 from genderscope.models.hf.passes.segmented_attention import segmented_attention
 from genderscope.models.hf.passes.strategies import ALL, EARLIEST, NEEDED
 
-#: rows per log-sum-exp on a CPU; few enough to stay in its cache, which is several times faster than all rows at once
+#: rows per log-sum-exp on a CPU: few enough to fit into the cache, which makes the computation several times faster
 NORMALISED_AT_ONCE = 4
 
 
@@ -35,7 +35,7 @@ class Needed(NamedTuple):
     tokens: torch.Tensor | None = None
 
     def select(self, states: torch.Tensor) -> torch.Tensor:
-        """Return the states at the positions; in a model on several devices, they are on that of its last layers."""
+        """Return the states at these positions, on the device of the last layers if the model is on several devices."""
         return states[self.rows.to(states.device), self.columns.to(states.device)]
 
 

@@ -49,7 +49,7 @@ class PrefixCache:
         model, pack = self.model, self.pack
         known = len(pack.tokens)
         ends = [pack.add(path)[-1] for path in paths]
-        # A path may end inside another path already in the cache; its last token is then recomputed for its logits.
+        # A path may end inside another path already in the cache; its last token is then recomputed to get its logits.
         ends = [end if end >= known else self._again(end) for end in ends]
         attends = [(node - known, seen) for node in range(known, len(pack.tokens)) for seen in self._line(node)]
         mask = torch.full((len(pack.tokens) - known, len(pack.tokens)), torch.finfo(model.dtype).min, dtype=model.dtype)
@@ -105,7 +105,7 @@ def choose_prefix_cache(
 
 
 def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int, steps: int) -> str | None:
-    """Extend the longest of a batch's texts with every beam; return the reason for failure, or None."""
+    """Extend the longest text in a batch with every beam; return the reason for failure, or None."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
     known = sorted(set(longest))

@@ -62,14 +62,14 @@ def forest(texts: Texts, width: int, least: int = 0) -> Forest:
     order = _longest_last(texts)
     ordered = texts[order]
     paths, lengths = ordered.table(), ordered.lengths
-    # In this order, of all earlier paths the immediate predecessor shares the longest prefix.
+    # In this order, no earlier path shares a longer prefix with a path than its immediate predecessor does.
     row, first, common = _in_rows(lengths, ordered.in_common(), width)
     depth = np.arange(paths.shape[1])
     fresh = (depth >= common[:, None]) & (depth < lengths[:, None])
     node = first[:, None] + depth - common[:, None]
     used = np.zeros(row[-1] + 1, dtype=np.int64)
     np.maximum.at(used, row, first + lengths - common)
-    # A node's descendants end at the next path that diverges at its depth or above.
+    # A node's descendants end at the next path that diverges at the node's depth or above.
     parts = np.where(common[:, None] <= depth, np.arange(len(paths))[:, None], len(paths))
     following = np.minimum.accumulate(np.vstack([parts[1:], np.full_like(depth, len(paths))])[::-1])[::-1]
     same_row = np.append(row, -1)[following] == row[:, None]
@@ -82,7 +82,7 @@ def forest(texts: Texts, width: int, least: int = 0) -> Forest:
     into = (np.broadcast_to(row[:, None], fresh.shape)[fresh], node[fresh])
     tokens[into], depths[into], ends[into] = paths[fresh], np.broadcast_to(depth, fresh.shape)[fresh], end[fresh]
 
-    # A shared token's node is the last one that an earlier path created at its depth.
+    # A shared token's node is the last node that an earlier path created at the same depth.
     numbered = np.maximum.accumulate(np.where(fresh, row[:, None] * shape[1] + node, -1))
     back = np.argsort(order)
     return Forest(tokens, depths, ends, row[back], (numbered % shape[1])[back])
@@ -96,7 +96,7 @@ def _longest_last(texts: Texts) -> Array:
     order = texts.order()
     ordered = texts[order]
     longest, common = ordered.last_longest(), ordered.in_common()
-    # The prefix a text shares with the longest is the shortest one shared by neighbours on the way to it.
+    # The prefix that a text shares with the longest text is the shortest prefix shared by neighbours between them.
     before = np.minimum.accumulate(common[1 : longest + 1][::-1])[::-1]
     after = np.minimum.accumulate(common[longest + 1 :])
     shared = np.concatenate([before, texts.lengths.max(keepdims=True), after])
@@ -104,7 +104,7 @@ def _longest_last(texts: Texts) -> Array:
 
 
 def _in_rows(lengths: Array, common: Array, width: int) -> tuple[Array, Array, Array]:
-    """Return each path's row, its first new node there, and the length of the prefix shared with the previous path."""
+    """Return each path's row, the index of its first new node, and the length of the prefix already in that row."""
     placed = []
     row = used = 0
     for length, shared in zip(lengths.tolist(), common.tolist(), strict=True):

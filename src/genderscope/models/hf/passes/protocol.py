@@ -1,4 +1,4 @@
-"""Interface of a language model for forward passes."""
+"""Interface that forward passes require of a language model."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager

@@ -20,7 +20,7 @@ class _Pass(threading.local):
 
 
 class _InPlaceOfSdpa:
-    """Context manager that registers our attention function as "sdpa" while any thread needs it."""
+    """Context manager that registers `_attend` as "sdpa" while any thread needs it."""
 
     def __init__(self) -> None:
         self.lock, self.threads = threading.Lock(), 0

@@ -1,4 +1,4 @@
-"""Attention restricted to each of the texts concatenated in one row, so that nothing is padded."""
+"""Attention within each of several texts concatenated in one row, so that nothing is padded."""
 
 import math
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ class Ends:
 
 @contextmanager
 def segmented_attention(ends: Ends) -> Iterator[None]:
-    """Restrict attention to each text of the row; raise if the model bypasses the replaced attention."""
+    """Make tokens attend only to their own text in the row; raise if the model bypasses the replaced attention."""
     within = _Within(ends)
     with attending(within):
         yield
@@ -57,7 +57,7 @@ def segmented_attention(ends: Ends) -> Iterator[None]:
 
 @dataclass
 class _Within:
-    """Attention function restricted to each text of a row."""
+    """Attention function that makes tokens attend only to their own text in a row."""
 
     ends: Ends
     asked: bool = False

@@ -81,7 +81,7 @@ class Blocks:
         scaling: float | None = None,
         **kwargs: Any,
     ) -> tuple[torch.Tensor, None]:
-        """Attend blockwise if the mask is that of the tree; otherwise fall back to torch's attention."""
+        """Attend blockwise if the mask is the tree's own; otherwise fall back to torch's attention."""
         rows, heads, width, _ = query.shape
         plain = not kwargs.get("dropout") and all(kwargs.get(name) is None for name in _MORE)
         same = attention_mask is not None and _same(attention_mask, self.whole) and key.shape[2] == width
