@@ -1,4 +1,4 @@
-"""Progress of an audit in a terminal or log; concurrent models get one line or bar each, plus one for the whole."""
+"""Progress of an audit in a terminal or log: one line or bar per concurrent model, and one for the whole audit."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 
-#: share of a measure's questions from which its own rate is used; the first batch is slower than the others
+#: share of answered questions from which a measure's own rate is used; the first batch is slower than the others
 ENOUGH = 0.1
 
 
@@ -24,7 +24,7 @@ class Remaining:
     _share: float = 0.0
 
     def planned(self, plan: AuditPlan) -> None:
-        """Start with the measures of a plan that have questions to ask."""
+        """Start with those measures in a plan that have questions to ask."""
         self._estimated = self._measured = 0.0
         self._left = {part.measure: part for part in plan.parts if part.missing}
         self._part = None

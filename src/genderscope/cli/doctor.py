@@ -178,7 +178,7 @@ def _apertium() -> Finding:
 
 
 def _keys() -> Finding:
-    """Report which API keys are set, never their values."""
+    """Report which API keys are set, but never their values."""
     present = [name for name in KEYS if os.environ.get(name, "").strip()]
     if present:
         return Finding("keys", GOOD, f"{', '.join(present)} set")

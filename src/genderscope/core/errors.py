@@ -63,7 +63,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UserError:
 
 
 def require_known(what: str, name: str, known: Collection[str]) -> None:
-    """Raise the error for an unknown name unless the name is one of the known ones."""
+    """Raise a UserError if the name is not one of the known names."""
     if name not in known:
         raise unknown(what, name, known)
 

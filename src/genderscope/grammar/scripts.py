@@ -16,7 +16,7 @@ _ENGLISH = frozenset(
 
 
 def in_the_language(text: str, language: str) -> bool:
-    """Return whether most letters are in the language's script and few words are English; plugins accept letters."""
+    """Return whether most letters are in the language's script and few words are English; plugins need only letters."""
     letters = _LETTER.findall(text)
     if not letters:
         return False

@@ -49,13 +49,13 @@ class WinoBiasSample:
 
     @property
     def subset(self) -> str:
-        """The subset's name, from type and split."""
+        """The subset's name, composed of type and split."""
         return subset_name(self.type, self.split)
 
 
 @dataclass(frozen=True)
 class WinoBiasSamples:
-    """A set of samples with name, checksum, and the number of excluded pairs by subset and reason."""
+    """A set of samples with its name, checksum, and number of excluded pairs by subset and reason."""
 
     name: str
     sha256: str
