@@ -19,7 +19,7 @@ CHOICES = (
     *("out", "offline", "without", "options", "languages", "gates", "baseline", "min_coverage", "allow_unjudged"),
     "jobs",
 )
-#: options allowed together with a recipe: output, number of questions, engine, and the secrets to send
+#: options allowed together with a recipe: output, number of questions, engine, costs, and the secrets to send
 BESIDE_RECIPE = (
     *("budget", "offline", "out", "baseline", "jobs", "rehash", "fresh", "command"),
     *("engine", "workers", "address", "gpus_per_worker"),

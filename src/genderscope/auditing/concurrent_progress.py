@@ -112,7 +112,7 @@ class TerminalJobsWatcher(JobsWatcher):
                 self._bars.advance(self._tasks[name], count)
 
     def _end(self, job: Job) -> bool:
-        """Hide the current measure; return whether there was one."""
+        """Hide the current measure; return whether a measure was running."""
         if self._bars is not None and job.called in self._tasks:
             self._bars.update(self._tasks.pop(job.called), visible=False)
         return self._at.pop(job.called, None) is not None

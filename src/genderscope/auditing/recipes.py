@@ -209,7 +209,7 @@ def build_recipe(
     at: At = lambda _: nullcontext(),
     **choices: Any,
 ) -> Recipe:
-    """Check names and values and return the recipe; `at` adds their location to error messages."""
+    """Check names and values and return the recipe; `at` adds the location of an error to its message."""
     selection.check(at)
     recipe = Recipe(tuple(models), selection, **choices)
     _check_names(recipe, at)

@@ -66,7 +66,7 @@ class _Probe:
         self._batch_size = batch_size
 
     def seconds(self, questions: Sequence[Question]) -> float:
-        """Return the estimated seconds for all questions, shared by the workers."""
+        """Return the estimated seconds for all questions, which are shared among the workers."""
         window = subsampling.evenly(questions, MOST)
         replies = [question for question in window if isinstance(question, Reply)]
         others = [question for question in window if not isinstance(question, Reply)]
@@ -113,7 +113,7 @@ class _Probe:
         return batch.last(max(1, count - max(count // 2, 1)))
 
     def _replies(self, questions: Sequence[Reply]) -> float:
-        """Estimate the seconds for replies from their prefill time, their time per token and their typical length."""
+        """Estimate the seconds that replies take from their prefill time, time per token and typical length."""
         batches = self._clock.plan(questions, self._batch_size).batches
         if not batches:
             return 0.0

@@ -27,7 +27,7 @@ def _with_plain_types(parameters: list[Any], ctx: Any) -> list[Any]:
 
 
 def examples_of(path: str) -> list[str]:
-    """Return the examples of a command or a group from `examples.txt`."""
+    """Return the examples for a command or a group from `examples.txt`."""
     lines = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
     words = path.split()
     return [line for line in lines if words and line.split()[1 : len(words) + 1] == words][:MOST_EXAMPLES]

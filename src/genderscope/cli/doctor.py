@@ -20,7 +20,7 @@ from genderscope.util.safe_text import in_line
 from genderscope.version import __version__, version_of
 
 GOOD, NOTE, BAD = "ok", "note", "problem"
-IGNORED_EXTRAS = {"all", "dev", "docs"}  # extras that combine others, or serve development and documentation
+IGNORED_EXTRAS = {"all", "dev", "docs"}  # extras that combine others, or are only for development and documentation
 #: environment variables with API keys; Amazon's client finds its own credentials
 KEYS = (
     "GENDERSCOPE_API_KEY",

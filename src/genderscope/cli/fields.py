@@ -62,7 +62,7 @@ def field_parameters(
 def _option(name: str, field: FieldInfo, panel: str) -> Any:
     inner = _without_none(field.annotation)
     choices = "|".join(map(str, get_args(inner))) if get_origin(inner) is Literal else None
-    # A flag that is off by default needs no --no-NAME; an option of one letter has one dash.
+    # A flag that is off by default needs no --no-NAME; a one-letter option has a single dash.
     names = (option_name(name),) if len(name) == 1 or (inner is bool and not field.default) else ()
     help_text = plain_help(field.description or "")
     return typer.Option(*names, metavar=choices, help=help_text, rich_help_panel=panel)

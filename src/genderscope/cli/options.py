@@ -124,7 +124,7 @@ def _batch_size(text: str) -> int | None:
 
 
 def usable_runs(runs: Sequence[Path], fewest: int = 1, any_measure: bool = False) -> "list[Result]":
-    """Load the runs; skip unusable ones with a warning, unless too few are left."""
+    """Load the runs; skip unusable runs with a warning, or raise if too few are left."""
     from genderscope.comparison import select_runs
 
     selected = select_runs(runs, fewest, any_measure)

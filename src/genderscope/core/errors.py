@@ -38,7 +38,7 @@ class UserError(Exception):
 
 
 class DrawingError(UserError):
-    """A figure cannot be drawn; `only_this` means that other figures may still work."""
+    """Raised if a figure cannot be drawn; `only_this` means that other figures may still work."""
 
     def __init__(self, reason: str, only_this: bool = False) -> None:
         super().__init__(f"The figure cannot be drawn: {reason}.")

@@ -76,7 +76,7 @@ _LATELY: dict[bytes, ChoiceAnswer] = {}
 
 
 def answers_to_json(answers: Sequence[Answer]) -> list[bytes]:
-    """Serialise each answer of a batch as JSON."""
+    """Serialise each answer in a batch as JSON."""
     choices = [answer for answer in answers if type(answer) is ChoiceAnswer]
     if not choices or len(choices) < len(answers) or not all(map(_is_plain, choices)):
         return [answer_to_json(answer) for answer in answers]

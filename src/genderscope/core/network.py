@@ -15,7 +15,7 @@ _OFFLINE: ContextVar[bool] = ContextVar("offline", default=False)
 
 
 class NotHereError(UserError):
-    """A file is not available locally and cannot be downloaded in offline mode."""
+    """Raised in offline mode if a file is not available locally."""
 
 
 @contextmanager

@@ -27,7 +27,7 @@ _WORDS = {"languages": {"all": "means all languages there"}}  # reserved words o
 
 
 class PluginWarning(UserWarning):
-    """A problem with an installed plugin, which is ignored."""
+    """Warning about an installed plugin that is ignored because of a problem."""
 
 
 @dataclass(frozen=True, slots=True)

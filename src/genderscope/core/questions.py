@@ -102,9 +102,9 @@ class TokenLikelihood:
     """How probable are the tokens of a text within these character spans?
 
     Without spans, the whole text is scored. A masked model masks all tokens jointly if `together` is set, else one at
-    a time; a causal model always conditions each token on the preceding text. `shared_with` excludes tokens that do
-    not occur in that other text. `piecewise` follows StereoSet's authors: a masked model scores the single word in the
-    spans token by token, with earlier tokens filled in and later ones omitted; a causal model scores the whole text
+    a time; a causal model always conditions each token on the preceding text. `shared_with` is another text; tokens
+    that do not occur in it are excluded. `piecewise` follows StereoSet's authors: a masked model scores the single word
+    in the spans token by token, with earlier tokens filled in and later ones omitted; a causal model scores the text
     after the beginning-of-text token, even if the tokenizer does not add that token.
     """
 

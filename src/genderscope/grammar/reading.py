@@ -1,4 +1,4 @@
-"""Result of gender detection: the speaker's gender, its status, and the supporting words."""
+"""Result of gender detection: the speaker's gender, the status of the reading, and the supporting words."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -39,7 +39,7 @@ def push(
 ) -> str:
     """Push finished runs to the Hugging Face hub and return the URL of the commit or pull request.
 
-    In a dataset repository, created if missing, each run's files are uploaded and the README gets one section per run.
+    In a dataset repository, which is created if missing, each run gets a folder with its files and a README section.
     In a model repository, the numbers are added to the model card as metadata (`model-index`) and as a section. Other
     content is preserved.
 

@@ -14,7 +14,7 @@ from genderscope.integrations.record import Record
 
 
 def log(record: Record, step: int | None) -> str:
-    """Write the numbers as scalars, and the result, its options and signature as text."""
+    """Write the numbers as scalars, and the result with its options and signature as text."""
     folder = _folder(record)
     writer = EventFileWriter(str(folder))
     try:

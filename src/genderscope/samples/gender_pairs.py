@@ -217,7 +217,7 @@ def _pair(row: Row, where: str) -> GenderPair:
 
 
 def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
-    """Strip the punctuation shared by two words; return leading punctuation, both words, trailing punctuation."""
+    """Strip the punctuation shared by two words; return leading punctuation, words and trailing punctuation."""
     pieces = re.split(r"\w", one)
     first, last = pieces[0], pieces[-1]
     if not other.startswith(first) or not other.endswith(last) or len(first) + len(last) >= min(len(one), len(other)):

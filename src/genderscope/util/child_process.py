@@ -1,4 +1,4 @@
-"""Worker processes: fresh interpreters that communicate through a pipe and exit when it closes.
+"""Worker processes: fresh interpreters that communicate through a pipe and exit when the pipe closes.
 
 No worker outlives its parent, however the parent dies, and scripts need no `if __name__ == "__main__"` guard.
 """

@@ -139,7 +139,7 @@ def align(asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> list
     ):
         return list(candidates)
     costs = [_cost_of_passing(clause) for clause in candidates]
-    # Dynamic programming: after i adjectives, row.best[j] is the best score for the first j clauses, with its choices.
+    # Dynamic programming: after i adjectives, row.best[j] is the best score for the first j clauses and how it arose.
     row = _Row(0, [(0.0, None)])
     for cost in costs[: _window(0, asked, candidates).stop - 1]:
         row.best.append((row.best[-1][0] + cost, None))
@@ -166,7 +166,7 @@ class _Row(NamedTuple):
 
 
 def _window(number: int, asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> range:
-    """Return the clause counts to consider after `number` adjectives; the range is limited only for whole books."""
+    """Return the clause counts to consider after `number` adjectives, limited only for texts as long as books."""
     if len(asked) * len(candidates) <= _MOST_PAIRS:
         return range(len(candidates) + 1)
     reach = max(8, _MOST_PAIRS // (2 * len(asked)), -(-len(candidates) // len(asked)))

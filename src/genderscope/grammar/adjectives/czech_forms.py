@@ -137,7 +137,7 @@ _ENDINGS = (
 
 
 def _by_ending(word: str) -> Form:
-    """Return the gender of an unlisted word by its ending."""
+    """Return the gender of an unlisted word, judging by its ending."""
     if len(word) < 3:
         return r.UNREAD
     if shown := person_noun(word):

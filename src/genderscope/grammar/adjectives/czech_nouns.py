@@ -91,7 +91,7 @@ def _female(word: str) -> bool:
 
 
 def _is_feminine_of(word: str, stem: str, ending: str, masculine: str) -> bool:
-    """Return whether a noun in -ka is derived from a masculine noun for persons, maybe with a longer vowel (hlupák)."""
+    """Return whether a noun in -ka is derived from a masculine noun for persons, whose vowel may be long (hlupák)."""
     if not stem.endswith(ending) or len(stem) < 3:
         return False
     base = stem.removesuffix(ending)

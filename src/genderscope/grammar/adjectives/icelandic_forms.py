@@ -114,7 +114,7 @@ def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
 
 
 def _no_person(word: str, entries: Iterable[Any]) -> bool:
-    """Return whether an apparent definite noun is none: vælin is derived from a verb, auðinn would be oblique."""
+    """Return whether a form only looks like a definite noun: vælin comes from a verb, auðinn would be oblique."""
     if word.endswith("inn"):
         return all(map(_oblique_noun, entries))
     plural = all(entry.ofl == "hk" and entry.mark.endswith("FTgr") for entry in entries)

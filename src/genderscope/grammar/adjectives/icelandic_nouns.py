@@ -18,7 +18,7 @@ _MALE_ENDINGS = tuple(WORDS["male_endings"])
 
 
 def person_noun(entries: Iterable[Any]) -> Form | None:
-    """Return the gender that a nominative noun for a person marks, given its dictionary entries; None if none."""
+    """Return the gender that a nominative noun for a person marks, or None, given the noun's dictionary entries."""
     for entry in entries:
         if entry.ofl not in ("kk", "kvk", "hk") or not entry.mark.startswith(("NFET", "NFFT")):
             continue

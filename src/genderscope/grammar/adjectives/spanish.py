@@ -47,7 +47,7 @@ def _read(clause: Clause) -> Finding:
         if word in POINTERS and (following == "que" or (following == "de" and word in ("uno", "una"))):
             return Finding(token, POINTERS[word])  # "la que regaña", "una de esas"
         if word in ARTICLES and following:
-            # "un poco" is a degree, not a noun phrase.
+            # "un poco" expresses degree and is not a noun phrase.
             article = ARTICLES[word] if following not in _DEGREES or word in ("el", "la") else None
         elif _skipped(word, following) or (article and word in WORDS["before_nouns"] and _may_be_noun(following)):
             article = None if word in _COPULAS else article  # "los dos somos tercos"

@@ -1,7 +1,8 @@
 """Extraction of agreeing words from a form-to-lemma dictionary without part-of-speech tags.
 
 A feminine form whose lemma is its masculine counterpart (cansada: cansado), or whose lemma is a verb that it shares
-with that counterpart, is an adjective, a participle or one noun of a pair. Other forms that are not verbs may be nouns.
+with that counterpart, is an adjective, a participle or one of a pair of nouns. Other forms that are not verbs may be
+nouns.
 """
 
 from collections.abc import Mapping
@@ -31,9 +32,9 @@ class Agreeing:
     #: further forms of adjective lemmas: with the article, and in an object case
     definite: Pairs = ()
     oblique: Pairs = ()
-    adjective_oblique: Pairs = ()  # object-case endings that count only for adjectives, since nouns share them
+    adjective_oblique: Pairs = ()  # object-case endings that are ignored on nouns, which may share them
     article: Endings = ()  # suffixed articles of nouns
-    #: endings that replace the feminine's last letter in other forms of an adjective, but never of a noun
+    #: endings that replace the last letter of the feminine in other forms of adjectives, but never in forms of nouns
     adjective: Endings = ()
     #: how verbs are recognised: by the lemma's ending, the suffix of the action noun, or the ending of a listed form
     infinitives: Endings = ()
@@ -41,7 +42,7 @@ class Agreeing:
     noun_like: tuple[str, str] | None = None
     action: str | None = None
     proof: Endings = ()
-    lemma_is_first: bool = False  # whether the lemma of a verb is its first person
+    lemma_is_first: bool = False  # whether the lemma of a verb is its first-person form
     #: endings of verb forms: first person singular; first or third person; third person plural; gerund
     first: Endings = ()
     either: Endings = ()

@@ -35,11 +35,11 @@ class FormRules:
     reflexives: tuple[str, ...] = ()  # reflexive suffixes, if written as one word with the verb
     lemma_is_masculine: bool = False  # adjective lemmas are indefinite forms: umoran, srečen
     passives: tuple[tuple[str, str], ...] = ()  # passive participles listed under their verb: uvjeren
-    adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings of adjective lemmas, and of their feminine
+    adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings of adjective lemmas and of their feminine forms
     # Traits of unknown words, by endings that are nearly unambiguous; the first match counts.
     guesses: tuple[tuple[tuple[str, ...], int], ...] = ()
     keep_finite: bool = False  # whether the rules need verbs in other persons
-    short_forms: bool = False  # Czech unaven / unavena next to unavený
+    short_forms: bool = False  # whether adjectives have short forms: Czech unaven / unavena next to unavený
 
 
 def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, int]:

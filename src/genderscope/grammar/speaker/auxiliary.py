@@ -63,7 +63,7 @@ class Stretch:
 def read_by_auxiliary(
     text: str, look_up: Callable[[str], tuple[str, int]], disambiguate: Callable[[list[Token]], list[Token]]
 ) -> Reading:
-    """Detect the speaker's gender by first-person auxiliaries, copulas and verbs."""
+    """Detect the speaker's gender from words near first-person auxiliaries, copulas and verbs."""
     evidence: list[Evidence] = []
     for tokens in own_speech(disambiguate(tokenize(text, look_up))):
         for clause in clauses(tokens):

@@ -11,7 +11,7 @@ _BETWEEN = t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN | t.OTHER_PERSON
 
 
 class Walk(Nouns):
-    """Walk over one stretch of speech."""
+    """Walk through one stretch of speech, collecting evidence."""
 
     def __init__(self, tokens: Words, grammar: AgreementGrammar) -> None:
         super().__init__(tokens, grammar)

@@ -13,7 +13,7 @@ _SURE = ("segur", "sicur", "sûr", "sigur")
 
 
 class Depictives(Verbs):
-    """Attribution of adjectives that follow nouns or precede their verb."""
+    """Attribution of adjectives that follow nouns or precede a verb."""
 
     def _is_measured(self, index: int) -> bool:
         """Return whether "so … that I was" follows: "de tão nervosa que estava"."""
@@ -61,7 +61,7 @@ class Depictives(Verbs):
     def _rests(self, index: int) -> bool:
         """Return whether a mood adjective describes the subject.
 
-        It does after a verb of motion or rest, and directly after any verb.
+        This is the case after a verb of motion or rest, and directly after any verb.
         """
         noun = self.noun
         if self.verb.is_motion:

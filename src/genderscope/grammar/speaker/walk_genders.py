@@ -49,7 +49,7 @@ class Genders(State):
                 )
 
     def _is_no_nouns(self, index: int, token: Token) -> bool:
-        """Return whether an adjective after nouns agrees with none of them, so that it describes the subject."""
+        """Return whether an adjective after nouns agrees with none of the nouns and so describes the subject."""
         verb, noun = self.verb, self.noun
         traits, gender = token.traits, t.gender_of(token.traits, t.ADJECTIVE)
         if self.clause.subject != SPEAKER or not noun.genders or gender is None or noun.genders & _BIT[gender]:

@@ -7,7 +7,7 @@ from genderscope.grammar.text import Token
 
 
 class LooseWords(Depictives):
-    """Attribution to the subject of adjectives that no verb selects."""
+    """Adjectives that no verb selects, but that may describe the subject."""
 
     def _beside_verb(self, index: int, token: Token) -> int:
         """Return the weight of a word outside any slot as evidence about the speaker, based on its form; 0 if none."""

@@ -163,7 +163,7 @@ class Nouns(GenderedWords):
         genitive = bool(self.grammar.genitive_endings) and token.key.endswith(self.grammar.genitive_endings)
         clause.is_fresh = clause.is_fresh and self.grammar.has_cases and (noun.is_governed or (genitive and not traits))
         if noun.is_role and traits & t.COMMON and not noun.is_childhood:
-            # The following adjective shows the gender that the noun does not: "como líder interina".
+            # The following adjective marks the gender, since the noun does not: "como líder interina".
             noun.is_expected = noun.is_governed = noun.takes_adjective = False
             whose = self._topic
             self.slot.weight = LIKELY if whose in (SPEAKER, NOBODY) and not self.verb.clitic else 0

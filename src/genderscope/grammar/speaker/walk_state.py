@@ -46,7 +46,7 @@ class NounState:
     #: traits of the last noun, and whether it was the last content word
     traits: int = 0
     is_last: bool = False
-    takes_adjective: bool = False  # a following adjective would modify it
+    takes_adjective: bool = False  # a following adjective would modify the noun
     #: a determiner or preposition precedes, so a noun follows regardless of its form
     is_expected: bool = False
     is_governed: bool = False

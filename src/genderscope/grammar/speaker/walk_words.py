@@ -10,7 +10,7 @@ class GenderedWords(LooseWords):
     """Attribution of adjectives, participles and words like "alone" to the speaker, depending on context."""
 
     def _side(self, index: int, token: Token) -> bool:
-        """Process "alone" and "myself", which agree with any verb's subject; return whether it is fully processed."""
+        """Process a word such as "alone", which agrees with any verb's subject; return True if the word is done."""
         traits = token.traits
         before, after = self.traits[index - 1], self.traits[index + 1]
         if traits & t.STANDING and before & t.STANDING:
@@ -96,7 +96,7 @@ class GenderedWords(LooseWords):
                 self.noun.takes_adjective = True
 
     def _leads_on(self, index: int, token: Token) -> bool:
-        """Process a word that points ahead to another word; return whether this word does.
+        """Process the word if it points ahead to a later word; return whether it does.
 
         Either its verb follows, as in "how tired I am", or it opens a slot, as in "nobody has seen me angry".
         """
@@ -206,7 +206,7 @@ class GenderedWords(LooseWords):
         )
 
     def _governed_adjective(self, index: int, token: Token) -> None:
-        """Process an adjective after a preposition or determiner, a noun except in phrases such as "as a girl"."""
+        """Process an adjective after a preposition or determiner; it acts as a noun, except in "as a girl"."""
         clause = self.clause
         if (not self.grammar.adjectives_follow_nouns or self.noun.is_role) and self._before_noun(index):
             return  # the following noun marks the gender: "como única hija"

@@ -75,7 +75,7 @@ class WordFillSet:
 
 
 def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:
-    """Number quadruplets, treating each as its own item."""
+    """Number quadruplets, treating each as a separate item."""
     return tuple(Quadruplet(k, k, subset, s0, s1, s2, s3) for k, (s0, s1, s2, s3) in enumerate(quadruplets))
 
 

@@ -1,4 +1,4 @@
-"""Bulgarian: suffixed articles, comparative prefixes, aorists that look like presents, "си"."""
+"""Bulgarian: suffixed articles, comparative prefixes, aorists that look like present-tense forms, and "си"."""
 
 from collections.abc import Mapping
 
