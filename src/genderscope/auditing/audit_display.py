@@ -24,11 +24,11 @@ MILLION = 1_000_000
 
 
 def show_plans(plans: Sequence[AuditPlan], console: Console, times_to_come: bool = False) -> None:
-    """Print each model's planned questions, the measures left out and why, and the estimated time if known."""
+    """Print each model's planned questions, the reasons for leaving out measures, and the estimated time if known."""
     for plan in plans:
         table = Table(box=None, pad_edge=False, title=in_line(f"Plan for {plan.name}"), title_justify="left")
         for head, right in (("measure", False), ("data", False), ("samples", True), ("questions", True)):
-            # In a narrow terminal, the dataset name wraps, never a number.
+            # In a narrow terminal, the dataset name wraps, but numbers never do.
             table.add_column(head, justify="right" if right else "left", no_wrap=head != "data", overflow="fold")
         for head in ("to ask",) if times_to_come else ("to ask", "time"):
             table.add_column(head, justify="right", no_wrap=True)
@@ -53,7 +53,7 @@ def show_plans(plans: Sequence[AuditPlan], console: Console, times_to_come: bool
 
 
 def reuse(plan: AuditPlan) -> Iterator[str]:
-    """Yield a sentence each on reused, resumed and repeated measures, with the dates of their answers."""
+    """Yield one sentence each about reused, resumed and repeated measures, with the dates of their answers."""
     if done := [part for part in plan.parts if part.finished]:
         yield f"Reused: {_dated(done)}; not asked again. {AGAIN}"
     today = clock.now().date()
@@ -64,7 +64,7 @@ def reuse(plan: AuditPlan) -> Iterator[str]:
 
 
 def reused_and_asked(outcome: Outcome) -> str | None:
-    """Return a closing sentence on reused and new results; None if none were reused."""
+    """Return a closing sentence about reused and new results; None if no results were reused."""
     done = [part for part in outcome.plan.parts if part.finished and part.measure in outcome.results]
     now = [name for name in outcome.results if name not in {part.measure for part in done}]
     if not done:
@@ -77,7 +77,7 @@ def _dated(parts: Sequence[PlannedMeasure]) -> str:
 
 
 def tell_timing(plan: AuditPlan, console: Console) -> None:
-    """Announce that the model is about to be loaded and timed, if it will be."""
+    """If the model is about to be loaded and timed, announce this."""
     if any(part.missing and not part.announces for part in plan.parts) and not plan.model.free:
         say(console, f"Loading {plan.name} and timing some questions of each measure …")
 
@@ -88,7 +88,7 @@ def say(console: Console, text: str) -> None:
 
 
 def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
-    """Describe how many questions a plan asks, their cost and their duration."""
+    """Describe the number of questions that a plan asks, their cost and their duration."""
     totals = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
     if not plan.missing:
         return f"{totals}."
@@ -105,7 +105,7 @@ def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
 
 
 def _cost(plan: AuditPlan) -> str:
-    """Describe how much is sent to a paid model, and its cost at the given price."""
+    """Describe how much text is sent to a paid model, and what this costs at the given price."""
     if (tokens := plan.model.cost([question for part in plan.parts for question in part.missing])) is not None:
         return f" ({tokens.rstrip('.')})"
     if not plan.announced:
@@ -117,7 +117,7 @@ def _cost(plan: AuditPlan) -> str:
 
 
 def count_new(part: PlannedMeasure, total: int) -> Callable[[int], int]:
-    """Return a function that converts counts of processed questions to counts of newly answered ones."""
+    """Return a function that converts counts of processed questions to counts of newly answered questions."""
     known = total - len(part.missing)  # already answered, or duplicate questions
     processed = 0
 
@@ -134,7 +134,7 @@ class TerminalWatcher(Watcher):
 
     def __init__(self, console: Console, whole: bool = True) -> None:
         self._console = console
-        #: whether to show the plan as a table; with several models, all tables were shown at the start
+        #: whether to show the plan as a table; with several models, all tables are shown at the start
         self._shown_whole = whole
         self._stack = ExitStack()
         self._lines: PlainLines | None = None
@@ -191,7 +191,7 @@ class TerminalWatcher(Watcher):
             self._remaining.answered(answered)
             step(count)
             if self._bars is not None and self._whole is not None:
-                self._bars.start()  # not before the first question: until then the user may be prompted
+                self._bars.start()  # not before the first question, since the user may be prompted until then
                 self._bars.update(self._whole, advance=answered, left=self._left())
 
         return advance

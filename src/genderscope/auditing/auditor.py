@@ -1,4 +1,4 @@
-"""`genderscope.audit`: all measures that the models can answer, in one call."""
+"""`genderscope.audit`: run all measures that the models can answer, in one call."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -19,7 +19,7 @@ CHOICES = (
     *("out", "offline", "without", "options", "languages", "gates", "baseline", "min_coverage", "allow_unjudged"),
     "jobs",
 )
-#: options allowed together with a recipe: output, number of questions, engine, and the secrets to send
+#: options allowed together with a recipe: output, number of questions, engine, costs, and the secrets to send
 BESIDE_RECIPE = (
     *("budget", "offline", "out", "baseline", "jobs", "rehash", "fresh", "command"),
     *("engine", "workers", "address", "gpus_per_worker"),
@@ -47,7 +47,7 @@ def audit(
         measures: Names of measures; None selects all that the model can answer, including plugins.
         budget: `quick` uses at most 160 samples per measure, `standard` (the default) 800, `full` all; samples are
             stratified.
-        recipe: A recipe file instead of models and measures.
+        recipe: A recipe file, given instead of models and measures.
         plan_only: Only plan: nothing is asked or written, and the outcomes have no results.
         watcher: Receives progress events.
         choices: Recipe keys: `out` (folder; each run is in `OUT/MODEL/MEASURE`, by default in `audit/BUDGET`),

@@ -4,7 +4,7 @@ from genderscope.core.questions import Choice, Completion, Question, Reply, Repl
 from genderscope.measures import AnyMeasure
 from genderscope.samples import subsampling
 
-#: maximum number of stratified samples per measure (or per language); None: all
+#: maximum number of stratified samples per measure (or per language); None means no maximum
 BUDGETS: dict[str, int | None] = {"quick": 160, "standard": 800, "full": None}
 CHARACTERS = {"quick": 32_000}  # maximum number of characters that a model reads and generates per measure
 FEWEST = 48  # minimum number of samples: three per GEST stereotype
@@ -13,7 +13,7 @@ PER_TOKEN = 4  # average characters per token in English
 
 
 def limit_of(budget: str, whole: AnyMeasure) -> int | None:
-    """Return a budget's maximum number of samples, reduced if samples are long; None: all."""
+    """Return a budget's maximum number of samples, reduced if samples are long; None means no maximum."""
     most, characters = BUDGETS[budget], CHARACTERS.get(budget)
     if most is None or characters is None or not whole.samples:
         return most
@@ -23,7 +23,7 @@ def limit_of(budget: str, whole: AnyMeasure) -> int | None:
 
 
 def widening(samples: int, whole: int) -> float:
-    """Return how many times wider intervals are than with all samples, by the square-root law."""
+    """Return the factor by which intervals are wider than with all samples, according to the square-root law."""
     return (whole / samples) ** 0.5 if samples else 1.0
 
 

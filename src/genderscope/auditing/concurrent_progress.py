@@ -1,4 +1,4 @@
-"""Progress of an audit in a terminal or log; concurrent models get one line or bar each, plus one for the whole."""
+"""Progress of an audit in a terminal or log: one line or bar per concurrent model, and one for the whole audit."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
@@ -112,7 +112,7 @@ class TerminalJobsWatcher(JobsWatcher):
                 self._bars.advance(self._tasks[name], count)
 
     def _end(self, job: Job) -> bool:
-        """Hide the current measure; return whether there was one."""
+        """Hide the current measure; return whether a measure was running."""
         if self._bars is not None and job.called in self._tasks:
             self._bars.update(self._tasks.pop(job.called), visible=False)
         return self._at.pop(job.called, None) is not None

@@ -1,4 +1,4 @@
-"""Checks a recipe's gates for all models; a measure without a result does not pass."""
+"""Checks a recipe's gates for all models; a gate on a measure without a result does not pass."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ def check_gates(
     min_coverage: float,
     allow_unjudged: bool = False,
 ) -> list[GateOutcome]:
-    """Check every gate for every model that supports its measure; differences are relative to the baseline."""
+    """Check every gate for every model that supports the gate's measure; differences are relative to the baseline."""
     checked: list[GateOutcome] = []
     check_with = partial(check, least_coverage=min_coverage, allow_unjudged=allow_unjudged)
     for measure, conditions in gates.items():

@@ -29,7 +29,7 @@ Event = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Job:
-    """One model of an audit, in a form that another process can open."""
+    """One model in an audit, in a form that another process can open."""
 
     model: AuditedModel
     folder: Path

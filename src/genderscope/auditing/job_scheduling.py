@@ -1,4 +1,4 @@
-"""Audits several models concurrently, each in its own process; a failure does not affect the others."""
+"""Audits several models concurrently, each in its own process; if one fails, the others continue."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class _RunningJob:
 
 
 def require_jobs(jobs: int) -> None:
-    """Raise if several models are requested on Windows, where processes do not inherit pipes."""
+    """Raise if concurrent audits are requested on Windows, where processes do not inherit pipes."""
     if jobs > 1 and WINDOWS:
         raise UserError("Several models at a time do not work on Windows; leave --jobs out.")
 
@@ -66,7 +66,7 @@ def _start(job: Job, slot: int, at_a_time: int, visible: list[str]) -> _RunningJ
 class JobOutcomes:
     """Outcomes of all jobs."""
 
-    #: job -> measure -> reason for the failure; None if it is done
+    #: job -> measure -> reason for the failure; None if the measure is done
     measures: dict[str, dict[str, str | None]] = field(default_factory=dict)
     broken: dict[str, str] = field(default_factory=dict)  # job -> why it ended before all measures were run
 
@@ -85,7 +85,7 @@ class JobOutcomes:
 
 
 def _receive(running: _RunningJob, outcomes: JobOutcomes, watcher: JobsWatcher) -> bool:
-    """Forward a job's next event to the watcher; return whether more will follow."""
+    """Forward a job's next event to the watcher; return whether more events will follow."""
     job = running.job
     try:
         event: Event = running.child.pipe.recv()

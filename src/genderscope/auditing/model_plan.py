@@ -1,4 +1,4 @@
-"""Plans the questions of a model's audit before its weights are loaded."""
+"""Plans the questions of a model's audit before the model's weights are loaded."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ STARTER = "the built-in starter set, since the measure's own data is not on this
 
 @dataclass(frozen=True)
 class PlannedMeasure:
-    """One measure of an audit, executed as an ordinary run."""
+    """One measure in an audit, executed as an ordinary run."""
 
     measure: str
     options: Mapping[str, Any]
@@ -52,7 +52,7 @@ class PlannedMeasure:
     note: str | None = None  # a remark shown with the plan
     whole: int = 0  # number of samples without the budget
     seconds: float | None = None  # estimated time for the missing questions; None if not measured
-    asked: tuple[date | None, ...] = ()  # days of existing answers; None stands for an unknown day
+    asked: tuple[date | None, ...] = ()  # days on which existing answers were given; None stands for an unknown day
     fresh: bool = False  # whether all questions are asked again, replacing an earlier run
     #: loads the result of a finished run
     again: Callable[[], Result | None] = field(default=lambda: None, repr=False, compare=False)
@@ -60,7 +60,7 @@ class PlannedMeasure:
 
 @dataclass(frozen=True)
 class AuditPlan:
-    """Plan for one model: the measures to run, and the reasons for those left out."""
+    """Plan for one model: the measures to run, and the reasons for leaving out the others."""
 
     model: Model
     folder: Path
@@ -94,7 +94,7 @@ class AuditPlan:
 
     @property
     def announced(self) -> list[Question]:
-        """Questions whose cost the user confirms first."""
+        """Questions whose cost the user must confirm first."""
         return [question for part in self.parts if part.announces for question in part.missing]
 
     @property
@@ -135,7 +135,7 @@ class _Prepared:
     options: dict[str, Any]
     chosen: Options
     note: str | None = None
-    whole: int | None = None  # number of samples without the budget, if the budget reduces it
+    whole: int | None = None  # number of samples without the budget, if the budget reduces the number
 
 
 def _prepared(name: str, model: Model, selection: Selection) -> _Prepared:
@@ -199,7 +199,7 @@ def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model
     limited = _bound(kind, {**options, "limit": limit}, model)
     if len(limited.bound.samples) < len(whole.bound.samples):
         return replace(limited, whole=len(whole.bound.samples))
-    # A model that was passed the limited texts must be passed all of them again.
+    # A model that expects the texts in advance was given the limited set and must now be given all texts.
     expects = isinstance(model, TranslationModel) and type(model).expect is not TranslationModel.expect
     return _bound(kind, options, model) if expects else whole
 

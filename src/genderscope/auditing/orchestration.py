@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class AuditDisplay:
-    """Progress display of an audit; the base class shows nothing."""
+    """Progress display for an audit; the base class shows nothing."""
 
     #: whether models are loaded and timed before the first question
     timed = False
@@ -33,7 +33,7 @@ class AuditDisplay:
         return nullcontext()
 
     def plans(self, plans: Sequence[AuditPlan]) -> None:
-        """Show the plans of several models before the first begins."""
+        """Show the plans for several models before the first audit begins."""
 
     def watch_models(self, count: int) -> AbstractContextManager[Watcher]:
         """Return a watcher for this many models, audited one after another."""
@@ -56,22 +56,22 @@ class Audit:
 
     @property
     def model(self) -> str:
-        """Name of the only model."""
+        """Name of the model, if the audit has just one."""
         return self._only.plan.model.name
 
     @property
     def folder(self) -> Path:
-        """Folder with the only model's runs."""
+        """Folder with the model's runs, if the audit has just one model."""
         return self._only.plan.folder
 
     @property
     def results(self) -> Mapping[str, Result]:
-        """The only model's results by measure."""
+        """The model's results by measure, if the audit has just one model."""
         return self._only.results
 
     @property
     def left_out(self) -> Mapping[str, str]:
-        """Reasons why measures of the only model were skipped or failed."""
+        """Reasons why measures were skipped or failed, if the audit has just one model."""
         return {**self._only.plan.left_out, **self._only.failed}
 
     @property
@@ -96,7 +96,7 @@ def _brief(outcome: Outcome) -> str:
 
 
 def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str, AuditPlan]:
-    """Plan every model of a recipe, keyed by its name in the recipe; nothing is asked or written."""
+    """Plan the audit of every model in a recipe, keyed by the model's name there; nothing is asked or written."""
     remote = recipe.models[0].settings.remote
     if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
         raise UserError("Spending limits cannot be shared by several processes; leave out --jobs or the limits.")
@@ -106,7 +106,7 @@ def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str,
 
 
 def run_audit(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay | None = None) -> Audit:
-    """Run what is missing, write the scorecard and check the gates."""
+    """Ask the missing questions, write the scorecard and check the gates."""
     outcomes = _outcomes(recipe, plans, display or AuditDisplay())
     gates: tuple[GateOutcome, ...] = ()
     if recipe.gates:
@@ -122,7 +122,7 @@ def run_audit(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisp
 
 
 def _outcomes(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay) -> dict[str, Outcome]:
-    """Run the plans; paid models ask for consent before the first begins."""
+    """Run the plans; the user is asked to consent to the cost of paid models before the first plan begins."""
     if len(plans) == 1:
         return _in_turn(plans, display)
     display.plans(list(plans.values()))

@@ -52,7 +52,7 @@ def run(plan: AuditPlan, watcher: Watcher, timed: bool = True) -> Outcome:
                 plan = with_time_estimates(plan)
             if plan.renewed and plan.model.may_change:
                 plan.model.load()  # earlier runs are renamed only if the model can be reached
-        except UserError as error:  # the model cannot be loaded, but finished runs can be
+        except UserError as error:  # the model cannot be loaded, but finished runs can
             broken = str(error)
         watcher.planned(plan)
         announce(plan)
@@ -91,19 +91,19 @@ def _evaluated(part: PlannedMeasure, plan: AuditPlan, progress: ProgressFactory 
 
 
 def keep_earlier_runs(plan: AuditPlan) -> None:
-    """Rename all earlier runs that --fresh replaces at once, so that a killed audit never resumes an old run."""
+    """Rename, all at once, the earlier runs that --fresh replaces, so that a killed audit never resumes an old run."""
     for part in plan.parts:
         if part.fresh and os.path.lexists(part.folder):
             _log.info("The earlier run is kept in '%s'.", keep_earlier(part.folder))
 
 
 def _note_budget(folder: Path, part: PlannedMeasure, budget: str) -> None:
-    """Record the budget's reduction in run.json, for the scorecard."""
+    """Record in run.json, for the scorecard, that the budget reduced the number of samples."""
     if part.samples < part.whole:
         record(folder, budget={"name": budget, "samples": part.samples, "whole": part.whole})
 
 
 def announce(plan: AuditPlan) -> None:
-    """Ask the user once to confirm the cost of all measures, unless already done."""
+    """Ask the user once to confirm the cost of all measures, unless this was done before."""
     if (missing := plan.announced) and not is_announced():
         plan.model.announce(missing)

@@ -1,4 +1,4 @@
-"""Opens and plans all models of a recipe before any weights are loaded."""
+"""Opens all models in a recipe and plans their audits before any weights are loaded."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -17,7 +17,7 @@ from genderscope.samples import parse_cache
 
 
 def open_audited(audited: AuditedModel, without_network: bool) -> Model:
-    """Open one of a recipe's models, under the recipe's name for it if given."""
+    """Open one of a recipe's models, using the name in the recipe if one is given."""
     with offline(without_network):
         model = open_given_model(audited.spec, audited.settings)
     model.name = audited.name or model.name
@@ -27,7 +27,7 @@ def open_audited(audited: AuditedModel, without_network: bool) -> Model:
 def plans_of(
     recipe: Recipe, opening: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
 ) -> dict[str, AuditPlan]:
-    """Plan the audit of every model, keyed by its name in the recipe; `opening` wraps the opening of each model."""
+    """Plan the audit of every model, keyed by the model's name in the recipe; `opening` wraps each model's opening."""
 
     def open_now(audited: AuditedModel) -> Model:
         with opening(audited.source):
@@ -44,7 +44,7 @@ def plans_of(
     plans = {}
     with parse_cache.parsed_once():
         for audited, model, folder in zip(recipe.models, opened, folders, strict=True):
-            # On the scorecard, models with the same name are shown by their folder names.
+            # On the scorecard, models with the same name are shown under their folder names.
             called = folder if names.count(model.name) > 1 else model.name
             plans[audited.called] = _plan(
                 replace(audited, name=called), model, partial(open_now, audited), recipe.selection, recipe.root / folder
@@ -74,7 +74,7 @@ def _plan(
 
 
 def _finished(audited: AuditedModel, model: KnownModel, selection: Selection, folder: Path) -> AuditPlan | None:
-    """Return the plan of an audit with no questions left, without opening the model; None otherwise."""
+    """Return the plan for an audit without opening the model, if no questions are left; None otherwise."""
     known = model if audited.called == model.name else _known(audited)
     try:
         return None if known is None else plan_for(known, selection, folder, audited.settings)

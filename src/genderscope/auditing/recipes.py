@@ -26,7 +26,7 @@ _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 @dataclass(frozen=True)
 class AuditedModel:
-    """One of an audit's models, with its settings."""
+    """One model in an audit, with its settings."""
 
     spec: str | Model
     settings: RunSettings = field(default_factory=RunSettings)
@@ -49,8 +49,8 @@ class Recipe:
 
     models: tuple[AuditedModel, ...]
     selection: Selection = field(default_factory=Selection)
-    out: Path | None = None  # folder of the runs and the scorecard; None stands for `audit/BUDGET`
-    #: measure -> conditions; a run that meets one fails
+    out: Path | None = None  # folder for the runs and the scorecard; None stands for `audit/BUDGET`
+    #: measure -> conditions; a run that meets one of them fails
     gates: Mapping[str, tuple[Condition, ...]] = field(default_factory=dict)
     #: the model that the others are compared with
     baseline: str | None = None
@@ -147,7 +147,7 @@ def read_recipe(path: Path) -> Recipe:
     try:
         read = _File.model_validate(content)
     except ValidationError as error:
-        # A misspelt key is also reported as a missing one; the former is more informative.
+        # A misspelt key is reported both as unknown and as missing; the former is more informative.
         errors = sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
         raise UserError(f"{path}, {_describe(errors[0])}") from None
     return _checked(read, path)
@@ -209,7 +209,7 @@ def build_recipe(
     at: At = lambda _: nullcontext(),
     **choices: Any,
 ) -> Recipe:
-    """Check names and values and return the recipe; `at` adds their location to error messages."""
+    """Check names and values and return the recipe; `at` adds the location of an error to its message."""
     selection.check(at)
     recipe = Recipe(tuple(models), selection, **choices)
     _check_names(recipe, at)
@@ -240,7 +240,7 @@ def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
 
 
 def check_estimate(condition: Condition, measure: str) -> None:
-    """Raise if a name looks like a misspelt headline estimate and is on no card; the run checks other names."""
+    """Raise if a name is on no card but resembles a headline estimate; other names are checked by the run."""
     kind = measure_type(measure)
     symbols = SYMBOLS.get(measure, {})
     known = [*kind.headline, *kind.margins, *symbols, *symbols.values(), "coverage"]

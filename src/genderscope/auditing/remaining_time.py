@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 
-#: share of a measure's questions from which its own rate is used; the first batch is slower than the others
+#: share of questions to answer before a measure's own rate is used, since the first batch is slower than the others
 ENOUGH = 0.1
 
 
@@ -24,7 +24,7 @@ class Remaining:
     _share: float = 0.0
 
     def planned(self, plan: AuditPlan) -> None:
-        """Start with the measures of a plan that have questions to ask."""
+        """Start with those measures in a plan that have questions to ask."""
         self._estimated = self._measured = 0.0
         self._left = {part.measure: part for part in plan.parts if part.missing}
         self._part = None
@@ -58,7 +58,7 @@ class Remaining:
         return None if here is None else left * pace + here
 
     def _here(self) -> tuple[float | None, float, float]:
-        """Return the current measure's remaining seconds, and its finished share in estimated and measured seconds."""
+        """Return the current measure's remaining seconds, and the estimated and measured time of its finished share."""
         part = self._part
         if part is None:
             return 0.0, 0.0, 0.0

@@ -32,7 +32,7 @@ class Selection:
         return [name for name in names if name not in self.without]
 
     def check(self, at: At = lambda _: nullcontext()) -> None:
-        """Raise on unknown names and values; `at` adds their location in a recipe to the message."""
+        """Raise on unknown names and values; `at` adds the location in a recipe to the error message."""
         with at("budget"):
             require_known("budget", self.budget, BUDGETS)
         with at("languages"):

@@ -1,9 +1,9 @@
 """Estimates an audit's duration by timing batches of its own plan on the loaded model.
 
-Questions are planned as in the run, so that the timed batches share prefixes in the same way. Halves of some batches
-are timed and extrapolated by amount of text; halves, because the model caches the forward passes of its exactness check
-and would answer those batches at once. The run starts with such a batch; if it is a large part of all text, it is timed
-separately as a whole. Workers are assumed to share the questions evenly.
+Questions are planned as in the run, so that the timed batches share prefixes in the same way. Only half of each timed
+batch is asked, and the time is extrapolated by amount of text: the model caches the forward passes of its exactness
+check and would answer whole batches from that check immediately. The run starts with such a batch; if it contains a
+large part of the text, it is timed separately as a whole. Workers are assumed to share the questions evenly.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,11 +20,11 @@ from genderscope.samples import subsampling
 
 MOST = 20_000  # maximum number of questions planned together; larger sets are evenly subsampled
 SECONDS = 1.0  # seconds of timing after which no further piece is timed
-#: the first piece is 1/PIECES of a timed one; if the projected time exceeds SLOW, nothing more is timed
+#: the first piece is 1/PIECES of a timed piece; if the projected time exceeds SLOW, nothing more is timed
 PIECES, SLOW = 8, 60.0
 LARGE = 0.2  # the first batch is timed as a whole if it has at least this share of the text
 ALONE = 16  # questions timed for a model that answers each separately, such as a server
-#: replies generated in full to estimate their length, and tokens generated for the others
+#: number of replies generated in full to estimate their length, and number of tokens generated for the others
 WHOLE_REPLIES = 4
 STEPS = 8
 REFILLS = 3  # a batch contains three times as many replies as are generated concurrently
@@ -66,7 +66,7 @@ class _Probe:
         self._batch_size = batch_size
 
     def seconds(self, questions: Sequence[Question]) -> float:
-        """Return the estimated seconds for all questions, shared by the workers."""
+        """Return the estimated seconds for all questions, which are shared among the workers."""
         window = subsampling.evenly(questions, MOST)
         replies = [question for question in window if isinstance(question, Reply)]
         others = [question for question in window if not isinstance(question, Reply)]
@@ -113,7 +113,7 @@ class _Probe:
         return batch.last(max(1, count - max(count // 2, 1)))
 
     def _replies(self, questions: Sequence[Reply]) -> float:
-        """Estimate the seconds for replies from their prefill time, their time per token and their typical length."""
+        """Estimate the seconds that replies take from their prefill time, time per token and typical length."""
         batches = self._clock.plan(questions, self._batch_size).batches
         if not batches:
             return 0.0
@@ -126,7 +126,7 @@ class _Probe:
         a_token = fmean(len(_text(answer)) for answer in cut) / (1 + STEPS) or 1.0
         most = fmean(question.max_tokens for question in questions)
         long = [most if _is_cut(answer) else min(most, len(_text(answer)) / a_token) for answer in whole]
-        # The first token is generated in the same pass as the prompt.
+        # The first token is generated in the pass that processes the prompt.
         return len(questions) / len(some) * (reading + (growing - reading) / STEPS * max(0.0, fmean(long) - 1))
 
     def _asked(self, questions: Sequence[Reply], most: int | None) -> tuple[float, list[Answer]]:

@@ -1,4 +1,4 @@
-"""The command line: the app, one file per group of commands."""
+"""The command line: the app, and one module per command or group of commands."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The command line: every command has a module of its name, and help lists them by what people want to do."""
+"""The command line: every command has a module of the same name, and the help page groups commands by purpose."""
 
 from functools import cache
 from importlib import import_module
@@ -51,7 +51,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 
 def main() -> None:
-    """Run the command line; an error that the user can fix is one sentence and exit code 2."""
+    """Run the command line; an error that the user can fix prints one sentence and exits with code 2."""
     show_warnings()
     with one_sentence(), handling_sigterm():
         _built()(prog_name="genderscope")

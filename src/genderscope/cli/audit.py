@@ -1,4 +1,4 @@
-"""`genderscope audit`: every measure that the models can answer, from options or from a recipe."""
+"""`genderscope audit`: run every measure that the models can answer, as set by options or by a recipe."""
 
 import json
 from collections.abc import Sequence
@@ -169,7 +169,7 @@ def _show_gates(gates: "Sequence[GateOutcome]") -> None:
 
 
 def _conclude(failed: "Sequence[Outcome]", gates: "Sequence[GateOutcome]") -> None:
-    """Repeat at the end what failed, one line per reason, and exit with a code that tells failures apart."""
+    """List the failures at the end, one line per reason, and exit with a code that indicates the kind of failure."""
     for outcome in failed:
         measures_by_reason: dict[str, list[str]] = {}
         for measure, reason in outcome.failed.items():

@@ -1,4 +1,4 @@
-"""The command classes: help pages with examples, flags without a type, and mistakes as one sentence."""
+"""Command classes that add examples to help pages, omit the types of flags, and report mistakes in one sentence."""
 
 from collections.abc import Callable
 from importlib.resources import files
@@ -13,11 +13,11 @@ from genderscope.cli.output import console, end_quietly, messages
 from genderscope.cli.usage_errors import UsageError, as_user_error, command_path, see_help
 from genderscope.core.errors import UserError, did_you_mean
 
-MOST_EXAMPLES = 3  # examples shown at most on a help page
+MOST_EXAMPLES = 3  # maximum number of examples on a help page
 
 
 def _with_plain_types(parameters: list[Any], ctx: Any) -> list[Any]:
-    """Show no type for flags, and the type of one value for options that can be repeated."""
+    """Show no type for flags, and the type of a single value for repeatable options."""
     for parameter in parameters:
         if getattr(parameter, "is_flag", False):
             parameter.metavar = ""
@@ -27,7 +27,7 @@ def _with_plain_types(parameters: list[Any], ctx: Any) -> list[Any]:
 
 
 def examples_of(path: str) -> list[str]:
-    """Return the examples of a command or a group from `examples.txt`."""
+    """Return the examples for a command or a group from `examples.txt`."""
     lines = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
     words = path.split()
     return [line for line in lines if words and line.split()[1 : len(words) + 1] == words][:MOST_EXAMPLES]
@@ -42,7 +42,7 @@ def _print_examples(ctx: Any) -> None:
 
 
 class _WithExamples:
-    """Help pages that end with examples, and show no type for flags."""
+    """Help pages that end with examples and show no type for flags."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         return _with_plain_types(super().get_params(ctx), ctx)  # type: ignore[misc]
@@ -53,7 +53,7 @@ class _WithExamples:
 
 
 class Command(_WithExamples, TyperCommand):
-    """A command that refuses superfluous arguments."""
+    """A command that rejects extra arguments."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         may_have_more, ctx.allow_extra_args = ctx.allow_extra_args, True
@@ -68,7 +68,7 @@ class Command(_WithExamples, TyperCommand):
 
 
 class Group(_WithExamples, TyperGroup):
-    """A group of commands that suggests a similar one if a command is unknown."""
+    """A group of commands that suggests a similar command if the given one is unknown."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
@@ -78,7 +78,7 @@ class Group(_WithExamples, TyperGroup):
 
 
 class RootGroup(Group):
-    """All commands: Ctrl-C ends any of them with one word, and a usage error with one sentence."""
+    """The group of all commands, which prints one word on Ctrl-C and one sentence on a usage error."""
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
         try:
@@ -103,7 +103,7 @@ class RootGroup(Group):
 
 
 def group(help_text: str, cls: type[Group] = Group, **commands: Callable[..., None]) -> typer.Typer:
-    """Make a group of commands."""
+    """Build a group of commands."""
     made = typer.Typer(help=help_text, no_args_is_help=True, cls=cls)
     for name, command in commands.items():
         made.command(name, cls=Command)(with_completion(command))

@@ -36,7 +36,7 @@ def compare_command(
     from genderscope.runs import reading, require_runs
 
     conditions = [parse(text) for text in fail_if or ()]
-    # The first run is the baseline and gates test the last one: neither may be skipped.
+    # The first run is the baseline, and gates test the last one, so neither may be skipped.
     require_runs(runs[0], *(runs[-1:] if conditions else ()))
     results = usable_runs(runs, fewest=2)
     with reading(*results):

@@ -1,11 +1,11 @@
-"""Shell completion of measures, models, languages, datasets and run folders; imports nothing large."""
+"""Shell completion of measures, models, languages, datasets and run folders, without large imports."""
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 RUN_FOLDERS = (Path("runs"), Path("audit"))  # where `genderscope run` and `genderscope audit` write their runs
-MOST_FOLDERS = 2_000  # folders searched at most, so that a slow disk does not block the shell
+MOST_FOLDERS = 2_000  # maximum number of folders searched, so that a slow disk does not block the shell
 
 
 def measures() -> list[str]:
@@ -52,7 +52,7 @@ _VALUES: dict[str, Callable[[], Iterable[str]]] = {
 
 
 def with_completion(command: Callable[..., None]) -> Callable[..., None]:
-    """Complete the parameters of a command by their names, or by the choices in their metavars (a|b|c)."""
+    """Add completion to a command's parameters, based on their names or on the choices in their metavars (a|b|c)."""
     for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
         for declaration in getattr(parameter.annotation, "__metadata__", ()):
             declaration.autocompletion = _completer(name, declaration.metavar or "")
@@ -75,7 +75,7 @@ def _completer(name: str, metavar: str) -> Callable[[str], list[str]] | None:
 
 
 def _complete_runs(incomplete: str) -> list[str]:
-    """Complete the folder of a run; without a match the shell completes file names."""
+    """Complete the folder of a run; without a match, the shell completes file names."""
     roots = [Path(incomplete.rpartition("/")[0] or "/")] if "/" in incomplete else RUN_FOLDERS
     return sorted(path for root in roots for path in _runs_below(root) if path.startswith(incomplete))
 

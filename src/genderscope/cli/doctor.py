@@ -20,7 +20,7 @@ from genderscope.util.safe_text import in_line
 from genderscope.version import __version__, version_of
 
 GOOD, NOTE, BAD = "ok", "note", "problem"
-IGNORED_EXTRAS = {"all", "dev", "docs"}  # extras that combine others, or serve development and documentation
+IGNORED_EXTRAS = {"all", "dev", "docs"}  # extras that combine others, or are only for development and documentation
 #: environment variables with API keys; Amazon's client finds its own credentials
 KEYS = (
     "GENDERSCOPE_API_KEY",
@@ -178,7 +178,7 @@ def _apertium() -> Finding:
 
 
 def _keys() -> Finding:
-    """Report which API keys are set, never their values."""
+    """Report which API keys are set, but never their values."""
     present = [name for name in KEYS if os.environ.get(name, "").strip()]
     if present:
         return Finding("keys", GOOD, f"{', '.join(present)} set")

@@ -19,7 +19,7 @@ HIDDEN = {"hidden": True}  # marks a field that the command line does not offer
 def with_parameters(
     command: Callable[..., None], run: Callable[..., None], added: list[inspect.Parameter]
 ) -> Callable[..., None]:
-    """Return `run` with the parameters and the docstring of `command`, followed by the added ones."""
+    """Return `run` with the docstring of `command` and its parameters, followed by the added parameters."""
     own = inspect.signature(command, eval_str=True).parameters.values()
     kept = [p.replace(kind=p.KEYWORD_ONLY) for p in own if p.kind is not p.VAR_KEYWORD and p.name != "settings"]
 
@@ -33,7 +33,7 @@ def with_parameters(
 
 
 def with_fields(command: Callable[..., None], options: type[BaseModel], panel: str) -> Callable[..., None]:
-    """Return the command with one more option per field of `options`, listed in that help panel."""
+    """Return the command with an additional option for each field of `options`, listed in the given help panel."""
 
     def run(**values: Any) -> None:
         for name in values.keys() & options.model_fields.keys():
@@ -46,7 +46,7 @@ def with_fields(command: Callable[..., None], options: type[BaseModel], panel: s
 def field_parameters(
     options: type[BaseModel], panel: str, names: Container[str] | None = None
 ) -> list[inspect.Parameter]:
-    """Return a command-line parameter per field of `options` that is not hidden, or has one of the given names."""
+    """Return a command-line parameter for each visible field of `options`, or only for those with the given names."""
     return [
         inspect.Parameter(
             name,
@@ -62,7 +62,7 @@ def field_parameters(
 def _option(name: str, field: FieldInfo, panel: str) -> Any:
     inner = _without_none(field.annotation)
     choices = "|".join(map(str, get_args(inner))) if get_origin(inner) is Literal else None
-    # A flag that is off by default needs no --no-NAME; an option of one letter has one dash.
+    # A flag that is off by default needs no --no-NAME; a one-letter option has a single dash.
     names = (option_name(name),) if len(name) == 1 or (inner is bool and not field.default) else ()
     help_text = plain_help(field.description or "")
     return typer.Option(*names, metavar=choices, help=help_text, rich_help_panel=panel)
@@ -88,7 +88,7 @@ def _default(value: Any) -> Any:
 
 
 def plain_help(text: str) -> str:
-    """Escape what rich would read as markup or as an emoji code."""
+    """Escape text that rich would interpret as markup or as an emoji code."""
     from rich.emoji import Emoji
     from rich.markup import escape
 

@@ -1,4 +1,4 @@
-"""`genderscope gate`: limits for builds."""
+"""`genderscope gate`: limits that can fail a build."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from genderscope.comparison import Gate
 
 FAILED = 3  # exit code of a failed gate; 2 is a user error
-UNJUDGED = 4  # exit code if no gate fails, but one is about a value that is not meaningful
+UNJUDGED = 4  # exit code if no gate fails, but one refers to a value that is not meaningful
 
 FAIL_IF = "Fail (exit code 3) if this is true, e.g. 'stereotype_rate > 0.1', 'stereotype_rate[sk].high > 0.1'"
 MinCoverage = Annotated[

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: the run can be resumed, and a message says how."""
+"""Handling of Ctrl-C and SIGTERM: the run can be resumed, and a message explains how."""
 
 import signal
 import threading
@@ -18,7 +18,7 @@ TERMINATED = 128 + signal.SIGTERM
 
 @contextmanager
 def resumable(place: list[Path], command: str) -> Iterator[None]:
-    """Print how to resume an interrupted run; `place` holds its folder or journal once it has begun."""
+    """Print how to resume an interrupted run; `place` contains the run's folder or journal once the run has begun."""
     try:
         yield
     except (KeyboardInterrupt, Terminated) as stopped:

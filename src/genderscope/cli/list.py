@@ -84,7 +84,7 @@ def _datasets() -> Iterable[Line]:
 
 
 def _languages() -> Iterable[Line]:
-    """Yield one line per language and use, with the measures that need it."""
+    """Yield one line per language and purpose, with the measures that need the language."""
     from genderscope.core.languages import (
         ADJECTIVE_LANGUAGES,
         HONEST_LANGUAGES,
@@ -108,7 +108,7 @@ def _languages() -> Iterable[Line]:
 
 
 def _runs(folder: Path | None) -> Iterable[Line]:
-    """Yield the finished runs in a folder with their leading estimate, then the unusable ones."""
+    """Yield the finished runs in a folder with their leading estimates, then the unusable runs."""
     folders = [root for root in RUN_FOLDERS if root.is_dir()] if folder is None else [folder]
     if not folders:
         raise UserError("There is no folder 'runs' or 'audit' here; give the folder that contains the runs.")
@@ -130,7 +130,7 @@ def _runs(folder: Path | None) -> Iterable[Line]:
 
 
 def _or_error(describe: Callable[[T], str], plugin: T) -> str:
-    """Return the description, or the error of a broken plugin: the others are listed all the same."""
+    """Return the description, or the error of a broken plugin, so that the others are still listed."""
     try:
         return describe(plugin)
     except UserError as error:

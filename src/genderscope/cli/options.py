@@ -19,7 +19,7 @@ from genderscope.models import Remote, remote_of, without_secrets
 if TYPE_CHECKING:
     from genderscope.runs import Result
 
-EXECUTION = "Execution"  # the help panel of the options that change no result, only how it is computed
+EXECUTION = "Execution"  # help panel for options that affect how results are computed, but not the results
 
 ModelSpec = Annotated[
     str,
@@ -57,7 +57,7 @@ MODEL_OPTIONS: dict[str, tuple[Any, Any]] = {
     "allow_pickle": (_execution(bool, "Load pickled weights, which can run arbitrary code.", "--allow-pickle"), False),
     "rehash": (Rehash, False),
 }
-#: the same for commands that write run folders, on one machine or several
+#: the same for commands that write run folders, on one or several machines
 RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
     "engine": (
         _execution(str, "Run in one process (local), several (processes) or on Ray (ray); auto: one process per GPU."),
@@ -83,7 +83,7 @@ REMOTE_OPTIONS_FOR: dict[str, frozenset[type[Question]]] = {
     "temperature": frozenset({Choice, Translation}) | CHAT,
     **dict.fromkeys(("top_p", "max_tokens", "system", "reasoning_effort", "chat_template"), CHAT),
 }
-#: whether questions are translations, and whether they are chats -> the help panel of those options
+#: whether any questions are translations, and whether any are chats -> the help panel for the remote options
 _PANELS = {
     (False, False): "Servers",
     (False, True): "Servers and chat models",
@@ -95,7 +95,7 @@ _PANELS = {
 def with_model(
     command: Callable[..., None], asks: frozenset[type[Question]] = EVERY_KIND, writes_runs: bool = False
 ) -> Callable[..., None]:
-    """Replace the command's parameter `settings` by the options of models that answer such questions."""
+    """Replace the command's parameter `settings` with options for models that answer the given kinds of questions."""
     own = MODEL_OPTIONS | (RUN_OPTIONS if writes_runs else {})
     if Translation not in asks:
         own = {name: option for name, option in own.items() if name != "beams"}
@@ -124,7 +124,7 @@ def _batch_size(text: str) -> int | None:
 
 
 def usable_runs(runs: Sequence[Path], fewest: int = 1, any_measure: bool = False) -> "list[Result]":
-    """Load the runs; skip unusable ones with a warning, unless too few are left."""
+    """Load the runs; skip unusable runs with a warning, or raise if too few are left."""
     from genderscope.comparison import select_runs
 
     selected = select_runs(runs, fewest, any_measure)
@@ -133,6 +133,6 @@ def usable_runs(runs: Sequence[Path], fewest: int = 1, any_measure: bool = False
 
 
 def command_line() -> str:
-    """Return the command that resumes this one: without --fresh, and without keys, because runs record it."""
+    """Return the command that resumes this one, without --fresh and without keys, since runs record the command."""
     given = (argument for argument in sys.argv[1:] if argument != "--fresh")
     return shlex.join(["genderscope", *map(without_secrets, given)])

@@ -25,7 +25,7 @@ USER_ERROR = 2
 
 
 def console() -> SafeConsole:
-    """Return stdout; if it is not a terminal, make it COLUMNS wide or wide enough for tables."""
+    """Return a console for stdout; if stdout is not a terminal, its width is COLUMNS or wide enough for tables."""
     terminal = SafeConsole()
     return terminal if terminal.is_terminal or "COLUMNS" in os.environ else SafeConsole(width=140)
 
@@ -81,7 +81,7 @@ def one_sentence() -> Iterator[None]:
 
 
 def end_quietly() -> None:
-    """End as a program does whose output nobody reads any more, e.g. in front of `head`."""
+    """Exit like a program whose output is no longer read, e.g. because it is piped into `head`."""
     _discard(sys.stdout)
     raise SystemExit(BROKEN_PIPE) from None
 
@@ -108,7 +108,7 @@ def _discard(stream: object) -> None:
 
 
 def show_warnings() -> None:
-    """Print the library's warnings as one sentence each; leave those of other packages as they are."""
+    """Print the library's warnings as one sentence each; leave the warnings of other packages unchanged."""
     original = warnings.showwarning
 
     def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
@@ -125,7 +125,7 @@ def show_warnings() -> None:
 
 
 class _Handler(logging.Handler):
-    """Print each message that the library logs once."""
+    """Print each of the library's log messages only once."""
 
     def __init__(self) -> None:
         super().__init__()

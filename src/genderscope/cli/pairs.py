@@ -60,7 +60,7 @@ def build(
         raise UserError("--data-version applies to GEST only; leave out --data or --data-version.")
     if out.is_dir():
         require_place(out)
-    reader = _reader(to)  # fails early if its package is missing
+    reader = _reader(to)  # fails early if the reader's package is missing
     samples = gest.load(data, data_version).samples
     translator = open_translator(model, settings.for_model)
     texts = [s.sentence for s in samples]

@@ -1,4 +1,4 @@
-"""`genderscope pool`: runs of several seeds or prompts as one estimate."""
+"""`genderscope pool`: runs with several seeds or prompts, pooled into one estimate."""
 
 from pathlib import Path
 from typing import Annotated

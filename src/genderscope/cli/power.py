@@ -1,4 +1,4 @@
-"""`genderscope power`: how many samples an effect needs."""
+"""`genderscope power`: how many samples are needed to detect an effect."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`genderscope read`: read gender from text, one sentence per line."""
+"""`genderscope read`: detect gender in text, one sentence per line."""
 
 import csv
 import random

@@ -31,13 +31,13 @@ Log = Annotated[
 
 
 class MeasureGroup(Group):
-    """The measures; none is imported before it is used, so that a broken plugin affects no other command."""
+    """The commands of all measures, each imported on first use, so that a broken plugin affects no other command."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return measures()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Build the command of a measure; for a broken plugin, one that reports the error."""
+        """Build the command for a measure; for a broken plugin, build a command that reports the error."""
         try:
             return _command(cmd_name, measure_type(cmd_name).title, _build(cmd_name))
         except UserError as error:
@@ -61,7 +61,7 @@ def _command(name: str, help_text: str, function: Callable[..., None], **more: A
 
 
 def _build(name: str) -> Callable[..., None]:
-    """Build the command of a measure; an error in a plugin's options names the plugin."""
+    """Build the command for a measure; an error in a plugin's options names the plugin."""
     try:
         return _measure_command(name)
     except UserError:

@@ -81,7 +81,7 @@ def _piped_lines() -> Iterator[str]:
 
 
 def _scores(result: "Result") -> Iterator[str]:
-    """Yield the parts of the line: headline estimates with interval and n, coverage, signature."""
+    """Yield the parts of the output line: headline estimates with interval and n, coverage, signature."""
     from genderscope.measures import measure_type
     from genderscope.report import interval, number
 

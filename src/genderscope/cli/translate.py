@@ -17,7 +17,7 @@ from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.core.tables import opened_lines
 from genderscope.evaluation import RunSettings
 
-MOST_REASONS = 5  # how many reasons for missing translations are shown at most
+MOST_REASONS = 5  # maximum number of reasons shown for missing translations
 
 
 @partial(with_model, asks=frozenset({Translation}))
@@ -64,7 +64,7 @@ def translate_command(
 
 
 def _write_table(target: Path, lines: Sequence[str], answers: "Iterator[TranslationAnswer]") -> Counter[str]:
-    """Write sources and translations; count the reasons for missing ones."""
+    """Write the sources and their translations; return the number of missing translations by reason."""
     missing: Counter[str] = Counter()
     with target.open("w", encoding="utf-8", newline="") as file:
         plain = csv.writer(file, lineterminator="\n")
@@ -74,13 +74,13 @@ def _write_table(target: Path, lines: Sequence[str], answers: "Iterator[Translat
             if answer.text is None:
                 missing[answer.unread or "no translation was given"] += 1
             row = (line, answer.text or "")
-            # Many readers take an unquoted carriage return for the end of the row.
+            # Many CSV readers interpret an unquoted carriage return as the end of the row.
             (quoted if "\r" in "".join(row) else plain).writerow(row)
     return missing
 
 
 def _lines(path: Path) -> list[str]:
-    # Only line feeds separate texts; other Unicode line breaks (U+2028, form feed) may occur inside one.
+    # Only line feeds separate texts; other Unicode line breaks (U+2028, form feed) may occur inside a text.
     with opened_lines(path, "text") as file:
         lines = [line.removesuffix("\n").removesuffix("\r") for line in file]
     if not lines:

@@ -46,7 +46,7 @@ def command_path(ctx: Any) -> str:
 
 
 def see_help(ctx: Any) -> str:
-    """Refer to the help page of a command."""
+    """Return a reference to the help page of a command."""
     return f"see '{command_path(ctx)} --help'"
 
 

@@ -1,4 +1,4 @@
-"""What every layer shares: questions and answers, their journal codec, languages, errors, plugins, tables."""
+"""Modules that every layer uses: questions and answers, their journal codec, languages, errors, plugins, tables."""
 
 __all__ = [
     "cautions",

@@ -27,13 +27,13 @@ class Judging(Protocol):
         """Judge a run's leading estimates."""
 
 
-#: set by the package; they import the modules for drawing and judging on first use
+#: functions set by the package, which import the modules for drawing and judging on first use
 drawing: Callable[[], Drawing] | None = None
 judging: Callable[[], Judging] | None = None
 
 
 def html_of(shown: object) -> str | None:
-    """Return the HTML for a notebook; None falls back to plain text."""
+    """Return the HTML for a notebook; None makes the notebook show plain text."""
     return None if drawing is None else drawing().html(shown)
 
 

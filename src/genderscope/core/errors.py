@@ -38,7 +38,7 @@ class UserError(Exception):
 
 
 class DrawingError(UserError):
-    """A figure cannot be drawn; `only_this` means that other figures may still work."""
+    """Raised if a figure cannot be drawn; `only_this` means that other figures may still work."""
 
     def __init__(self, reason: str, only_this: bool = False) -> None:
         super().__init__(f"The figure cannot be drawn: {reason}.")
@@ -63,7 +63,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UserError:
 
 
 def require_known(what: str, name: str, known: Collection[str]) -> None:
-    """Raise the error for an unknown name unless the name is one of the known ones."""
+    """Raise a UserError if the name is not one of the known names."""
     if name not in known:
         raise unknown(what, name, known)
 

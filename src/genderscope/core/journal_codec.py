@@ -41,9 +41,9 @@ def question_key(fingerprint: str, question: Question) -> bytes:
     lately = _KEYED.get(id(question))
     if lately is not None and lately[0] is question and lately[1] == fingerprint:
         return lately[2]
-    # A dataclass's repr contains its name and every field, so different questions never share one.
+    # A dataclass's repr contains its name and every field, so different questions never have the same repr.
     text = f"{fingerprint} {_WRITTEN[type(question)](question)}"
-    # If a chat template renders the messages differently (another date or version), it is a different question.
+    # Messages that a chat template renders differently (with another date or version) are a different question.
     if (prompt := getattr(question, "prompt", None)) is not None:
         text = f"{text} {prompt_digest(prompt)}"
     key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
@@ -71,12 +71,12 @@ _ADAPTERS: dict[type[Answer], TypeAdapter[Answer]] = {kind: TypeAdapter(kind) fo
 _CHOICES = TypeAdapter(list[ChoiceAnswer])
 
 
-#: recent choice answers by their JSON, to avoid parsing them when they are read back soon
+#: recent choice answers by their JSON, to avoid parsing those that are soon read back
 _LATELY: dict[bytes, ChoiceAnswer] = {}
 
 
 def answers_to_json(answers: Sequence[Answer]) -> list[bytes]:
-    """Serialise each answer of a batch as JSON."""
+    """Serialise each answer in a batch as JSON."""
     choices = [answer for answer in answers if type(answer) is ChoiceAnswer]
     if not choices or len(choices) < len(answers) or not all(map(_is_plain, choices)):
         return [answer_to_json(answer) for answer in answers]
@@ -129,7 +129,7 @@ def _remember(written: Iterable[tuple[bytes, ChoiceAnswer]]) -> None:
 def _is_finite(answer: Answer) -> bool:
     numbers: tuple[float | None, ...] = ()
     if isinstance(answer, ChoiceAnswer):
-        # Most answers are choices, and one sum is faster than checking each score; an overflow only costs the check.
+        # Most answers are choices, and one sum is faster than checking each score; an overflow only triggers the check.
         if math.isfinite(sum(answer.scores or ()) + (answer.log_normaliser or 0.0)):
             return True
         numbers = (*(answer.scores or ()), answer.log_normaliser)

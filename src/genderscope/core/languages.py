@@ -23,7 +23,7 @@ class Language:
     mbart: str | None = None  # suffix of the mBART-50 code; None if mBART-50 does not cover the language
     #: DeepL's target code, if different from the two-letter code (which Google and Amazon always accept)
     deepl: str | None = None
-    #: whether `grammar/speaker/<code>.py` detects the speaker's gender, for gest-mt and gest-slavic pairs
+    #: whether `grammar/speaker/` can detect the speaker's gender, for gest-mt and gest-slavic pairs
     speaker: bool = False
     adjectives: str | None = None  # the module in `grammar/adjectives/` that detects adjective gender, for dialogue
     honest: bool = False  # whether HONEST templates and a HurtLex lexicon exist
@@ -66,7 +66,7 @@ def language_family(code: str) -> str:
 
 
 def targets(wanted: Sequence[str], built_in: Sequence[str], known: Collection[str], what: str) -> tuple[str, ...]:
-    """Validate and deduplicate target languages; `all` selects the built-in ones, without plugins."""
+    """Validate and deduplicate target languages; `all` selects the built-in languages, without plugins."""
     if tuple(wanted) == ("all",):
         return tuple(built_in)
     if not wanted:

@@ -15,7 +15,7 @@ _OFFLINE: ContextVar[bool] = ContextVar("offline", default=False)
 
 
 class NotHereError(UserError):
-    """A file is not available locally and cannot be downloaded in offline mode."""
+    """Raised in offline mode if a file is not available locally."""
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def require_connection(socks: str) -> None:
 
 
 def _scheme_and_host(url: str) -> tuple[str, str | None]:
-    """Return a URL's scheme and host without its password, which must not appear in messages."""
+    """Return a URL's scheme and host without the password, which must not appear in messages."""
     try:
         parts = urlsplit(url)
         _ = parts.port  # raises ValueError for an invalid port

@@ -20,14 +20,14 @@ KINDS = {"measures": "measure", "models": "kind of model", "datasets": "dataset"
 
 BUILT_IN = "built in"
 
-#: valid names: they appear as commands, in lists of languages, and before the colon of model strings
+#: valid names: they appear as commands, in lists of languages, and before the colon in model strings
 _NAMES = {"models": (re.compile(r"[a-zA-Z][a-zA-Z0-9_+-]+"), "two letters or more")}
 _NAME = (re.compile(r"[^\W_][\w.+-]*"), "letters, digits and . _ + -")
 _WORDS = {"languages": {"all": "means all languages there"}}  # reserved words on the command line
 
 
 class PluginWarning(UserWarning):
-    """A problem with an installed plugin, which is ignored."""
+    """Warning about an installed plugin that is ignored because of a problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Plugin:
 
 
 def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
-    """Return the plugins of a kind by name; warn about unusable names and those that clash with built-in ones."""
+    """Return the plugins of a kind by name; warn about names that are unusable or clash with built-in names."""
     taken = set(built_in)
     found: dict[str, Plugin] = {}
     for point in _points(kind):

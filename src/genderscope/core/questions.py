@@ -67,7 +67,7 @@ class TranslationAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What are the `k` most probable fillers of the blank between `before` and `after`?
+    """What are the `k` most probable fillers for the blank between `before` and `after`?
 
     A causal model continues `before` by up to `new_tokens` tokens and returns either the `k` best hypotheses of a beam
     search with `k` beams, or `k` continuations sampled with `seed`. A single token needs no search: the `k` most
@@ -102,10 +102,10 @@ class TokenLikelihood:
     """How probable are the tokens of a text within these character spans?
 
     Without spans, the whole text is scored. A masked model masks all tokens jointly if `together` is set, else one at
-    a time; a causal model always conditions each token on the preceding text. `shared_with` excludes tokens that do
-    not occur in that other text. `piecewise` follows StereoSet's authors: a masked model scores the single word in the
-    spans token by token, with earlier tokens filled in and later ones omitted; a causal model scores the whole text
-    after the beginning-of-text token, even if the tokenizer does not add it.
+    a time; a causal model always conditions each token on the preceding text. `shared_with` is another text; tokens
+    that do not occur in it are excluded. `piecewise` follows StereoSet's authors: a masked model scores the single word
+    in the spans token by token, with earlier tokens filled in and later ones omitted; a causal model scores the text
+    after the beginning-of-text token, even if the tokenizer does not add that token.
     """
 
     text: str

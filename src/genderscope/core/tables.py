@@ -21,7 +21,7 @@ T = TypeVar("T")
 Row = dict[str, str | None]
 
 LONGEST_LINE = 10_000_000
-#: size limit for files read into memory, in bytes after decompression; a million samples take a fifth of it
+#: size limit for files read into memory, in bytes after decompression; a million samples take a fifth of that
 LARGEST_FILE = 1_000_000_000
 #: size limit for files streamed line by line
 LARGEST_STREAM = 20 * LARGEST_FILE
@@ -38,7 +38,7 @@ def own_file(path: str, what: str, largest: int | None = None) -> bytes:
 
 @contextmanager
 def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO]:
-    """Open a regular file, decompressing `.gz`; a pipe is accepted only if it is read `once`, a device never."""
+    """Open a regular file, decompressing `.gz`; a pipe is accepted only if it is read `once`, and a device never."""
     with _opened(path, what, once) as plain:
         try:
             if Path(path).suffix == ".gz":
@@ -80,7 +80,7 @@ _KINDS = {
 
 
 def _whole(file: BinaryIO, where: str, largest: int) -> bytes:
-    """Read a whole file; stop as soon as the file or one of its lines exceeds its limit."""
+    """Read a whole file; stop as soon as the file or one of its lines exceeds the size limit."""
     content = bytearray()
     line = 0  # offset of the last line
     while block := file.read(_BLOCK):

@@ -1,11 +1,11 @@
-"""User-fixable errors of the grammar package."""
+"""Errors of the grammar package that the user can fix."""
 
 from collections.abc import Iterable
 
 from genderscope.core.errors import UserError, did_you_mean
 
 
-class UnknownLanguage(UserError, ValueError):  # noqa: N818 - it names the mistake, as the rest of the package does
+class UnknownLanguage(UserError, ValueError):  # noqa: N818 - named after the mistake
     """Raised for a language in which the speaker's gender cannot be detected."""
 
     def __init__(self, language: object, languages: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Result of gender detection: the speaker's gender, its status, and the supporting words."""
+"""Result of gender detection: the speaker's gender, the status of the reading, and the supporting words."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ Status = Literal["read", "neutral", "conflict"]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Word that shows a gender; ``text[start:end] == word`` in the analysed text."""
+    """Word that marks gender; ``text[start:end] == word`` in the analysed text."""
 
     word: str
     start: int
@@ -33,7 +33,7 @@ NEUTRAL = Reading(None, "neutral")
 
 
 def weigh(evidence: Iterable[Evidence]) -> Reading:
-    """Return the gender shown by the strongest evidence, or a conflict if it shows both genders."""
+    """Return the gender that the strongest evidence supports, or a conflict if it supports both genders."""
     ordered = tuple(sorted(set(evidence), key=lambda item: (item.start, -item.weight, item.rule)))
     if not ordered:
         return NEUTRAL

@@ -16,7 +16,10 @@ _ENGLISH = frozenset(
 
 
 def in_the_language(text: str, language: str) -> bool:
-    """Return whether most letters are in the language's script and few words are English; plugins accept letters."""
+    """Return whether most letters are in the language's script and few words are English.
+
+    For languages from plugins, any text with letters is accepted.
+    """
     letters = _LETTER.findall(text)
     if not letters:
         return False

@@ -39,7 +39,7 @@ class Words(list[Token]):
 
 
 class Clause(NamedTuple):
-    """Half-open token range of a clause, and of its parts between coordinating conjunctions."""
+    """Half-open token ranges of a clause and of its parts between coordinating conjunctions."""
 
     start: int
     end: int
@@ -55,7 +55,7 @@ def lookup_key(word: str) -> str:
 
 
 def tokenize(text: str, look_up: Callable[[str], tuple[str, int]], pattern: re.Pattern[str] = WORD) -> list[Token]:
-    """Split a text into words and punctuation marks with their traits; digits have none."""
+    """Split a text into words and punctuation marks with their traits; numbers have no traits."""
     tokens = []
     for match in pattern.finditer(text):
         word = match.group()
@@ -99,8 +99,8 @@ def _clause(tokens: list[Token], start: int, end: int) -> Iterator[Clause]:
 def own_speech(tokens: list[Token]) -> list[Words]:
     """Return the parts of a text that are the speaker's own words, without first-person quotations of others.
 
-    A quotation counts as speech if it contains a first-person word. It is the speaker's own if there is no text around
-    it, or if that text is in the first person too ("…," I said). Other quotation marks are ignored.
+    A quotation counts as speech if it contains a first-person word. It is the speaker's own if no text surrounds it,
+    or if the surrounding text is also in the first person ("…," I said). Other quotation marks are ignored.
     """
     marks = [index for index, token in enumerate(tokens) if token.word in _QUOTES]
     if len(marks) < 2:

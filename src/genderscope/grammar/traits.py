@@ -7,7 +7,7 @@ PAST_M = 1 << 0  # l-participle or past tense, masculine singular
 PAST_F = 1 << 1
 ADJECTIVE_M = 1 << 2  # nominative adjective or passive participle, long or short
 ADJECTIVE_F = 1 << 3
-OBLIQUE_M = 1 << 4  # case of the predicate after "consider myself", "become" (instrumental or accusative)
+OBLIQUE_M = 1 << 4  # in the case that predicates take after "consider myself", "become" (instrumental or accusative)
 OBLIQUE_F = 1 << 5
 OWN_M = 1 << 6  # marks both first person and gender: Polish -łem, powinienem
 OWN_F = 1 << 7
@@ -21,7 +21,7 @@ FEELING = 1 << 13  # first-person verb that takes a nominative predicate only wi
 REGARD = 1 << 14  # first-person verb whose predicate is oblique: consider myself, become
 PRESENT = 1 << 15  # any other first-person singular verb
 OTHER_PERSON = 1 << 16  # indicates that the clause is about somebody else
-CONDITIONAL = 1 << 17  # marks a conditional, but no person
+CONDITIONAL = 1 << 17  # marks the conditional, but not person
 NOUN = 1 << 18  # nominative singular noun
 # Syntax.
 OPENER = 1 << 19  # opens a clause even without a comma
@@ -44,7 +44,7 @@ DATIVE = 1 << 35  # "to me"
 TO_OTHERS = 1 << 36  # "to nobody", "to others": another person is allowed or told to be something
 INFINITIVE = 1 << 37
 MINE = 1 << 38  # forms of "my"
-# For languages that mark person on verbs and gender on adjectives (agreement.py).
+# For languages that mark person on verbs and gender on adjectives (agreement_reader.py).
 ARTICLE = 1 << 39
 ARTICLE_M = 1 << 40
 ARTICLE_F = 1 << 41
@@ -55,28 +55,28 @@ RESTS = 1 << 45  # verb that may take a predicate: live, go, come back (alone, t
 BEEN = 1 << 46  # participle of a copula, invariable after "have"
 HAVE = 1 << 47  # auxiliary whose participle does not agree with the subject
 ADVERBIAL = 1 << 48  # adjective whose masculine form is also an adverb
-IMPERSONAL = 1 << 49  # adjective usually said of "it": necessary, obvious
+IMPERSONAL = 1 << 49  # adjective that usually describes "it": necessary, obvious
 PERSON_M = 1 << 50  # noun for a man
 PERSON_F = 1 << 51
-COMMON = 1 << 52  # common-gender noun for a person: only the article shows the gender
+COMMON = 1 << 52  # common-gender noun for a person: only the article marks gender
 ANYONE = 1 << 53  # epicene noun: one grammatical gender for men and women
-TITLE = 1 << 54  # masculine title also used for women: no evidence
+TITLE = 1 << 54  # masculine title that is also used for women, so it is no evidence
 MOST = 1 << 55  # forms a superlative after the article
 RELATIVE = 1 << 56  # opens a relative clause after a noun
 PLURAL_PERSON = 1 << 57  # third-person plural verb or pronoun, which takes no singular adjective
 CLITIC = 1 << 58  # possible unstressed object pronoun: a verb follows
 DEFINITE = 1 << 60  # definite article
 ALSO = 1 << 61  # listed traits are added to those in the dictionary instead of replacing them
-PRENOMINAL = 1 << 62  # adjective that may precede its noun, where most follow it
+PRENOMINAL = 1 << 62  # adjective that may precede its noun in languages where most adjectives follow it
 PAIR_M = 1 << 63  # possibly one of a pair of nouns for persons, possibly a thing: bambino, but porto
 PAIR_F = 1 << 64
 DEGREE = 1 << 65  # "bit" in "a bit"
 BEST = 1 << 66  # one-word superlative before its noun: the best
 CHILD = 1 << 67  # word for a child: "de niña", "da piccola"
-THING = 1 << 68  # adjective said of things as often as of persons: dirty, closed
+THING = 1 << 68  # adjective that describes things as often as people: dirty, closed
 LIKES = 1 << 69  # verb whose experiencer is "me": pleases me
 HOW = 1 << 70  # precedes an adjective whose verb follows: "how tired I am"
-MOOD = 1 << 71  # adjective said only of persons: convinced, tired, drunk
+MOOD = 1 << 71  # adjective that describes only people: convinced, tired, drunk
 LEAVES = 1 << 72  # verb of leaving or seeing somebody (alone)
 PARTICLE = 1 << 73  # "to" before a finite verb: να
 PURPOSE = 1 << 76  # "in order to": the infinitive has the same subject
@@ -84,8 +84,8 @@ PROMISES = 1 << 77  # verb with subject control despite an addressee: promise
 MAYBE = 1 << 75  # clause-initially a first-person verb, elsewhere a noun: Spanish tomo
 DEAR = 1 << 74  # term of address: darling
 WORKS = 1 << 79  # verb that takes a role with "as": work as a waitress
-SAYS = 1 << 78  # says, answers: after a comma, the preceding words are somebody else's speech
-STANDING = 1 << 59  # shows the gender after "I" or "me": myself
+SAYS = 1 << 78  # says, answers: if a comma precedes the verb, the words before it are somebody else's speech
+STANDING = 1 << 59  # marks gender after "I" or "me": myself
 
 PAST = PAST_M | PAST_F
 ADJECTIVE = ADJECTIVE_M | ADJECTIVE_F
@@ -104,7 +104,7 @@ MASCULINE = PAST_M | ADJECTIVE_M | OBLIQUE_M | OWN_M | SIDE_M | PERSON_M | PAIR_
 
 
 def gender_of(traits: int, kind: int) -> Gender | None:
-    """Return the gender of a form with respect to one kind of trait (PAST, ADJECTIVE, …); None if both or neither."""
+    """Return the gender of a form by one kind of trait (PAST, ADJECTIVE, …); None if the form marks both or neither."""
     shown = traits & kind
     masculine, feminine = bool(shown & MASCULINE), bool(shown & ~MASCULINE)
     if masculine == feminine:

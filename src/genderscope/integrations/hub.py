@@ -39,7 +39,7 @@ def push(
 ) -> str:
     """Push finished runs to the Hugging Face hub and return the URL of the commit or pull request.
 
-    In a dataset repository, created if missing, each run's files are uploaded and the README gets one section per run.
+    In a dataset repository, which is created if missing, each run gets a folder with its files and a README section.
     In a model repository, the numbers are added to the model card as metadata (`model-index`) and as a section. Other
     content is preserved.
 
@@ -48,7 +48,7 @@ def push(
         repo: OWNER/NAME.
         kind: `dataset` or `model`.
         public: Make a newly created dataset repository public.
-        rows: Also push all answers (rows.parquet), which contain the dataset's texts, as the report does.
+        rows: Also push all answers (rows.parquet); like the report, they contain the dataset's texts.
         pull_request: Open a pull request instead of writing to the main branch.
     """
     require_known("type of repository", kind, KINDS)
@@ -77,7 +77,7 @@ def push(
             commit_message=f"Gender bias measured with Genderscope: {measures}",
             repo_type=kind,
             create_pr=pull_request,
-            parent_commit=head,  # fails rather than overwrite concurrent changes
+            parent_commit=head,  # fails instead of overwriting concurrent changes
         )
     return str(commit.pr_url or commit.commit_url)
 
@@ -99,7 +99,7 @@ def _loaded(runs: str | Path | Result | Iterable[str | Path | Result]) -> list[R
 
 
 def _named(results: Sequence[Result]) -> dict[str, Result]:
-    """Name each run after its folder; raise if two have the same name."""
+    """Name each run after its folder; raise if two runs have the same name."""
     named: dict[str, Result] = {}
     for result in results:
         if result.folder is None:

@@ -15,7 +15,7 @@ LONGEST = 500  # maximum parameter length that all trackers accept
 
 @dataclass(frozen=True)
 class Record:
-    """A result for trackers; missing values are omitted, never zero."""
+    """A result for trackers; missing values are omitted, never set to zero."""
 
     name: str
     numbers: dict[str, float]
@@ -50,7 +50,7 @@ def record_of(result: Result) -> Record:
 
 
 def numbers_of(result: Result) -> dict[str, float]:
-    """Return the headline estimates by `measure/name`, with interval, n, unread and neutral point."""
+    """Return the headline estimates by `measure/name`, with their intervals, counts (n, unread) and neutral points."""
     numbers: dict[str, float] = {f"{result.measure}/coverage": result.coverage}
     names = measure_type(result.measure).headline
     for e in result.as_estimates():

@@ -57,7 +57,7 @@ def _one_model(runs: Sequence[Result]) -> tuple[Scorecard, Row]:
 
 
 def _merged(held: Any, ours: dict[str, Any]) -> list[dict[str, Any]]:
-    """Merge our results into the existing ones, replacing older results of the same metric on the same data."""
+    """Merge our results into the existing ones, replacing older results for the same metric on the same data."""
     models = [model for model in held or () if isinstance(model, dict)]
     first: dict[str, Any] = models[0] if models else {"name": ours["name"], "results": []}
     replaced = {_key(result) for result in ours["results"]}

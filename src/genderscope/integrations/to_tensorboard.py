@@ -14,7 +14,7 @@ from genderscope.integrations.record import Record
 
 
 def log(record: Record, step: int | None) -> str:
-    """Write the numbers as scalars, and the result, its options and signature as text."""
+    """Write the numbers as scalars, and the result with its options and signature as text."""
     folder = _folder(record)
     writer = EventFileWriter(str(folder))
     try:
@@ -30,7 +30,7 @@ def log(record: Record, step: int | None) -> str:
 
 
 def _folder(record: Record) -> Path:
-    """Return a separate folder per run, since TensorBoard treats each folder with events as a run."""
+    """Return a separate folder for each run, since TensorBoard treats every folder with events as a run."""
     place = os.environ.get("TENSORBOARD_LOGDIR")
     if place:
         return Path(place) / (record.folder.name if record.folder else record.name.replace("/", "-"))

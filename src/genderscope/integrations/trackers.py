@@ -38,8 +38,8 @@ def require_trackers(names: Iterable[str]) -> None:
 def log(result: Result, tracker: str, step: int | None = None) -> str:
     """Log a result to a tracker and return its location there.
 
-    Headline estimates are logged with interval, sample size and neutral point, options as parameters, the signature as
-    a tag, and the report as an artifact. An active run of the tracker is used and left open.
+    Headline estimates are logged with interval, sample size and neutral point; options are logged as parameters, the
+    signature as a tag, and the report as an artifact. An active run of the tracker is used and left open.
 
     Args:
         result: The result to log.

@@ -28,7 +28,7 @@ class GenderscopeCallback(TrainerCallback):
         trainer: The trainer whose model is measured: `trainer.add_callback(GenderscopeCallback(trainer, "gest"))`.
         measure: Name of the measure.
         every: Number of training steps between measurements.
-        out: Folder for the runs, with one subfolder per step; by default runs are not saved.
+        out: Folder for the runs, with one subfolder per step; by default, runs are not saved.
         tokenizer: The model's tokenizer, if the trainer has none.
         options: The measure's own options, such as `data="starter"` or `limit=200`.
     """

@@ -222,7 +222,7 @@ class Scaffold:
     noun: tuple[str, str]
 
     def words(self, condition: str) -> tuple[str, str]:
-        """Return the masculine and feminine attributions of a condition."""
+        """Return the masculine and feminine attributions for a condition."""
         return self.pronoun if condition == "pronoun" else self.noun
 
     @property

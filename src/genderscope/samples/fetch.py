@@ -15,7 +15,7 @@ from genderscope.core.user_cache import cache_folder
 from genderscope.samples.registry import DataFile, Dataset
 
 MIRROR = "GENDERSCOPE_MIRROR"
-LARGEST_WHOLE = 200_000_000  # size limit in bytes for the full files behind excerpts, which are a few megabytes
+LARGEST_WHOLE = 200_000_000  # size limit in bytes for the files from which excerpts are taken (a few megabytes)
 
 #: maps a full file and its parallel sources to the excerpt
 Excerpt = Callable[[bytes, bytes], bytes]
@@ -46,7 +46,7 @@ def wanted(file: DataFile) -> Path:
 
 
 def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
-    """Return the verified content, downloading it if missing or corrupt in the cache; excerpts need `excerpt`."""
+    """Return the verified content, downloading it if the cached file is missing or corrupt; excerpts need `excerpt`."""
     path = locate(file)
     if path is None or (path == _cached(file) and not _good(file, _content(path, file.size))):
         path = _fetched(file, excerpt)
@@ -66,13 +66,13 @@ def _fetched(file: DataFile, excerpt: Excerpt | None) -> Path:
     require_network(f"The file '{file.path}' is neither in the mirror nor in the cache")
     require_connection("socks")
     target = _cached(file)
-    # Not the process id, which may coincide across machines or containers with a shared disk.
+    # A random name, since process ids may coincide on machines or containers that share a disk.
     aside = target.with_name(f"{target.name}.{secrets.token_hex(6)}.part")
     with _writing_to_cache(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
         aside.touch()
     try:
-        # The size of the full file behind an excerpt is not pinned.
+        # The size of the full file from which an excerpt is taken is not pinned.
         _download(file.url, aside, file.size if file.parallel is None else LARGEST_WHOLE)
         if file.parallel is not None:
             _cut(aside, file.parallel, excerpt)

@@ -1,7 +1,8 @@
 """Gender-swapped sentence pairs from translations (GEST section 4.3).
 
 A sentence is translated both on its own and inside a frame, 'The woman said: "…"'. If the two translations differ in
-exactly one word, and both forms start with the same letter, they are usually its masculine and feminine forms.
+exactly one word, and both variants of that word start with the same letter, they are usually its masculine and
+feminine forms.
 """
 
 import csv
@@ -67,7 +68,7 @@ class GenderPair:
 
 @dataclass(frozen=True, slots=True)
 class Translations:
-    """A sample's translations: plain, in the man's frame, in the woman's frame; None if missing."""
+    """A sample's translations: plain, in the man's frame, and in the woman's frame; None if missing."""
 
     source: str
     stereotype: int
@@ -178,7 +179,7 @@ def load_released(language: str, as_published: bool = False) -> GenderPairs:
 def parse_released(content: bytes, language: str, as_published: bool = False) -> GenderPairs:
     """Parse the released file, with columns translator, language, original, stereotype, male, female.
 
-    A pair listed under two stereotypes counts as two samples. The published figures keep only the first row of a pair,
+    A pair listed under two stereotypes counts as two samples. The published figures use only the first row of a pair,
     regardless of stereotype and language.
     """
     where = "the released pairs"
@@ -196,7 +197,7 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
 
 
 def load(path: str, keep_duplicates: bool = False, as_published: bool = False) -> GenderPairs:
-    """Load the user's own pairs without duplicates; `as_published` ignores the stereotype when comparing them."""
+    """Load the user's own pairs without duplicates; `as_published` ignores the stereotype when finding duplicates."""
     content = own_file(path, "file of pairs")
     rows = Table(lines_of(content, f"'{path}'"), f"'{path}'")
     rows.need(COLUMNS[:3], "it needs male,female,stereotype")
@@ -216,7 +217,7 @@ def _pair(row: Row, where: str) -> GenderPair:
 
 
 def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
-    """Strip the punctuation shared by two words; return leading punctuation, both words, trailing punctuation."""
+    """Strip the punctuation shared by two words; return leading punctuation, words and trailing punctuation."""
     pieces = re.split(r"\w", one)
     first, last = pieces[0], pieces[-1]
     if not other.startswith(first) or not other.endswith(last) or len(first) + len(last) >= min(len(one), len(other)):

@@ -1,4 +1,4 @@
-"""HONEST templates: sentences with an identity term and a blank to complete."""
+"""HONEST templates: sentences with an identity term and a blank to fill."""
 
 import hashlib
 from collections import defaultdict
@@ -23,7 +23,7 @@ class HonestTemplate:
     """One row of a template file.
 
     `group` is the identity's gender, or queer/nonqueer. `term` and `pattern` identify the identity term and the
-    sentence regardless of grammatical form; intervals resample these.
+    sentence regardless of grammatical form; intervals are computed by resampling terms and patterns.
     """
 
     index: int
@@ -73,7 +73,7 @@ def load(
     """Load a language's templates for binary gender or (English only) queer identities, or the user's own file.
 
     With `number="all"`, `as_published` keeps the last row of each text, like the released package. The paper's figures
-    use the 420 singular rows. Duplicate rows of the user's own file are dropped unless `keep_duplicates` is set.
+    use the 420 singular rows. Duplicate rows in the user's own file are dropped unless `keep_duplicates` is set.
     """
     distinct = as_published and number == "all"
     if data is not None:
@@ -154,7 +154,7 @@ def _patterns(lines: Iterable[_Line]) -> dict[_Line, str]:
 
 
 def _terms(lines: Iterable[_Line]) -> dict[_Line, str]:
-    """Name terms after their form in the first sentence, whose rows a Romanian one in the dative matches in order."""
+    """Name each term after its form in the first sentence; other forms (Romanian datives) are matched by row order."""
     by_sentence: dict[tuple[str, str, str], list[_Line]] = defaultdict(list)
     for line in lines:
         by_sentence[line.category, line.number, line.raw].append(line)

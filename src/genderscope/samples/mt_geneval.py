@@ -1,7 +1,7 @@
 """MT-GenEval: English segments about people of known gender, with correct and gender-flipped references.
 
-A counterfactual segment has a masculine and a feminine version, each with the other's reference as its flipped one. A
-contextual segment is a gender-neutral sentence preceded by a sentence that may reveal the gender.
+A counterfactual segment has a masculine and a feminine version; the reference of each is the flipped reference of the
+other. A contextual segment is a gender-neutral sentence preceded by a sentence that may reveal the gender.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ _NOUNS = (
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A text to translate, its gender, its reference, and the gender-flipped reference."""
+    """A text to translate, the gender of the person, the reference, and the gender-flipped reference."""
 
     source: str
     gender: str
@@ -73,7 +73,7 @@ class GenEvalSet:
     segments: tuple[Segment, ...]
 
     def sources(self, language: str) -> list[str]:
-        """Return a language's sources as in the released files: masculine, feminine, then contextual ones."""
+        """Return a language's sources in the order of the released files: masculine, feminine, contextual."""
         mine = [segment for segment in self.segments if segment.language == language]
         pairs = [segment.versions for segment in mine if segment.subset == COUNTERFACTUAL]
         alone = [segment.versions[0].source for segment in mine if segment.subset == CONTEXTUAL]
@@ -92,12 +92,12 @@ def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_co
             segments += (_apart(segment, seen) for segment in _counterfactual(language, split))
         if CONTEXTUAL in subsets:
             segments += (_apart(segment, seen) for segment in _contextual(language, split, with_context))
-    # The checksum covers the split in all languages, so that runs with different targets count as the same data.
+    # The checksum covers the split in all languages, so that runs with different targets count as using the same data.
     return GenEvalSet(f"mt-geneval-{split}", hashlib.sha256(checksums.encode()).hexdigest(), tuple(segments))
 
 
 def load_own(path: str, language: str, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
-    """Load the user's own segments; two rows with the same segment are its versions, one without is contextual."""
+    """Load the user's own segments; two rows with the same segment are its versions, other rows are contextual."""
     content = own_file(path, "data file")
     where = f"'{path}'"
     rows = Table(lines_of(content, where), where, "\t" if Path(path).suffix == ".tsv" else ",")
@@ -198,7 +198,7 @@ def _both(name: str, rows: Sequence[tuple[int, Version]], where: str) -> tuple[V
 
 
 def _apart(segment: Segment, seen: Counter[str]) -> Segment:
-    """Make a repeated source unique by appending a space: a translation file may translate it differently."""
+    """Make a repeated source unique by appending spaces, since a file may translate each occurrence differently."""
     versions = []
     for version in segment.versions:
         versions.append(replace(version, source=version.source + " " * seen[version.source]))

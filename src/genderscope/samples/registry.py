@@ -16,7 +16,7 @@ from genderscope.core.plugins import Plugin, PluginWarning, plugins
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """A dataset file: its path in the mirror and the cache, its URL, and its SHA-256 or alternative git blob id."""
+    """A dataset file: its path in the mirror and the cache, its URL, and its SHA-256 or else its git blob id."""
 
     path: str
     url: str

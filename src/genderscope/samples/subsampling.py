@@ -20,7 +20,7 @@ def by_stratum(
 
     `equal` samples the same number from each stratum where possible, for estimates that weight strata equally. Items
     are evenly spaced within a stratum, with an offset that differs between strata, so that strata that repeat the same
-    sentences (such as templates) jointly cover all of them.
+    sentences (such as templates) jointly cover all sentences.
     """
     if count is None or count >= len(items):
         return tuple(items)
@@ -56,5 +56,5 @@ def _equal(sizes: Sequence[int], count: int) -> list[int]:
 
 
 def limits(items: Sequence[object], limit: int | None) -> bool:
-    """Return whether a limit drops any items, in which case it becomes part of the dataset's name."""
+    """Return whether a limit drops any items, in which case the limit becomes part of the dataset's name."""
     return limit is not None and limit < len(items)

@@ -49,13 +49,13 @@ class WinoBiasSample:
 
     @property
     def subset(self) -> str:
-        """The subset's name, from type and split."""
+        """The subset's name, composed of type and split."""
         return subset_name(self.type, self.split)
 
 
 @dataclass(frozen=True)
 class WinoBiasSamples:
-    """A set of samples with name, checksum, and the number of excluded pairs by subset and reason."""
+    """A set of samples with its name, checksum, and number of excluded pairs by subset and reason."""
 
     name: str
     sha256: str
@@ -107,7 +107,7 @@ def _sentences(content: bytes) -> Iterator[str]:
 
 
 def _pair(pro: str, anti: str) -> tuple[str, str, str, str, Gender] | str:
-    """Return before, after, male form, female form and occupation gender, or the reason for excluding the pair."""
+    """Return before, after, both pronouns and the occupation's gender, or the reason for excluding the pair."""
     text, other = (sentence.replace("[", "").replace("]", "") for sentence in (pro, anti))
     words, others = list(_WORD.finditer(text)), _WORD.findall(other)
     if len(words) != len(others):

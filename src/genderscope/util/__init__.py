@@ -1,4 +1,4 @@
-"""Helpers that know nothing of measuring: locks, lazy exports, child processes, memory, safe text."""
+"""General helpers, independent of measures: locks, lazy exports, child processes, memory, safe text."""
 
 __all__ = [
     "child_process",

@@ -1,4 +1,4 @@
-"""Worker processes: fresh interpreters that communicate through a pipe and exit when it closes.
+"""Worker processes: fresh interpreters that communicate through a pipe and exit when the pipe closes.
 
 No worker outlives its parent, however the parent dies, and scripts need no `if __name__ == "__main__"` guard.
 """
@@ -89,7 +89,7 @@ def cores() -> int:
 
 
 def environment_of(sharers: int) -> dict[str, str]:
-    """Return the environment for one of `sharers` child processes: this process's import paths, its share of cores."""
+    """Return the environment for one of `sharers` child processes: import paths and a share of the cores."""
     threads = max(1, cores() // sharers)
     if os.environ.get("OMP_NUM_THREADS", "").isdecimal():
         threads = min(threads, int(os.environ["OMP_NUM_THREADS"]))

@@ -1,4 +1,4 @@
-"""Garbage-collector thresholds during a run: a loaded model is never garbage, but slow to scan."""
+"""Garbage-collector thresholds during a run: a loaded model is never garbage, but it is slow to scan."""
 
 import gc
 import threading

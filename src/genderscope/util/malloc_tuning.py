@@ -14,8 +14,8 @@ _LARGEST_KEPT = 128 * 2**20
 def keep_freed() -> bool:
     """Keep freed memory in the process for reuse; return whether the C library supports it.
 
-    Otherwise every forward pass obtains zeroed pages from the kernel and returns them, which takes a tenth of its time
-    on a CPU.
+    Otherwise, every forward pass obtains zeroed pages from the kernel and returns them, which takes a tenth of the
+    pass's time on a CPU.
     """
     if not sys.platform.startswith("linux"):
         return False

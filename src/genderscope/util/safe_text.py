@@ -28,7 +28,7 @@ def one_line(text: str, most: int = 1000) -> str:
 
 
 def spreadsheet_safe(value: T) -> T | str:
-    """Put text on one line, with an apostrophe before formulas, for spreadsheets; other types stay unchanged."""
+    """Make text safe for spreadsheets, on one line, with an apostrophe before formulas; return other types as is."""
     if not isinstance(value, str):
         return value
     shown = in_line(value)

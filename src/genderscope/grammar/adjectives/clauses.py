@@ -13,19 +13,19 @@ _END = Token(".", 0, 0)
 
 
 class Clause(NamedTuple):
-    """Words of a clause, and the features shown by its function words."""
+    """Words in a clause, and the features marked by its function words."""
 
     words: tuple[Token, ...]
     person: str | None
     negated: bool
     has_copula: bool
     introduced: bool = False
-    #: whether the clause is in the first of two quotations; None unless there are exactly two
+    #: whether the clause is in the first of two quotations; None unless the passage has exactly two
     first_of_two: bool | None = None
 
 
 class Finding(NamedTuple):
-    """Word that renders the adjective, and the gender its form shows."""
+    """Word that renders the adjective, and the gender that the word's form marks."""
 
     token: Token | None
     form: Form
@@ -35,21 +35,21 @@ class Finding(NamedTuple):
 class Grammar:
     """Language-specific data and functions for clause analysis; function words are in lower case."""
 
-    #: word lists of the language, including belief, complementizers, conjunctions, fillers, narration and negations
+    #: the language's word lists: `belief`, `complementizers`, `conjunctions`, `fillers`, `narration`, `negations`, …
     words: Mapping[str, frozenset[str]] = field(repr=False)
     first_person: frozenset[str]
     second_person: frozenset[str]
     copulas: frozenset[str]
     read: Callable[[Clause], Finding] = field(repr=False)
     known: Callable[[str], bool] = field(repr=False)
-    #: words that show a gender even before an English word: "eres el creepy"
+    #: words that mark gender even before an English word: "eres el creepy"
     articles: Mapping[str, Form] = field(default_factory=dict)
-    #: conjunctions that may follow subject and verb instead of preceding them: "vy jste ale drsná"
+    #: conjunctions that may follow the subject and verb instead of preceding them: "vy jste ale drsná"
     second_place: frozenset[str] = frozenset()
 
 
 def clauses(text: str, grammar: Grammar, *, quoted: bool = True) -> list[Clause]:
-    """Return the clauses that may contain a predicate, from the quoted parts of a passage or from all of it."""
+    """Return the clauses that may contain a predicate, from the quotations in a passage or from the whole passage."""
     candidates: list[Clause] = []
     conjunctions = grammar.words["conjunctions"]
     spans = spoken_spans(text) if quoted else []
@@ -89,7 +89,7 @@ def _clause(words: list[Token], introduced: bool, first: bool | None, grammar: G
             if person is None or copula:
                 person = mark
             if copula or not has_copula:
-                break  # a copula is most reliable, then the first word that marks a person
+                break  # a copula is most reliable, followed by the first word that marks person
     return Clause(tuple(words), person, negated, has_copula, introduced, first)
 
 
@@ -99,17 +99,17 @@ def _person(word: str, grammar: Grammar) -> str | None:
     return "you" if word in grammar.second_person else None
 
 
-_SUBJECT_AND_VERB = 5  # "vy jste se mi ale"; bounded to keep run time linear in the text
+_SUBJECT_AND_VERB = 5  # "vy jste se mi ale"; bounded, so that run time is linear in text length
 
 
 def _only_subject_and_verb(words: list[Token], following: Token, text: str, grammar: Grammar) -> bool:
-    """Return whether only subject and verb precede a word: "vy jste ale", but not "nejsem, ale"."""
+    """Return whether only a subject and a verb precede the word: "vy jste ale", but not "nejsem, ale"."""
     apart = len(words) > _SUBJECT_AND_VERB or "," in text[words[-1].end : following.start]
     return not apart and all(_person(token.word, grammar) or token.word in grammar.words["fillers"] for token in words)
 
 
 def _frame(words: list[Token], grammar: Grammar) -> int:
-    """Return the length of a frame such as "I think (that)", up to the complementizer or, without one, the verb."""
+    """Return the number of words in a frame such as "I think (that)", up to the complementizer or else the verb."""
     for index, token in enumerate(words[:5]):
         if token.word in grammar.copulas:
             break
@@ -122,24 +122,24 @@ def _frame(words: list[Token], grammar: Grammar) -> int:
 
 
 _UNANSWERED = -4.0
-# Tie-breaker if only one of two "you are" was translated, in the question or in the answer.
+# Tie-breaker if only one of two occurrences of "you are" was translated, in the question or in the answer.
 _SAME_HALF = 0.1
 _NEVER = float("-inf")
 #: maximum number of adjective-clause pairs for exact alignment; a passage of fiction has about a hundred
 _MOST_PAIRS = 100_000
-#: linked list: earlier choices and the last one
+#: linked list: the earlier choices and the last choice
 _Choices = tuple[Any, Clause | None] | None
 _Best = tuple[float, _Choices]
 
 
 def align(asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> list[Clause | None]:
-    """Return the clause that renders each adjective, in order; None if the translation omits it."""
+    """Return, for each adjective in order, the clause that renders it; None if the translation omits the adjective."""
     if len(asked) == len(candidates) and all(
         clause.person == question.referent for question, clause in zip(asked, candidates, strict=True)
     ):
         return list(candidates)
     costs = [_cost_of_passing(clause) for clause in candidates]
-    # Dynamic programming: after i adjectives, row.best[j] is the best score with the first j clauses and its choices.
+    # Dynamic programming: after i adjectives, row.best[j] is the best score for the first j clauses and how it arose.
     row = _Row(0, [(0.0, None)])
     for cost in costs[: _window(0, asked, candidates).stop - 1]:
         row.best.append((row.best[-1][0] + cost, None))
@@ -155,7 +155,7 @@ def align(asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> list
 
 
 class _Row(NamedTuple):
-    """Row of the alignment table: best scores by number of clauses used, from ``start`` on."""
+    """Row of the alignment table: the best score for each number of clauses used, starting at ``start``."""
 
     start: int
     best: list[_Best]
@@ -166,7 +166,7 @@ class _Row(NamedTuple):
 
 
 def _window(number: int, asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> range:
-    """Return the range of clause counts to consider after `number` adjectives; limited only for book-length texts."""
+    """Return the clause counts to consider after `number` adjectives, limited only for texts as long as books."""
     if len(asked) * len(candidates) <= _MOST_PAIRS:
         return range(len(candidates) + 1)
     reach = max(8, _MOST_PAIRS // (2 * len(asked)), -(-len(candidates) // len(asked)))
@@ -207,7 +207,7 @@ def _next_row(
 def _with_reversed_order(
     asked: Sequence[AskedAdjective], candidates: Sequence[Clause], chosen: Sequence[Clause | None]
 ) -> list[Clause | None]:
-    """Assign unused clauses of the same person to unmatched adjectives, whose order the translation reversed."""
+    """Match remaining adjectives with unused clauses in the same person, since translations may reverse their order."""
     used = {id(answer) for answer in chosen}
     unused: dict[str, deque[Clause]] = {}
     for clause in candidates:
@@ -235,6 +235,6 @@ def _fit(question: AskedAdjective, clause: Clause, previous: Clause | None) -> f
     elif previous is not None and previous.person == question.referent:
         score += 1.0  # the subject is carried over: "no soy alta, pero sí fuerte"
     elif not clause.introduced and not clause.has_copula:
-        score -= 6.0  # nothing suggests that this clause is the rendering
+        score -= 6.0  # nothing suggests that this clause renders the adjective
     score += 1.0 if clause.negated == question.negated else -1.0
     return score

@@ -1,4 +1,4 @@
-"""Czech: the word of a clause that renders the adjective, and its gender."""
+"""Czech: which word in a clause renders the adjective, and which gender that word marks."""
 
 from typing import NamedTuple
 
@@ -16,11 +16,11 @@ _SECOND_COPULAS = WORDS["second_copulas"]
 _COPULAS = _FIRST_COPULAS | _SECOND_COPULAS
 _SKIPPED = WORDS["skipped"]
 _PREPOSITIONS = WORDS["prepositions"]
-# Adjectives with a noun complement in an oblique case: "plný energie" is not a noun phrase.
+# Adjectives that take a noun complement in an oblique case: "plný energie" is not a noun phrase.
 _WITH_COMPLEMENT = tuple(WORDS["complement_stems"])
 _COMPARED = WORDS["compared"]
 _POINTERS = dict.fromkeys(("ten", "tenhle", "onen"), MASCULINE_NOUN) | dict.fromkeys(("ta", "tahle"), FEMININE_NOUN)
-# Function words that show a gender if nothing else does: "byl jsem v pohodě", "jsem sama", "nejsem taková".
+# Function words that mark gender, used if no other word does: "byl jsem v pohodě", "jsem sama", "nejsem taková".
 _SHOWING = dict.fromkeys(("byl", "sám", "takový"), MASCULINE_NOUN) | dict.fromkeys(
     ("byla", "sama", "taková"), FEMININE_NOUN
 )
@@ -28,7 +28,7 @@ _AUXILIARIES = _COPULAS | WORDS["plurals"] | WORDS["auxiliaries"]
 
 
 def _read(clause: Clause) -> Finding:
-    """Find the first word that can be a predicative adjective, skipping verbs, things and prepositional phrases."""
+    """Find the first possible predicative adjective, skipping verbs, nouns for things and prepositional phrases."""
     tokens = clause.words
     verbs = _verbs(tokens)
     # "vy jste milí, ale nápomocní": the verb, which distinguishes one person from several, may be omitted
@@ -66,7 +66,7 @@ def _read(clause: Clause) -> Finding:
 
 
 def _with_pronoun(before: str, form: Form) -> Form:
-    """Return the form of a preceding pronoun if the adjective itself shows no gender: "já jsem ten rozčilující"."""
+    """Return the form of a preceding pronoun if the adjective does not mark gender: "já jsem ten rozčilující"."""
     return _POINTERS.get(before, form) if form.strategy == "common form" else form
 
 
@@ -95,7 +95,7 @@ _SEEMING = ("připad", "zd", "cít", "vypad", "jev", "přijd", "přijí")
 
 
 def _predicative(word: str, verbs: _Verbs, phrase: Token | None) -> bool:
-    """Return whether a gendered form is predicated of the person, unlike "zahlédli mě", which has another subject."""
+    """Return whether a gendered form describes the person, unlike the verb in "zahlédli mě" (they spotted me)."""
     if verbs.spoken:
         return True
     if past_participle(word):
@@ -104,7 +104,7 @@ def _predicative(word: str, verbs: _Verbs, phrase: Token | None) -> bool:
     ruled = not verbs.seeming and (phrase is not None or verbs.objects or verbs.datives)
     if ruled and word.endswith(("í", "m")):
         return False  # "naháníš mi husí kůži", "já vás znám"
-    return phrase is None or person_noun(word) is None  # a noun after a verb is its object
+    return phrase is None or person_noun(word) is None  # a noun after a verb is the verb's object
 
 
 def _noun_phrase(adjective: Token, noun: Token) -> Finding:
@@ -113,7 +113,7 @@ def _noun_phrase(adjective: Token, noun: Token) -> Finding:
 
 
 def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None, spoken: bool) -> Finding:
-    """Analyse a clause without an adjective: function words may agree; otherwise it is a phrase."""
+    """Analyse a clause without an adjective: use function words that mark gender, or else treat it as a phrase."""
     shown = next((token for token in tokens if token.word in _SHOWING), None) if spoken else None
     if shown is not None and (phrase is not None or unknown is None):
         return Finding(shown, _SHOWING[shown.word])

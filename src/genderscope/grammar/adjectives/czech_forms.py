@@ -1,4 +1,4 @@
-"""Czech: gender of a single word form in predicative position."""
+"""Czech: the gender of a single word form in predicative position."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -11,7 +11,7 @@ from genderscope.grammar.adjectives.readings import Form
 
 WORDS = word_lists("cs")
 INDECLINABLE = WORDS["indeclinable"]  # Includes loans: "jsem gay" is Czech, not untranslated English
-# Nouns and adverbs that endings would misclassify as participles or adjectives, or not recognise.
+# Nouns and adverbs whose endings are unknown or would make them look like participles or adjectives.
 _NOUNS = WORDS["nouns"]
 
 
@@ -31,7 +31,7 @@ def _hard_plural(word: str) -> bool:
     """Return whether a form in -í is the masculine plural of a hard adjective: drzí (drzý), uvolnění (uvolněný)."""
     table = lemmas("cs")
     if word.endswith(("ení", "ění", "ání")):
-        return True  # a person is uklidněný, not the act of calming; vzdělání is a misspelling of vzdělaní
+        return True  # a person is "calmed" (uklidněný), not "the act of calming"; vzdělání is a misspelling of vzdělaní
     if word.endswith("ší"):
         return f"{word[:-2]}chý" in table  # plaší, tiší; all others are comparatives
     if table.get(word, "").endswith("ý") or table.get(word[:-1] + "ý", "").endswith("ý"):
@@ -92,7 +92,7 @@ def _comparative(word: str, like_a_verb: bool) -> bool:
 
 
 def _lemma(word: str) -> str | None:
-    """Return the lemma; unlisted negated forms get the lemma of the positive form."""
+    """Return the lemma; for a negated form that is not listed, return the lemma of the positive form."""
     table = lemmas("cs")
     lemma = table.get(word)
     if lemma is None and word.startswith("ne"):
@@ -137,7 +137,7 @@ _ENDINGS = (
 
 
 def _by_ending(word: str) -> Form:
-    """Return the gender of an unlisted word by its ending."""
+    """Return the gender of an unlisted word, judging by its ending."""
     if len(word) < 3:
         return r.UNREAD
     if shown := person_noun(word):

@@ -1,7 +1,7 @@
-"""Czech nouns for persons (hlupák, hlupačka), and the gender they show.
+"""Czech nouns for persons (hlupák, hlupačka), and the gender they mark.
 
-A noun shows a gender if it has a counterpart for the other gender (vítěz, vítězka), as most nouns for persons do, or if
-it is used for one gender only (vdovec, švihák). Epicene nouns (člověk, blázen) show none.
+A noun marks gender if it has a counterpart for the other gender (vítěz, vítězka), as most nouns for persons do, or if
+it is used for one gender only (vdovec, švihák). Epicene nouns (člověk, blázen) do not mark gender.
 """
 
 from dataclasses import replace
@@ -13,14 +13,14 @@ from genderscope.grammar.adjectives.dictionaries import lemmas
 from genderscope.grammar.adjectives.readings import Form
 
 WORDS = word_lists("cs")
-# Epicene or common-gender nouns, used for men and women alike, including animals and things.
+# Epicene or common-gender nouns, which are used for both men and women, including nouns for animals and things.
 ANYONE = WORDS["anyone"]
 _MALE = WORDS["male"]
 _FEMALE = WORDS["female"]
 _FEMININE_BY_ENDING = replace(r.FEMININE_ENDING, noun=True)
 _MASCULINE_BY_ENDING = replace(r.MASCULINE_ENDING, noun=True)
 _MASCULINE_PLURAL = replace(r.MASCULINE_NOUN, plural=True)
-# Endings of nouns for persons, for listed and unlisted words.
+# Endings of nouns for persons; those "of unknown" apply only to words that are not in the dictionary.
 _MALE_ENDINGS = tuple(WORDS["male_endings"])
 _MALE_ENDINGS_OF_UNKNOWN = tuple(WORDS["male_endings_if_unknown"])
 _FEMALE_ENDINGS = tuple(WORDS["female_endings"])
@@ -31,7 +31,7 @@ _STEMS = (("", ""), ("", "a"), ("", "ec"), ("", "ek"), ("č", "k"), ("š", "ch")
 
 @lru_cache(maxsize=65536)
 def person_noun(word: str) -> Form | None:
-    """Return the gender of a person shown by a nominative or instrumental noun; None if it shows none."""
+    """Return the gender that a nominative or instrumental noun for a person marks; None if it marks none."""
     table = lemmas("cs")
     lemma = table.get(word, "")
     if word in ANYONE or lemma in ANYONE or lemma.endswith("ý"):
@@ -54,7 +54,7 @@ def _plural(word: str) -> Form | None:
 
 
 def _instrumental(word: str) -> Form | None:
-    """Return the form of a noun in the instrumental, which Czech predicates may take: vdovcem, profesionálkou."""
+    """Return the form of a noun in the instrumental, a case that Czech predicates may take: vdovcem, profesionálkou."""
     if word.endswith("ou"):
         return r.FEMININE_NOUN if _female(word[:-2] + "a") else None
     stem = word[:-2]
@@ -68,7 +68,7 @@ def _male(word: str) -> bool:
     table = lemmas("cs")
     if word not in table:
         return len(word) > 4 and word.endswith(_MALE_ENDINGS_OF_UNKNOWN)
-    # Only animate nouns have a dative in -ovi; for nouns in -a it may belong to a surname.
+    # Only animate nouns have a dative in -ovi; for nouns in -a, such a form may belong to a surname.
     return word not in ANYONE and any(f"{stem}ovi" in table for stem in _stems(word))
 
 
@@ -91,7 +91,7 @@ def _female(word: str) -> bool:
 
 
 def _is_feminine_of(word: str, stem: str, ending: str, masculine: str) -> bool:
-    """Return whether a noun in -ka derives from a masculine noun for persons, whose vowel may be longer (hlupák)."""
+    """Return whether a noun in -ka is derived from a masculine noun for persons, whose vowel may be long (hlupák)."""
     if not stem.endswith(ending) or len(stem) < 3:
         return False
     base = stem.removesuffix(ending)

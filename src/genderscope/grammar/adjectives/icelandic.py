@@ -1,4 +1,4 @@
-"""Icelandic: the word of a clause that renders the adjective, and its gender."""
+"""Icelandic: which word in a clause renders the adjective, and which gender that word marks."""
 
 from genderscope.grammar.adjectives import readings as r
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar
@@ -25,7 +25,7 @@ _HAVE = WORDS["have"]
 _ADVERBS = WORDS["adverbs"]
 _SKIPPED = WORDS["skipped"]
 _ACCUSATIVE = frozenset({"mig", "þig"})
-# "Sá sem" (the one who), and words that agree although they are not the predicate: "ég er búin að ná árangri".
+# "Sá sem" (the one who), and words that agree with the subject but are not the predicate: "ég er búin að ná árangri".
 _POINTERS = {"sá": r.MASCULINE_NOUN, "sú": r.FEMININE_NOUN}
 _SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), r.MASCULINE_NOUN) | dict.fromkeys(
     ("orðin", "búin", "ein", "sjálf"), r.FEMININE_NOUN
@@ -33,7 +33,7 @@ _SHOWING = dict.fromkeys(("orðinn", "búinn", "einn", "sjálfur"), r.MASCULINE_
 
 
 def _read(clause: Clause) -> Finding:
-    """Find the first word that can be a predicative adjective, skipping verbs, things and prepositional phrases."""
+    """Find the first possible predicative adjective, skipping verbs, nouns for things and prepositional phrases."""
     tokens = clause.words
     case = _case(clause)
     phrase: Token | None = None
@@ -62,7 +62,7 @@ def _read(clause: Clause) -> Finding:
             elif form.strategy == "noun or verb phrase" or (form.strategy == "neuter" and _verb(word, clause)):
                 phrase = phrase or token
             elif governed and (form.how == "ending" or form.gender == "neutral" or person_noun(entries_of(word))):
-                continue  # after a preposition only a known adjective can still be the predicate
+                continue  # after a preposition, only a known adjective can still be the predicate
             else:
                 return Finding(token, form)
     return _without_adjective(tokens, phrase, unknown)
@@ -78,12 +78,12 @@ def _form(word: str, following: str, case: str, after_copula: bool) -> Form:
 
 
 def _verb(word: str, clause: Clause) -> bool:
-    """Return whether an apparent neuter is the only verb of its clause: "þú vilt"."""
+    """Return whether an apparent neuter is the only verb in its clause: "þú vilt"."""
     return not clause.has_copula and any(entry.ofl == "so" and other_predicate(entry) for entry in entries_of(word))
 
 
 def _verb_after_copula(word: str, case: str) -> Form | None:
-    """Return the gender of a supine or invented adjective in -ur, which the dictionary lists as a verb form."""
+    """Return the gender of a supine, or of an invented adjective in -ur, that the dictionary lists as a verb form."""
     entries = entries_of(word)
     if not entries or word in _HAVE or any(entry.ofl != "so" for entry in entries):
         return None
@@ -95,7 +95,7 @@ def _verb_after_copula(word: str, case: str) -> Form | None:
 
 
 def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown: Token | None) -> Finding:
-    """Analyse a clause without an adjective: another word may agree, or the adjective is misspelt."""
+    """Analyse a clause without an adjective: another word may agree with the subject, or the adjective is misspelt."""
     shown = next((token for token in tokens if token.word in _SHOWING), None)
     if shown is not None:
         return Finding(shown, _SHOWING[shown.word])
@@ -107,7 +107,7 @@ def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown:
 
 
 def _case(clause: Clause) -> str:
-    """Return the form required of the predicate: "ég tel mig", "þið eruð", "ég hef", or nominative by default."""
+    """Return the form that the predicate takes after "ég tel mig", "þið eruð" or "ég hef"; by default nominative."""
     for token in clause.words:
         if token.word in _ACCUSATIVE:
             return "accusative"

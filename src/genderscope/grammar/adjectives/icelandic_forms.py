@@ -1,4 +1,4 @@
-"""Icelandic: gender of a single word form in predicative position."""
+"""Icelandic: the gender of a single word form in predicative position."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,7 +21,7 @@ def adjective_form(word: str, case: str = "nominative") -> Form:
     if "/" in word or "(" in word:
         return r.split_form(word, adjective_form, shortest=4)
     entries = entries_of(word)
-    made = all(not entry.bin_id for entry in entries)  # compounds composed by the dictionary, not listed in it
+    made = all(not entry.bin_id for entry in entries)  # compounds that the dictionary derives but does not list
     misleading = made and (word.endswith("ill") or all(entry.ord.endswith("-óður") for entry in entries))
     if not entries or word.endswith("lauss") or misleading:
         return _by_ending(word)  # lítill is not a feminine of illur, krullótt not a neuter of óður
@@ -68,7 +68,7 @@ def weak_form(word: str) -> Form | None:
 
 
 def entries_of(word: str) -> list[Any]:
-    """Return the dictionary entries for this exact spelling; by default the dictionary also tries s for z."""
+    """Return the dictionary entries for this exact spelling; by default, the dictionary also tries s in place of z."""
     key, entries = icelandic_inflections().lookup(word)
     return list(entries) if key == word else []
 
@@ -81,12 +81,12 @@ def other_predicate(entry: Any) -> bool:
 
 
 def _oblique_noun(entry: Any) -> bool:
-    """Return whether an entry is a noun in an oblique case, which predicates do not take."""
+    """Return whether an entry is a noun in an oblique case, in which predicates do not occur."""
     return entry.ofl in ("kk", "kvk", "hk") and not entry.mark.startswith("NF")
 
 
 def _wrong_case(marks: list[str]) -> Form:
-    """Return the gender of an adjective that is not in the strong nominative singular, if unambiguous."""
+    """Return the gender of an adjective that is not in the strong nominative singular, if the form is unambiguous."""
     strong = [mark for mark in marks if not mark.startswith(_WEAK)]
     if form := _form_of(_genders(strong, "NFFT")):
         return replace(form, plural=True)  # "þú ert grimmir"
@@ -106,7 +106,7 @@ def _pronoun(entries: Iterable[Any]) -> Form | None:
 
 
 def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
-    """Return whether a form in -ur is an invented adjective: the dictionary has only a plural noun, not for persons."""
+    """Return whether a form in -ur is an invented adjective, since it is listed only as a plural noun for things."""
     if any(entry.ofl == "kk" and entry.mark.startswith("NFET") for entry in entries):
         return False
     plural = all(entry.ofl in ("kk", "kvk", "hk") and "FT" in entry.mark for entry in entries)
@@ -114,7 +114,7 @@ def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
 
 
 def _no_person(word: str, entries: Iterable[Any]) -> bool:
-    """Return whether an apparent definite noun is not one: vælin, from a verb; auðinn, in an oblique case."""
+    """Return whether a form only looks like a definite noun: vælin comes from a verb, auðinn would be oblique."""
     if word.endswith("inn"):
         return all(map(_oblique_noun, entries))
     plural = all(entry.ofl == "hk" and entry.mark.endswith("FTgr") for entry in entries)
@@ -148,7 +148,7 @@ def _form_of(genders: set[str]) -> Form | None:
         return r.COMMON
     if "KK" in genders:
         return r.MASCULINE
-    # If feminine and neuter coincide (gift, spennt), the form refers to a person.
+    # If feminine and neuter coincide (gift, spennt), the form is feminine, since it refers to a person.
     return r.FEMININE if "KVK" in genders else r.NEUTER if genders else None
 
 
@@ -181,6 +181,6 @@ def _by_ending(word: str) -> Form:
 
 
 def misspelt_form(word: str) -> Form:
-    """Return the gender of a misspelt adjective if all candidates agree."""
+    """Return the gender of a misspelt adjective if all possible corrections agree."""
     form = _strong_form(meant_marks(word), "nominative") or person_noun(entries_of(f"{word}a"))  # lesbí
     return replace(form, how="ending") if form else r.UNREAD

@@ -1,8 +1,8 @@
-"""Icelandic nouns for persons, and the gender they show.
+"""Icelandic nouns for persons, and the gender they mark.
 
-Most are grammatically masculine but epicene (snillingur, klaufi, atvinnumaður: a woman is a "maður" too), so they show
-no gender. Nouns with a counterpart for the other gender, or used for one gender only, do: ekkja and ekkill, kona,
-hommi.
+Most are grammatically masculine but epicene (snillingur, klaufi, atvinnumaður: a woman is a "maður" too), so they do
+not mark the person's gender. Nouns that have a counterpart for the other gender (ekkja, ekkill), or that are used for
+one gender only (kona, hommi), do.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ _MALE_ENDINGS = tuple(WORDS["male_endings"])
 
 
 def person_noun(entries: Iterable[Any]) -> Form | None:
-    """Return the gender of a person shown by a nominative noun, given its dictionary entries; None if none."""
+    """Return the gender that a nominative noun for a person marks, or None, given the noun's dictionary entries."""
     for entry in entries:
         if entry.ofl not in ("kk", "kvk", "hk") or not entry.mark.startswith(("NFET", "NFFT")):
             continue

@@ -7,7 +7,7 @@ from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.dictionaries import icelandic_inflections
 
 WORDS = word_lists("is")
-# Letters often confused: a missing accent, a missing vowel change, d for ð.
+# Pairs of letters that are often confused: a missing accent, a missing vowel change, d for ð.
 _ALIKE = WORDS["alike_letters"]
 _VOWELS = frozenset("aáeéiíoóuúyýæö")
 _LONGEST = 30

@@ -30,7 +30,7 @@ def adjective_gender(source: str, translation: str, language: str) -> list[Adjec
 
 
 def adjective_readings(asked: Sequence[AskedAdjective], translation: str, language: str) -> list[AdjectiveReading]:
-    """Detect the gender of the given adjectives in a translation, in the same order."""
+    """Detect the gender of the given adjectives in a translation, in the order given."""
     grammar = _grammar(language)
     passage = unescape(translation)
     answers = align(asked, clauses(passage.text, grammar))
@@ -67,7 +67,7 @@ def _reading(question: AskedAdjective, clause: Clause | None, passage: Passage, 
     )
 
 
-# English words of replies given instead of a translation: "I understand you'd like me to …".
+# English words that occur in replies given instead of a translation: "I understand you'd like me to …".
 _ENGLISH = word_lists("en")["reply"]
 
 

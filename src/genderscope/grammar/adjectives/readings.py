@@ -30,9 +30,9 @@ class AskedAdjective(Protocol):
 class AdjectiveReading(NamedTuple):
     """Grammatical gender of one adjective in a translation.
 
-    `plural` marks the polite plural ("vy jste laskaví"), which shows a gender although it refers to one person. `noun`
-    marks a gender shown by a noun, pronoun or auxiliary instead of an adjective ("jsem hlupák", "soy la que …",
-    "byla jsem …").
+    `plural` indicates the polite plural ("vy jste laskaví"), which marks gender although it refers to one person.
+    `noun` indicates that a noun, pronoun or auxiliary marks the gender instead of an adjective ("jsem hlupák", "soy la
+    que …", "byla jsem …").
     """
 
     adjective: str
@@ -53,7 +53,7 @@ class AdjectiveReading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Gender shown by a word form, independent of context."""
+    """Gender that a word form marks, independent of context."""
 
     gender: Gender
     strategy: Strategy | None = None
@@ -82,7 +82,7 @@ UNREAD = Form("unread")
 
 
 def split_form(word: str, form_of: Callable[[str], Form], shortest: int) -> Form:
-    """Return the form of a spelling such as cansado/a: SPLIT, unless it consists of whole words of one gender."""
+    """Return the form of a spelling such as cansado/a: SPLIT, unless it consists of whole words of the same gender."""
     parts = [part.strip() for part in word.split("/")]
     if "(" in word or any(len(part) < shortest for part in parts):
         return SPLIT
@@ -91,7 +91,7 @@ def split_form(word: str, form_of: Callable[[str], Form], shortest: int) -> Form
 
 
 class UnknownLanguageError(UserError, ValueError):
-    """Raised for a language in which adjectives are not supported."""
+    """Raised for a language in which the gender of adjectives cannot be detected."""
 
 
 class MissingDictionaryError(UserError, ImportError):

@@ -1,4 +1,4 @@
-"""Spanish: the word after ser or estar that renders the adjective, and its gender."""
+"""Spanish: which word after ser or estar renders the adjective, and which gender that word marks."""
 
 import re
 from dataclasses import replace
@@ -47,7 +47,7 @@ def _read(clause: Clause) -> Finding:
         if word in POINTERS and (following == "que" or (following == "de" and word in ("uno", "una"))):
             return Finding(token, POINTERS[word])  # "la que regaña", "una de esas"
         if word in ARTICLES and following:
-            # "un poco" is a degree, not a noun phrase.
+            # "un poco" expresses degree and is not a noun phrase.
             article = ARTICLES[word] if following not in _DEGREES or word in ("el", "la") else None
         elif _skipped(word, following) or (article and word in WORDS["before_nouns"] and _may_be_noun(following)):
             article = None if word in _COPULAS else article  # "los dos somos tercos"
@@ -65,9 +65,9 @@ def _read(clause: Clause) -> Finding:
 
 
 def _skipped(word: str, following: str) -> bool:
-    """Return whether a word may come between subject and predicate: verbs, pronouns, degrees, "para nada"."""
+    """Return whether a word, such as a verb, pronoun or degree adverb, may come between subject and predicate."""
     if word == "solo" or word in WORDS["verb_participles"]:
-        return bool(following)  # in "estoy solo", "estoy salido" it is the predicate itself
+        return bool(following)  # in "estoy solo" and "estoy salido", the word itself is the predicate
     return word in _SKIPPED or word.endswith("mente") or (word == "para" and following == "nada")
 
 
@@ -76,7 +76,7 @@ def _may_be_noun(word: str) -> bool:
 
 
 def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
-    """Return whether a non-adjectival phrase begins here: in shape, having luck, running, able to run."""
+    """Return whether a non-adjectival phrase begins here: "in shape", "having luck", "running", "able to run"."""
     word, before = tokens[index].word, tokens[index - 1].word if index else ""
     if word in _PREPOSITIONS or word in WORDS["verbs"] or word in WORDS["somebody"] or _GERUND.search(word):
         return True
@@ -87,7 +87,7 @@ def _starts_phrase(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def _given_up(tokens: tuple[Token, ...], index: int) -> Finding | None:
-    """Return the participle of "me doy por vencida", which agrees despite the preceding verb of giving."""
+    """Return the participle in "me doy por vencida", which agrees with the subject despite the preceding verb."""
     if [token.word for token in tokens[index + 1 : index + 2]] != ["por"] or index + 2 >= len(tokens):
         return None
     token = tokens[index + 2]
@@ -95,7 +95,7 @@ def _given_up(tokens: tuple[Token, ...], index: int) -> Finding | None:
 
 
 def _finite_verb(word: str) -> bool:
-    """Return whether a word in a clause without copula is its verb ("tú exageras"), not an adjective ("tú alta")."""
+    """Return whether a word is the verb of a clause without a copula ("tú exageras"), not an adjective ("tú alta")."""
     table = lemmas("es")
     lemma = table.get(word)
     if lemma == word or word in _ALSO_VERBS or participle(word):
@@ -130,7 +130,7 @@ def _singular_form(word: str) -> Form:
     if word.endswith("a"):
         return _form_in_a(word)
     if word[-1] in "ex" and word not in lemmas("es") and word[:-1] + "o" in lemmas("es"):
-        return r.SPLIT  # cansade, cansadx: written to show neither gender
+        return r.SPLIT  # cansade, cansadx: spelled so as to mark neither gender
     return _form_in_consonant(word)
 
 
@@ -168,7 +168,7 @@ def _form_in_consonant(word: str) -> Form:
         if word not in table:
             return r.MASCULINE_ENDING
     if word not in table and word.endswith(("on", "an", "in")) and f"{word}a" in table:
-        return r.MASCULINE_ENDING  # without its accent: chillon, holgazan
+        return r.MASCULINE_ENDING  # written without the accent: chillon, holgazan
     return r.COMMON if word in table else r.COMMON_ENDING
 
 
@@ -182,7 +182,7 @@ def _singular(word: str) -> str:
 
 
 def _split_form(word: str) -> Form:
-    """Return the form of a split spelling; if only one of two words shows a gender, that word's (delgado/ágil)."""
+    """Return the form of a split spelling; if only one of two words marks gender (delgado/ágil), return its form."""
     parts = [part.strip() for part in word.split("/")]
     if "/" not in word or "(" in word or any(len(part) <= 2 for part in parts):
         return r.SPLIT
@@ -192,7 +192,7 @@ def _split_form(word: str) -> Form:
 
 
 def _known(word: str) -> bool:
-    """Return whether a word is also Spanish: in the dictionary, a loan, or derived from a verb (fracturable)."""
+    """Return whether an English word also exists in Spanish: listed, a loan, or derived from a verb (fracturable)."""
     table = lemmas("es")
     if word in table or word in LOANS or word in _DEGREES:
         return True

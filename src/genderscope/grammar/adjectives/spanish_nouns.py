@@ -1,7 +1,7 @@
-"""Spanish nouns for persons, and the gender they show, alone or with their article.
+"""Spanish nouns for persons, and the gender they mark, alone or with their article.
 
-A noun shows a gender if it has a counterpart for the other gender (tipo, tipa; orador, oradora), or if it has a single
-form and the article shows the gender (un cobarde, una cobarde). Epicene nouns (persona, genio) show none.
+A noun marks gender if it has a counterpart for the other gender (tipo, tipa; orador, oradora). If it has a single form
+for both, the article marks gender (un cobarde, una cobarde). Epicene nouns (persona, genio) do not mark gender.
 """
 
 from genderscope.grammar.adjectives import readings as r
@@ -11,14 +11,14 @@ from genderscope.grammar.adjectives.readings import Form
 
 WORDS = word_lists("es")
 ARTICLES = dict.fromkeys(("un", "el", "los"), r.MASCULINE) | dict.fromkeys(("una", "la", "las"), r.FEMININE)
-#: pronouns that show a gender before "que" (the one who …), "uno" and "una" also before "de"
+#: pronouns that mark gender before "que" (the one who …); "uno" and "una" also do so before "de"
 POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "los"), r.MASCULINE_NOUN) | dict.fromkeys(
     ("la", "una", "aquella", "aquélla", "esa", "esta", "las"), r.FEMININE_NOUN
 )
-# Nouns for persons with one form for both genders, where the article shows the gender.
+# Nouns for persons that have one form for both genders, so that only the article marks gender.
 _SAME_FOR_BOTH_ENDINGS = tuple(WORDS["common_endings"])
 _SAME_FOR_BOTH = WORDS["common_gender_noun"]
-# Feminine nouns that refer to a man with a masculine article: un mierda, un cabeza hueca, un bala perdida.
+# Feminine nouns that refer to a man if their article is masculine: un mierda, un cabeza hueca, un bala perdida.
 _TURNED = WORDS["turned"]
 
 

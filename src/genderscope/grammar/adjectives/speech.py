@@ -29,7 +29,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Passage:
-    """Translation with HTML entities replaced; `offsets` maps to the original text, None if identical."""
+    """Translation with HTML entities replaced; `offsets` maps it to the original text and is None if they are equal."""
 
     text: str
     offsets: list[int] | None
@@ -47,12 +47,12 @@ class Passage:
 
     @cached_property
     def behind_a_word(self) -> dict[str, Token]:
-        """The first token of each word, ignoring the first word of the passage."""
+        """The first occurrence of each word, ignoring the first word of the passage."""
         return {token.word: token for token in reversed(self._words[1:])}
 
     @cached_property
     def left_in_english(self) -> dict[str, Token]:
-        """The first token of each word that follows an English "I'm" or "you are"."""
+        """The first occurrence of each word that follows an English "I'm" or "you are"."""
         after = [token for before, token in pairwise(self._words) if before.word in _ENGLISH_COPULAS]
         return {token.word: token for token in reversed(after)}
 
@@ -91,7 +91,7 @@ def spoken_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _quoted(text: str, mark: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Return the spans between quotation marks; adjacent characters decide whether a mark opens or closes."""
+    """Return the spans between quotation marks; adjacent characters show whether a mark opens or closes a quotation."""
     spans: list[tuple[int, int]] = []
     opened: int | None = None
     resume = 0

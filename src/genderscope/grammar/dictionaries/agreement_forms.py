@@ -1,7 +1,8 @@
 """Extraction of agreeing words from a form-to-lemma dictionary without part-of-speech tags.
 
 A feminine form whose lemma is its masculine counterpart (cansada: cansado), or whose lemma is a verb that it shares
-with that counterpart, is an adjective, a participle or one noun of a pair. Other forms that are not verbs may be nouns.
+with that counterpart, is an adjective, a participle or one of a pair of nouns. Other forms that are not verbs may be
+nouns.
 """
 
 from collections.abc import Mapping
@@ -25,24 +26,24 @@ class Agreeing:
     participle_forms: Pairs = ()  # verb forms that are participles even if the dictionary lacks their counterpart
     #: pairs that the dictionary may list as separate lemmas (bambino, bambina)
     apart: Pairs = (("o", "a"), ("or", "ora"))
-    sure: Pairs = ()  # forms that show the gender regardless of their lemma: superlatives, professions
+    sure: Pairs = ()  # forms that mark gender regardless of their lemma: superlatives, professions
     women: Endings = ()  # nouns for women
     side: Pairs = ()  # forms that agree with the subject of any verb: half-participles
-    #: further forms of adjective lemmas: with the article, and in object case
+    #: further forms of adjective lemmas: with the article, and in an object case
     definite: Pairs = ()
     oblique: Pairs = ()
-    adjective_oblique: Pairs = ()  # object-case endings that count only for adjectives, since nouns share them
+    adjective_oblique: Pairs = ()  # object-case endings that are ignored on nouns, which may share them
     article: Endings = ()  # suffixed articles of nouns
-    #: endings that replace the feminine's last letter in other forms of an adjective, but never of a noun
+    #: endings that replace the last letter of the feminine in other forms of adjectives, but never in forms of nouns
     adjective: Endings = ()
-    #: how verbs are recognised: ending of the lemma, suffix of the action noun, or ending of an existing form
+    #: how verbs are recognised: by the lemma's ending, the suffix of the action noun, or the ending of a listed form
     infinitives: Endings = ()
-    #: ending of lemmas that may be nouns, and the ending of a form that proves it: sritis, srityje
+    #: ending of verb-like lemmas that may be nouns, and ending of a form that proves that they are: sritis, srityje
     noun_like: tuple[str, str] | None = None
     action: str | None = None
     proof: Endings = ()
-    lemma_is_first: bool = False  # whether the lemma of a verb is its first person
-    #: verb forms: first person singular; first or third person; third person plural; gerund
+    lemma_is_first: bool = False  # whether the lemma of a verb is its first-person form
+    #: endings of verb forms: first person singular; first or third person; third person plural; gerund
     first: Endings = ()
     either: Endings = ()
     plural: Endings = ()
@@ -51,11 +52,11 @@ class Agreeing:
     doubtful: Endings = ()
     plural_participles: Endings = ()
     common: Endings = ()  # nouns with one form for both genders: -ista
-    #: suffix that forms adverbs from feminine adjectives, which the dictionary may list as verb forms (sana: sanamente)
+    #: suffix that forms adverbs (sanamente) from feminine adjectives (sana), even if they are listed as verb forms
     adverb: str | None = None
     guesses: Guesses = ()  # traits of unknown words by ending; the first match counts
-    guess_known: bool = False  # whether to guess the traits of listed forms too if their lemma is uninformative
-    likely: Endings = ()  # lemmas that are more likely adjectives than nouns, even without a feminine form
+    guess_known: bool = False  # whether to guess the traits even of listed forms if their lemma is uninformative
+    likely: Endings = ()  # endings of lemmas that are likely to be adjectives, even without a feminine form
     verbs: tuple[tuple[str, int], ...] = ()  # traits added to all forms of the listed verb lemmas: "vivir ir venir"
 
 
@@ -82,7 +83,7 @@ class _Index:
         self.traits[form] = self.traits.get(form, 0) | bits
 
     def is_verb(self, lemma: str) -> bool:
-        """Return whether a lemma is a verb; cached, since it is called for every form."""
+        """Return whether a lemma is a verb; results are cached, since the method is called for every form."""
         known = self._is_verb.get(lemma)
         if known is None:
             known = self._is_verb[lemma] = self._tells_verb(lemma)
@@ -233,7 +234,7 @@ class _Index:
         return [f for f in stems if f in self.dictionary and f != form and self._is_adjective(f)]
 
     def _is_adjective(self, form: str) -> bool:
-        """Return whether another form rules out a noun, unlike Bulgarian лидера or Latvian darba."""
+        """Return whether another form shows that this form is not a noun, unlike Bulgarian лидера or Latvian darba."""
         return not self.rules.adjective or any(form[:-1] + ending in self.dictionary for ending in self.rules.adjective)
 
 

@@ -14,7 +14,7 @@ _WORTH_KEEPING = 200
 
 
 def remembered(traits_of: Callable[[str], int], path: Path) -> Callable[[str], int]:
-    """Wrap a slow dictionary with a cache that is saved to disk at exit, if writable."""
+    """Wrap a slow dictionary in a cache that is saved at exit if the disk is writable."""
     known = _kept(path)
     at_start = len(known)
 

@@ -1,4 +1,4 @@
-"""Checksum appended to cached files, so that damaged ones are rebuilt."""
+"""Checksum appended to cached files, so that damaged files are detected and rebuilt."""
 
 from hashlib import blake2b
 
@@ -11,7 +11,7 @@ def with_checksum(content: bytes) -> bytes:
 
 
 def without_checksum(content: bytes | memoryview) -> bytes | memoryview:
-    """Return the content without its checksum; raise ValueError if they do not match."""
+    """Return the content without its checksum; raise ValueError if the checksum does not match."""
     body = content[:-SIZE]
     if _checksum(body) != bytes(content[-SIZE:]):
         raise ValueError("the file is not as it was written")

@@ -1,6 +1,6 @@
 """Index of a dictionary's gendered forms: a small sorted file in the user's cache, searched in place.
 
-The raw tables take seconds and up to 420 MB to load; the memory-mapped index takes neither.
+Loading the raw tables takes seconds and up to 420 MB of memory; the memory-mapped index avoids both costs.
 """
 
 import contextlib
@@ -18,13 +18,13 @@ from genderscope.grammar.dictionaries.checksum import SIZE, with_checksum, witho
 from genderscope.grammar.dictionaries.slavic_forms import FormRules, index_forms
 from genderscope.grammar.problems import MissingDictionary
 
-# Blocks are searched linearly; smaller blocks would be faster, but the list of their first words takes memory.
+# Blocks are searched linearly; smaller blocks would be faster, but the list of their first words would be larger.
 _BLOCK = 4096
 INDEX_FORMAT = 19  # increment when slavic_forms.py, agreement_forms.py or traits.py change the content of an index
 
 
 class Lexicon:
-    """Traits of word forms in sorted lines ``form TAB traits``, which are opened on first lookup."""
+    """Traits of word forms, stored as sorted lines ``form TAB traits`` that are opened on first lookup."""
 
     def __init__(self, open_lines: Callable[[], bytes | mmap.mmap]) -> None:
         self._open = open_lines

@@ -1,6 +1,6 @@
 """Extraction of gendered forms from a form-to-lemma dictionary without part-of-speech tags.
 
-A lemma that ends like an infinitive is a verb; a form in -ého / -ega / -ego … gives an adjective's stem. Both genders
+A lemma that ends like an infinitive is a verb; a form in -ého / -ega / -ego … yields an adjective's stem. Both genders
 are derived from the stem, because the dictionary may list one of them under another lemma (Slovene čistila "cleaner").
 """
 
@@ -14,7 +14,7 @@ _VOWELS = frozenset("aeiouyáéíóúýäěаеиіоуяї")
 
 @dataclass(frozen=True)
 class AdjectiveEndings:
-    """Endings of one declension: those that no noun shares, nominatives, and oblique cases of predicates."""
+    """Endings of one declension: endings that no noun shares, nominatives, and oblique cases that predicates take."""
 
     telling: tuple[str, ...]
     masculine: tuple[str, ...]
@@ -28,18 +28,18 @@ class FormRules:
     """Rules for deriving a language's gendered forms."""
 
     infinitives: tuple[str, ...] = ()
-    past_m: tuple[str, ...] = ()  # endings of the masculine participle; the first pairs with past_f[0]
+    past_m: tuple[str, ...] = ()  # endings of the masculine participle; the first is paired with past_f
     past_f: str = ""
     present: tuple[str, ...] = ()
     adjectives: tuple[AdjectiveEndings, ...] = ()
     reflexives: tuple[str, ...] = ()  # reflexive suffixes, if written as one word with the verb
     lemma_is_masculine: bool = False  # adjective lemmas are indefinite forms: umoran, srečen
     passives: tuple[tuple[str, str], ...] = ()  # passive participles listed under their verb: uvjeren
-    adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings of adjective lemmas, and of their feminine
+    adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings of adjective lemmas and of their feminine forms
     # Traits of unknown words, by endings that are nearly unambiguous; the first match counts.
     guesses: tuple[tuple[tuple[str, ...], int], ...] = ()
     keep_finite: bool = False  # whether the rules need verbs in other persons
-    short_forms: bool = False  # Czech unaven / unavena next to unavený
+    short_forms: bool = False  # whether adjectives have short forms: Czech unaven / unavena next to unavený
 
 
 def index_forms(dictionary: Mapping[str, str], rules: FormRules) -> dict[str, int]:
@@ -110,7 +110,7 @@ class _Index:
             self.add(form + suffix, t.FINITE | bits)
 
     def add_regular_past(self, verb: str) -> None:
-        """Add both participles of an infinitive, which the dictionary may list under a noun (opraviti, opravil)."""
+        """Add both participles of a verb, which the dictionary may list under a noun (opraviti, opravil)."""
         rules, ending = self.rules, self.rules.infinitives[0]
         stem = verb.removesuffix(ending)
         if verb.endswith(ending) and stem[-1:] in _VOWELS:

@@ -16,7 +16,7 @@ def vocabulary(
     key_of: Callable[[str], str] = lookup_key,
     shortest_guess: int = 4,
 ) -> Callable[[str], tuple[str, int]]:
-    """Return a lookup function from words to forms and traits, using word lists, then dictionary, then endings."""
+    """Return a function that maps words to forms and traits, using word lists, then the dictionary, then endings."""
 
     @lru_cache(maxsize=_REMEMBERED)
     def look_up(word: str) -> tuple[str, int]:
@@ -30,7 +30,7 @@ def vocabulary(
 
 
 def by_ending(form: str, guesses: tuple[tuple[tuple[str, ...], int], ...], shortest: int = 4) -> int:
-    """Return a word's traits by its ending; 0 if no ending matches."""
+    """Guess a word's traits from its ending; return 0 if no ending matches."""
     if len(form) >= shortest:
         for endings, traits in guesses:
             if form.endswith(endings):

@@ -8,7 +8,7 @@ from genderscope.grammar.reading import Gender
 Words = frozenset[str]
 Phrases = frozenset[tuple[str, ...]]
 
-# Bit flags, since the nouns of a clause may have several genders; singular adjectives never modify plural nouns.
+# Bit flags, since the nouns in a clause may differ in gender; singular adjectives never modify plural nouns.
 MASCULINE, FEMININE, PLURAL, TIME = 1, 2, 4, 8
 UNKNOWN = MASCULINE | FEMININE
 
@@ -28,7 +28,7 @@ class NounGenders:
     times: Words = frozenset()  # nouns for periods of time spent in a state
 
     def of_determiner(self, word: str) -> int:
-        """Return the noun gender shown by a determiner or contracted preposition; 0 if it shows none."""
+        """Return the noun gender that a determiner or contracted preposition marks; 0 if it marks none."""
         if word in self.determiners_pl:
             return PLURAL
         if word in self.determiners_f:
@@ -36,7 +36,7 @@ class NounGenders:
         return MASCULINE if word in self.determiners_m else 0
 
     def of_noun(self, noun: str, is_name: bool) -> int:
-        """Return the possible genders of a noun; names may have any."""
+        """Return the possible genders of a noun; names may have either gender."""
         if is_name or noun.endswith(self.either):
             return UNKNOWN
         if noun.endswith(self.feminine_exceptions):
@@ -50,7 +50,7 @@ class NounGenders:
 
 @dataclass(frozen=True)
 class AgreementGrammar:
-    """Syntactic parameters of a language; endings are those of word forms."""
+    """Syntactic parameters of a language; all endings are endings of word forms."""
 
     adjectives_follow_nouns: bool = True  # adjectives usually follow their noun
     pro_drop: bool = True  # verbs mark person, so that no pronoun is needed
@@ -64,15 +64,15 @@ class AgreementGrammar:
     #: genders in which a participle after "have" agrees with a preceding "me"
     participle_agrees_with_me: tuple[Gender, ...] = ()
     finite_verb_after_auxiliary: bool = False  # the verb after "have" looks finite: έχω νιώσει
-    #: adjectives show the gender of a person if the noun does not: καλή γιατρός
+    #: adjectives mark the gender of a person if the noun does not: καλή γιατρός
     adjective_shows_gender_of_noun: bool = False
-    #: masculine adjectives may be adverbs, and masculine nouns are used for women: Romanian
+    #: masculine adjectives may be adverbs, and masculine nouns may refer to women, as in Romanian
     masculine_is_unmarked: bool = False
     occupation_with_article: bool = False  # occupations are expressed as "do the waitress": faccio la cameriera
     #: participles that form a tense, so that a following noun is their object: имал
     tense_participle_endings: Endings = ()
     depictive_endings: Endings = ()  # nominative adjectives, which describe the subject after a verb of motion or rest
-    #: forms that are never fronted adjectives (French -ant), and the only adjectives that may be fronted
+    #: endings of forms that are never fronted adjectives (French -ant), and of the only adjectives that may be fronted
     never_fronted_endings: Endings = ()
     fronted_endings: Endings = ("",)
     adverb_endings_f: Endings = ()  # feminine adjectives that are adverbs after a verb of feeling: ωραία
@@ -82,9 +82,9 @@ class AgreementGrammar:
     oblique_noun_endings: Endings = ()  # nouns in oblique cases, which cannot be subjects
     #: genitives, which come between an adjective and its noun: "visiška brolio priešingybė"
     genitive_endings: Endings = ()
-    agent_endings: Endings = ()  # agent nouns, whose gender only the adjective shows
+    agent_endings: Endings = ()  # agent nouns, whose gender is marked only on the adjective
     profession_endings: Endings = ()  # nouns for occupations
-    #: words such as "very": the next word is an adjective regardless of the dictionary, and its ending shows the gender
+    #: words such as "very": the next word is an adjective regardless of the dictionary, and its ending marks gender
     intensifiers: Words = frozenset()
     adjective_endings_m: Endings = ()
     adjective_endings_f: Endings = ()
@@ -105,5 +105,5 @@ class AgreementGrammar:
     spending_stems: Endings = ()
     adverb_phrases: Phrases = frozenset()  # multi-word adverbs: "du tout", "de verdad"
     role_phrases: Phrases = frozenset()  # multi-word equivalents of "as": "en tant que"
-    #: how nouns show their gender; None if inflection alone shows which noun an adjective modifies
+    #: how the gender of nouns is marked; None if inflection alone shows which noun an adjective modifies
     noun_genders: NounGenders | None = None

@@ -9,7 +9,7 @@ from genderscope.grammar.reading import Evidence, Reading, weigh
 from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_object, show
 from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
 
-_CLAUSE = 24  # Maximum distance at which to look for a subject, to keep run time linear in the text
+_CLAUSE = 24  # Maximum distance to a subject, so that run time is linear in the length of the text
 _TELLING = t.PAST | t.ADJECTIVE | t.OBLIQUE | t.OWN | t.SIDE  # A clause without any of these traits yields no evidence
 
 
@@ -51,7 +51,7 @@ class Stretch:
         return not before & t.PREPOSITION or bool(before & t.REFLEXIVE)
 
     def participle_beside(self, index: int) -> int | None:
-        """Return the nearest participle on either side; the first if two are equally near."""
+        """Return the nearest participle on either side; the preceding one if two are equally near."""
         places = self._participles
         before, after = bisect_left(places, index) - 1, bisect_right(places, index)
         left = places[before] if before >= 0 else None
@@ -63,7 +63,7 @@ class Stretch:
 def read_by_auxiliary(
     text: str, look_up: Callable[[str], tuple[str, int]], disambiguate: Callable[[list[Token]], list[Token]]
 ) -> Reading:
-    """Detect the speaker's gender by first-person auxiliaries, copulas and verbs."""
+    """Detect the speaker's gender from words near first-person auxiliaries, copulas and verbs."""
     evidence: list[Evidence] = []
     for tokens in own_speech(disambiguate(tokenize(text, look_up))):
         for clause in clauses(tokens):

@@ -32,7 +32,7 @@ class LanguageFile:
     prefixes: Endings = ()  # prefixes that do not change the traits of verbs and adjectives: negation, superlative
     reads_bare_past: bool = False  # whether a text without any first-person word is attributed to the speaker
     shortest_guess: int = 4  # minimum length of words whose traits are guessed by ending
-    #: words of the rules in `rules/CODE.py`
+    #: words used by the rules in `rules/CODE.py`
     rules: dict[str, Endings] = field(default_factory=dict)
 
 
@@ -43,7 +43,7 @@ def read_language(code: str) -> LanguageFile:
 
 
 def parse_language(tables: Mapping[str, Any], name: str) -> LanguageFile:
-    """Convert the tables of a language file; raise WordFileError with the file and the key if they are invalid."""
+    """Convert the tables of a language file; raise a WordFileError that names the file and the key of an error."""
     content = dict(tables)
     reader = content.get("reader")
     if reader not in WORD_LISTS:

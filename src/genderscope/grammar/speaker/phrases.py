@@ -16,7 +16,7 @@ _NAMES = t.PERSON | t.ANYONE | t.TITLE | t.COMMON
 
 
 class Phrase(NamedTuple):
-    """Noun phrase, with the word that shows its gender and its end."""
+    """Noun phrase, with its end and the word that marks its gender."""
 
     token: Token
     gender: Gender | None
@@ -62,7 +62,7 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
 
 
 def _disagrees(traits: int, shown: Gender | None) -> bool:
-    """Return whether an adjective disagrees with the phrase, so that it is not part of it: "a corrida descalço"."""
+    """Return whether an adjective disagrees with the phrase and so cannot be part of it: "a corrida descalço"."""
     adjective = traits & t.ADJECTIVE and not traits & (_NAMES | t.MOST)
     return bool(adjective) and shown is not None and t.gender_of(traits, t.ADJECTIVE) not in (None, shown)
 
@@ -81,7 +81,7 @@ def _without_noun(tokens: Words, start: int, index: int, most: bool) -> Phrase:
 
 
 def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phrase:
-    """Return the phrase of a noun for persons."""
+    """Return the phrase headed by a noun for persons."""
     if noun.traits & t.PERSON:
         return Phrase(noun, t.gender_of(noun.traits, t.PERSON), end, named=True)
     if noun.traits & t.ANYONE:

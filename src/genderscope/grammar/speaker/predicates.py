@@ -9,7 +9,7 @@ from genderscope.grammar.text import Token, Words
 
 
 class Predicates:
-    """Adjectives in a token span that can be the predicate of a verb in it, collected once for all verbs."""
+    """Adjectives in a token span that can be predicates of the verbs in that span, collected once for all verbs."""
 
     def __init__(self, tokens: Words, start: int, end: int) -> None:
         self._places: list[int] = []
@@ -58,7 +58,7 @@ def before_noun(tokens: Words, index: int, kind: int = t.ADJECTIVE, any_case: bo
 
 
 def _looks_nominative(word: str, gender: Gender | None) -> bool:
-    """Return whether an unknown word may be a nominative noun of the gender, by its ending."""
+    """Return whether an unknown word may be a nominative noun of the given gender, judging by its ending."""
     if gender == "feminine":
         return word.endswith(("a", "а", "я"))
     return word[-1].isalpha() and word[-1] not in _VOWELS and not word.endswith(_OBLIQUE_CONSONANTS)
@@ -70,7 +70,7 @@ _OBLIQUE_CONSONANTS = ("m", "ch", "м", "х", "ih", "ов", "ів", "ť", "ć", 
 
 
 def _after_adjectives(tokens: Words, kind: int) -> list[int | None]:
-    """Return for each index the first word after the adjectives that start there ("strong, brave and very …")."""
+    """Return, for each index, the first word after the adjectives that start there ("strong, brave and very …")."""
     followers: list[int | None] = [None] * (len(tokens) + 1)
     behind_intensifiers = len(tokens)
     for index in range(len(tokens) - 1, -1, -1):
@@ -102,7 +102,7 @@ def is_object(tokens: Words, part: tuple[int, int]) -> bool:
 
 
 def show(token: Token, kind: int, rule: str, weight: int) -> Iterator[Evidence]:
-    """Yield evidence from the word if it shows exactly one gender."""
+    """Yield evidence from the word if it marks exactly one gender."""
     gender = t.gender_of(token.traits, kind)
     if gender is not None:
         yield Evidence(token.word, token.start, token.end, gender, rule, weight)

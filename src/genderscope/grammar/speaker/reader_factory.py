@@ -1,4 +1,4 @@
-"""Construction of a language's reader from its file, dictionary and rules."""
+"""Construction of a language's reader from the language file, the dictionary and the rules."""
 
 from collections.abc import Callable
 from functools import partial

@@ -28,10 +28,10 @@ def languages() -> list[str]:
 
 
 def speaker_gender(text: str, language: str) -> Reading:
-    """Detect the speaker's gender in a first-person text, with the words that show it.
+    """Detect the speaker's gender in a first-person text, and the words that reveal it.
 
     Args:
-        text: The text; quotations of others and words about others do not count.
+        text: The text; quotations of other people and words about other people are ignored.
         language: Two-letter code, such as `sk`.
     """
     return _reader(language)(text)

@@ -1,7 +1,7 @@
 """Reader for languages whose past tense marks gender but not person: Belarusian, Russian, Ukrainian.
 
-A form refers to the speaker if "I" is its subject, or if it has no explicit subject and the last one was "I". A text
-without any first-person word cannot be attributed to the speaker, so by default it yields no evidence.
+A form refers to the speaker if "I" is its subject, or if it has no explicit subject and the last explicit subject was
+"I". A text without any first-person word cannot be attributed to the speaker, so by default it yields no evidence.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from genderscope.grammar.speaker.predicates import Predicates, before_noun, is_o
 from genderscope.grammar.text import Token, Words, clauses, own_speech, tokenize
 
 Span = tuple[int, int]
-# Subject of the last clause with a verb; None before the first.
+# Subject of the last clause with a verb; None before the first such clause.
 Subject = Literal["speaker", "masculine", "feminine", "other"] | None
 
 
@@ -25,7 +25,7 @@ def read_by_subject(
 ) -> Reading:
     """Detect the speaker's gender clause by clause, tracking the last subject.
 
-    With ``reads_bare_past``, a text without any first-person word is attributed to the speaker too.
+    With ``reads_bare_past``, even a text without any first-person word is attributed to the speaker.
     """
     evidence: list[Evidence] = []
     for tokens in own_speech(disambiguate(tokenize(text, look_up))):
@@ -73,9 +73,9 @@ def _gender_of_pronoun(tokens: Words, part: Span) -> Subject:
 
 
 def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
-    """Return the gender of a noun that may be the subject of a past-tense verb; None if there is none."""
+    """Return the gender of a noun that may be the subject of a past-tense verb; None if there is no such noun."""
     shown = t.gender_of(tokens[verb].traits, t.PAST)
-    # With an infinitive ("could take the step"), the noun may be its object.
+    # With an infinitive ("could take the step"), the noun may be the infinitive's object.
     intransitive = tokens[verb].traits & t.INTRANSITIVE and not _traits_in(tokens, part) & t.INFINITIVE
     for index in range(*part):
         traits = tokens[index].traits
@@ -95,7 +95,7 @@ def _agreeing_noun(tokens: Words, part: Span, verb: int) -> Subject:
 
 
 def _is_noun(token: Token, before_verb: bool) -> bool:
-    """Return whether a word is a nominative noun; before the verb, unknown words may qualify by their ending."""
+    """Return whether a word is a nominative noun; unknown words before the verb may qualify by their ending."""
     if token.traits:
         return bool(token.traits & t.NOUN)
     return before_verb and token.key[0].isalpha() and token.key[-1] not in "оеєуюиіїыёэў"
@@ -134,7 +134,7 @@ def _beside_pronoun(tokens: Words, part: Span, present: int) -> Iterator[Evidenc
 
 def _adjective_beside(tokens: Words, part: Span, place: int) -> Iterator[Evidence]:
     predicate = Predicates(tokens, *part).of(place)
-    # An adjective after an infinitive ("am good at settling matters") belongs to its object.
+    # An adjective after an infinitive ("am good at settling matters") describes the infinitive's object.
     if predicate is not None and not _traits_in(tokens, (place, predicate)) & t.INFINITIVE:
         yield from show(tokens[predicate], t.ADJECTIVE, "adjective said of the speaker", 3)
 

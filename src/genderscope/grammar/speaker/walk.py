@@ -11,7 +11,7 @@ _BETWEEN = t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN | t.OTHER_PERSON
 
 
 class Walk(Nouns):
-    """Walk over one stretch of speech."""
+    """Walk through one stretch of speech, collecting evidence."""
 
     def __init__(self, tokens: Words, grammar: AgreementGrammar) -> None:
         super().__init__(tokens, grammar)
@@ -22,7 +22,7 @@ class Walk(Nouns):
         self._end_clause()
 
     def _step(self, index: int, token: Token) -> int | None:
-        """Process one word; return the index to continue at if it is not the next word."""
+        """Process one word; return the index at which to continue, if that is not the next word."""
         traits = token.traits
         if token.key[:1].isdigit():
             return None
@@ -51,7 +51,7 @@ class Walk(Nouns):
         return not traits & t.CLITIC or bool((self.traits[index + 1] | before) & t.VERB & ~t.INFINITIVE)
 
     def _joins(self, index: int, token: Token) -> bool:
-        """Process words between clauses and subject pronouns; return whether the word is done."""
+        """Process a word that separates clauses, or a subject pronoun; return whether the word is fully processed."""
         traits = token.traits
         if traits & t.SIDE and index > 1 and self.tokens[index - 1].word == "," and self.traits[index - 2] & t.PRONOUN:
             self._emit(token, t.SIDE, LIKELY, "word that agrees with a first-person subject")
@@ -115,7 +115,7 @@ class Walk(Nouns):
         return alone and not elsewhere and not (traits & t.VERB and (slot.is_filled or noun.takes_adjective))
 
     def _begins(self, index: int) -> bool:
-        """Return whether the clause's verb may come here, since only function words precede."""
+        """Return whether the clause's verb may come here, since only function words precede this position."""
         if self.noun.is_expected or self.verb.is_seen or self.clause.has_noun_subject or self.noun.is_role:
             return False
         small = t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN | t.CLITIC | t.OBJECT | t.FUNCTION | t.SIDE
@@ -153,7 +153,7 @@ class Walk(Nouns):
             self.clause.follows_noun = behind_noun
 
     def _note_comma(self, index: int) -> tuple[bool, bool]:
-        """Return whether a word after the comma may modify the noun before it, and whether a participle must."""
+        """Return whether a word after the comma may modify the noun before the comma, and whether a participle must."""
         verb = self.verb
         predicate = self.slot.weight == PREDICATE and self.clause.subject == SPEAKER and not self.noun.traits & t.PEOPLE
         alone = self.noun.is_last and not verb.is_seen and self.clause.subject == NOBODY
@@ -185,7 +185,7 @@ class Walk(Nouns):
         return index < len(self.tokens) and bool(self.traits[index] & t.ADJECTIVE and ends)
 
     def _calls_somebody(self, index: int) -> bool:
-        """Return whether somebody is addressed after the comma: an isolated noun for a person."""
+        """Return whether somebody is addressed after the comma, by an isolated noun for a person."""
         alone = index + 2 >= len(self.tokens) or self.traits[index + 2] & t.PUNCTUATION
         return bool(alone and self.traits[index + 1] & (t.PERSON | t.DEAR))
 

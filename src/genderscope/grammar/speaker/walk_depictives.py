@@ -13,7 +13,7 @@ _SURE = ("segur", "sicur", "sûr", "sigur")
 
 
 class Depictives(Verbs):
-    """Attribution of adjectives that follow nouns or precede their verb."""
+    """Attribution of adjectives that follow nouns or precede a verb."""
 
     def _is_measured(self, index: int) -> bool:
         """Return whether "so … that I was" follows: "de tão nervosa que estava"."""
@@ -25,7 +25,7 @@ class Depictives(Verbs):
         return self.sentence.gives_cause and bool(self.traits[index + 2] & t.COPULA)
 
     def _is_plain(self, index: int, traits: int) -> bool:
-        """Return whether a word before the verb may be an adverb or precede its noun: Romanian "frumoasă zi"."""
+        """Return whether a word before the verb may be an adverb or modify the next word: Romanian "frumoasă zi"."""
         after = self.traits[index + 1]
         small = t.OPENER | t.PREPOSITION | t.PUNCTUATION | t.COORDINATOR | t.FUNCTION
         joined = after & small and not after & t.RELATIVE
@@ -33,7 +33,7 @@ class Depictives(Verbs):
         return not (traits & (t.MOOD | t.PAST) or (joined and traits & t.ADJECTIVE_F))
 
     def _is_depictive_behind(self, index: int, token: Token) -> bool:
-        """Return whether an adjective after the verb's objects describes the speaker, by meaning or by gender."""
+        """Return whether an adjective after the verb's objects describes the speaker, judging by meaning or gender."""
         of_me = self.traits[index + 1] & t.PREPOSITION and self.traits[index + 2] & t.OBJECT  # "segura de mí misma"
         if self.clause.subject == SPEAKER and token.key.startswith(_SURE) and of_me:
             return True
@@ -59,7 +59,10 @@ class Depictives(Verbs):
         return False
 
     def _rests(self, index: int) -> bool:
-        """Return whether a mood describes the subject: after a verb of motion or rest, or directly after any verb."""
+        """Return whether a mood adjective describes the subject.
+
+        This is the case after a verb of motion or rest, and directly after any verb.
+        """
         noun = self.noun
         if self.verb.is_motion:
             return not (noun.traits & t.PEOPLE or (noun.takes_adjective and self._is_that_nouns(self.tokens[index])))

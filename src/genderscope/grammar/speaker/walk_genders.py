@@ -5,13 +5,13 @@ from genderscope.grammar.speaker.agreement_grammar import FEMININE, MASCULINE, T
 from genderscope.grammar.speaker.walk_state import OTHER, OTHERS, SPEAKER, State
 from genderscope.grammar.text import Token
 
-# Maximum number of evidence items checked per sentence, to keep run time linear in the text.
+# Maximum number of evidence items checked per sentence, so that run time is linear in the length of the text.
 _MANY = 16
 _BIT = {"masculine": MASCULINE, "feminine": FEMININE}
 
 
 class Genders(State):
-    """Use of noun gender: an adjective of the other gender cannot modify a noun: "salí del hospital agotada"."""
+    """Use of noun gender: an adjective of the other gender cannot modify the noun ("salí del hospital agotada")."""
 
     def _note_noun(self, index: int) -> None:
         """Record a noun's gender."""
@@ -39,7 +39,7 @@ class Genders(State):
         return self.noun.determiner_gender or self.grammar.noun_genders.of_noun(token.key, is_name)
 
     def _show_gender(self, token: Token) -> None:
-        """Record the gender of the following noun as shown by a determiner or contracted preposition."""
+        """Record the gender of the following noun, as marked by a determiner or contracted preposition."""
         if self.grammar.noun_genders is not None:
             self.noun.determiner_gender = self.grammar.noun_genders.of_determiner(token.key)
             self.clause.has_possessive = self.clause.has_possessive or token.key in self.grammar.possessives
@@ -49,7 +49,7 @@ class Genders(State):
                 )
 
     def _is_no_nouns(self, index: int, token: Token) -> bool:
-        """Return whether an adjective after nouns agrees with none of them, so that it describes the subject."""
+        """Return whether an adjective after nouns agrees with none of the nouns and so describes the subject."""
         verb, noun = self.verb, self.noun
         traits, gender = token.traits, t.gender_of(token.traits, t.ADJECTIVE)
         if self.clause.subject != SPEAKER or not noun.genders or gender is None or noun.genders & _BIT[gender]:
@@ -79,7 +79,7 @@ class Genders(State):
         return self.noun.is_indefinite and gender is not None and bool(self.noun.genders & _BIT[gender])
 
     def _whose_childhood(self, index: int) -> int:
-        """Return the subject of "when … was a child": "me" of the preceding clause, unless it ends in a person."""
+        """Return the subject of "when … was a child": "me" in the preceding clause, unless it names a person last."""
         sentence, clause = self.sentence, self.clause
         place = index + 2 if self.traits[index + 1] & t.ARTICLE else index + 1
         child = self.tokens[place] if place < len(self.tokens) else None

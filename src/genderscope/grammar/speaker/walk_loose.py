@@ -7,10 +7,10 @@ from genderscope.grammar.text import Token
 
 
 class LooseWords(Depictives):
-    """Attribution of adjectives that no verb selects to the subject."""
+    """Adjectives that no verb selects, but that may describe the subject."""
 
     def _beside_verb(self, index: int, token: Token) -> int:
-        """Return the weight of a word outside any slot as evidence about the speaker, by its form; 0 if none."""
+        """Return the weight of a word outside any slot as evidence about the speaker, based on its form; 0 if none."""
         drops_copula = self.grammar.drops_copula and self.traits[index - 1] & (t.PRONOUN | t.FUNCTION)
         if self.clause.has_pronoun and drops_copula and not self._before_noun(index):
             return LIKELY
@@ -26,7 +26,7 @@ class LooseWords(Depictives):
         if (self.verb.is_compound and traits & t.PAST) or (self.verb.me_precedes and grammar.has_cases):
             return False
         if traits & (t.IMPERSONAL | t.THING | t.TITLE | t.DEAR) or (index and token.word[0].isupper()):
-            return False  # not said of persons, a name, or a term of address
+            return False  # a word not used to describe people, a name, or a term of address
         is_nouns = self.clause.follows_noun and not self._is_persons(token)
         if not grammar.adjectives_follow_nouns and (traits & t.BEEN or is_nouns):
             return False
@@ -47,7 +47,7 @@ class LooseWords(Depictives):
         return bool(done) and token.key.endswith(self.grammar.tense_participle_endings)
 
     def _is_loose(self, index: int, token: Token) -> bool:
-        """Return whether a word after the verb describes its subject, by meaning."""
+        """Return whether a word after the verb describes the verb's subject, judging by the word's meaning."""
         if self.clause.subject != SPEAKER:
             return False
         passive = token.traits & t.PAST and token.key.endswith(self.grammar.depictive_endings or ("-",))
@@ -81,7 +81,7 @@ class LooseWords(Depictives):
         moved = token.traits & t.MOOD and self._is_last(index) and not (verb.clitic and token.traits & t.ADJECTIVE_F)
         done = self._is_participle(token)
         if self.grammar.genitive_endings and not token.key.endswith(self.grammar.tense_participle_endings):
-            # Latvian "zelta" is also "of gold", Lithuanian "-tas" also an object.
+            # Latvian "zelta" also means "of gold", and Lithuanian "-tas" may also mark an object.
             done = (
                 done
                 and token.key.endswith(self.grammar.fronted_endings)

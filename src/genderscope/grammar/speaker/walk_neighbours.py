@@ -4,11 +4,11 @@ from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.walk_genders import Genders
 from genderscope.grammar.speaker.walk_state import noun_gender
 
-_LONGEST_ROW = 8  # Maximum length of a sequence of adjectives, to keep run time linear in the text
+_LONGEST_ROW = 8  # Maximum length of a sequence of adjectives, so that run time is linear in text length
 
 
 class Neighbours(Genders):
-    """Checks of the words that follow a gendered word."""
+    """Checks on the words that follow a gendered word."""
 
     def _before_noun(self, index: int) -> bool:
         """Return whether the word modifies a following noun."""
@@ -45,7 +45,7 @@ class Neighbours(Genders):
         return bool(traits & t.NAMES_PERSON) and not traits & (t.FUNCTION | t.PREPOSITION | t.VERB & ~t.INFINITIVE)
 
     def _behind_genitives(self, index: int) -> int:
-        """Return the index of the noun after a sequence of genitives; the given index if there is none."""
+        """Return the index of the noun after a sequence of genitives; the given index if there is no such noun."""
         follower = index
         while follower < min(len(self.tokens), index + _LONGEST_ROW):
             token = self.tokens[follower]
@@ -69,6 +69,6 @@ class Neighbours(Genders):
         return index + 1 == len(self.tokens) or bool(self.traits[index + 1] & small)
 
     def _names_agent(self, index: int) -> bool:
-        """Return whether the noun is an agent noun, by the dictionary or by its ending."""
+        """Return whether the noun is an agent noun, judging by the dictionary or by its ending."""
         token = self.tokens[index]
         return bool(token.traits & (t.COMMON | t.TITLE)) or token.key.endswith(self.grammar.agent_endings or ("-",))

@@ -14,7 +14,7 @@ class Nouns(GenderedWords):
         after = self.traits[index + 1]
         if self.slot.weight and not self.noun.takes_adjective and self._is_whole(index, after):
             return
-        # "Much" may be a determiner; in Romance, it is an adverb after "I am".
+        # "Much" may be a determiner; in Romance languages, it is an adverb after "I am".
         may_count = self.slot.weight < PREDICATE or not self.grammar.adjectives_follow_nouns
         if traits & t.CLITIC and self._is_clitic(index):
             self.verb.clitic = traits if not self.grammar.has_cases or traits & t.ARTICLE_F else 0
@@ -61,14 +61,14 @@ class Nouns(GenderedWords):
         self._close()
 
     def _one_of_those(self, index: int) -> None:
-        """Record the feminine of "soy de las que …"; the masculine plural is generic."""
+        """Record the feminine in "soy de las que …"; the masculine plural is generic."""
         for those in range(index, min(index + 2, len(self.tokens) - 1)):
             follows = self.traits[those + 1] & (t.RELATIVE | t.OTHER_PERSON)
             if self.tokens[those].key in self.grammar.those_f and follows:
                 self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase said of the speaker")
 
     def _article(self, index: int) -> int:
-        """Process a noun phrase with an article, attributed to the speaker if a slot is open; return its end."""
+        """Process a noun phrase with an article, which describes the speaker if a slot is open; return its end."""
         if self.traits[index + 1] & (t.DEGREE | t.HOW):
             return index + (2 if self.traits[index + 1] & t.DEGREE else 1)
         if self.traits[index + 1] & t.SIDE and self.tokens[index + 1].key.startswith("ίδι"):
@@ -105,7 +105,7 @@ class Nouns(GenderedWords):
         return phrase.end
 
     def _front(self, phrase: Phrase) -> None:
-        """Store a noun phrase until a later verb determines its subject."""
+        """Store a noun phrase until a later verb shows whom it describes."""
         traits = t.ADJECTIVE_F if phrase.gender == "feminine" else t.ADJECTIVE_M
         self.sentence.fronted_words.append(phrase.token._replace(traits=traits))
 
@@ -163,7 +163,7 @@ class Nouns(GenderedWords):
         genitive = bool(self.grammar.genitive_endings) and token.key.endswith(self.grammar.genitive_endings)
         clause.is_fresh = clause.is_fresh and self.grammar.has_cases and (noun.is_governed or (genitive and not traits))
         if noun.is_role and traits & t.COMMON and not noun.is_childhood:
-            # The following adjective shows the gender that the noun does not: "como líder interina".
+            # The following adjective marks the gender, since the noun does not: "como líder interina".
             noun.is_expected = noun.is_governed = noun.takes_adjective = False
             whose = self._topic
             self.slot.weight = LIKELY if whose in (SPEAKER, NOBODY) and not self.verb.clitic else 0
@@ -194,7 +194,7 @@ class Nouns(GenderedWords):
         self._close()
 
     def _noun_first(self, index: int, token: Token) -> None:
-        """Process a noun before the verb, which may be its subject."""
+        """Process a noun that precedes the verb and may be its subject."""
         self.clause.has_noun_subject = self.clause.has_noun_subject or not token.key.endswith(
             self.grammar.oblique_noun_endings or ("-",)
         )
@@ -215,7 +215,7 @@ class Nouns(GenderedWords):
         return bool(described and not self.noun.is_governed) and not index and has_comma
 
     def _predicate_noun(self, index: int, token: Token, kind: int) -> None:
-        """Process a noun in the slot, which describes the speaker."""
+        """Process a noun that fills the slot and so describes the speaker."""
         slot = self.slot
         traits, grammar = token.traits, self.grammar
         if not slot.is_sure and token.word[0].isupper() and self.traits[index + 1] & (t.ARTICLE | t.OTHER_PERSON):
@@ -241,7 +241,7 @@ class Nouns(GenderedWords):
         self.noun.is_last = described or not grammar.noun_genders
 
     def _show_by_ending(self, token: Token) -> None:
-        """Record the gender of a word that must be an adjective, by its ending: "un po' donnaiolo"."""
+        """Record the gender marked by the ending of a word that must be an adjective: "un po' donnaiolo"."""
         if self.slot.weight != PREDICATE or not self.slot.is_sure or self.slot.awaits_subject:
             return
         if token.key.endswith(self.grammar.adjective_endings_m):

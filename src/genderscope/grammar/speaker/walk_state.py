@@ -11,7 +11,7 @@ from genderscope.grammar.text import Token, Words
 NOBODY, SPEAKER, OTHER, OTHERS = range(4)
 # Baltic dative endings, which agree with "to me" and never follow a preposition that introduces a role.
 DATIVES = ("am", "im", "ai", "ei")
-# Strength of evidence; the strongest decides in weigh().
+# Strength of evidence; weigh() uses the strongest evidence.
 PREDICATE, LIKELY, LOOSE = 3, 2, 1
 RULES = {
     PREDICATE: "word said of the speaker after a copula",
@@ -30,7 +30,7 @@ class Slot:
     """Predicate slot that a verb opens: "I am …", "makes me …"."""
 
     weight: int = 0  # weight of the next gendered word as evidence about the speaker; 0 if no slot is open
-    is_sure: bool = True  # the verb is certainly first person
+    is_sure: bool = True  # the verb is certainly in the first person
     awaits_subject: bool = False  # a later verb determines the subject: "being tired, I …"
     is_oblique: bool = False  # the predicate may be in an oblique case
     is_feeling: bool = False  # the verb is a verb of feeling
@@ -46,7 +46,7 @@ class NounState:
     #: traits of the last noun, and whether it was the last content word
     traits: int = 0
     is_last: bool = False
-    takes_adjective: bool = False  # a following adjective would modify it
+    takes_adjective: bool = False  # a following adjective would modify the noun
     #: a determiner or preposition precedes, so a noun follows regardless of its form
     is_expected: bool = False
     is_governed: bool = False
@@ -66,7 +66,7 @@ class NounState:
         self.is_expected = self.is_governed = self.is_role = False
 
     def leave_clause(self) -> None:
-        """Reset the nouns of the clause, but keep whether one directly preceded the comma."""
+        """Reset the nouns of the clause, but remember whether a noun directly preceded the comma."""
         self.end()
         self.traits = self.genders = self.determiner_gender = 0
         self.takes_adjective = self.in_prepositional_phrase = self.is_compared = False
@@ -78,7 +78,7 @@ class VerbState:
 
     is_seen: bool = False
     is_auxiliary: bool = False  # "have", whose participle does not agree with the subject
-    #: "me" precedes the next verb, or belongs to the last one
+    #: "me" precedes the next verb, or belongs to the last verb
     me_precedes: bool = False
     with_me: bool = False
     clitic: int = 0  # traits of an object pronoun for somebody or something else
@@ -111,14 +111,14 @@ class ClauseState:
     has_possessive: bool = False  # "my dream is to be …"
     is_fresh: bool = True  # only function words so far
     fronted_phrase: Phrase | None = None  # a noun phrase that may turn out to describe the speaker: "the eldest am I"
-    #: ", always cheerful"
+    #: "always" was found, as in ", always cheerful"
     has_always: bool = False
     is_subordinate: bool = False
     is_relative: bool = False
     #: the subject is an infinitive copula with its predicate: "being a mother …"
     is_about_being: bool = False
     tells_somebody: bool = False
-    #: after a comma that was preceded by a noun, by only a noun, or by somebody who was seen
+    #: the clause follows a comma after a noun, after nothing but a noun, or after a mention of somebody who was seen
     is_tail: bool = False
     follows_noun: bool = False
     follows_sight: bool = False
@@ -128,11 +128,11 @@ class ClauseState:
 class SentenceState:
     """State carried over between the clauses of a sentence."""
 
-    #: start of the sentence's evidence, and of that from a clause whose subject is still uncertain
+    #: start of the sentence's evidence, and of the evidence from a clause whose subject is still uncertain
     evidence_start: int
     pending_evidence: int = -1
     last_subject: int = NOBODY
-    mentions_other: bool = False  # a pronoun mentioned somebody else, who may be the subject of a verb without one
+    mentions_other: bool = False  # a pronoun mentioned somebody else, who may be the implicit subject of a later verb
     fronted_words: list[Token] = field(default_factory=list)  # words before their verb that agree with its subject
     tells_somebody: bool = False  # somebody was told or asked to be something, which does not describe the speaker
     awaits_other: bool = False  # somebody was named as the subject of a later verb: "the man, whom I met, …"
@@ -199,7 +199,7 @@ class State:
                 sentence.is_about_others = sentence.last_subject != SPEAKER
 
     def _is_persons(self, token: Token) -> bool:
-        """Return whether a word after a noun and a comma cannot modify the noun, by meaning or by case."""
+        """Return whether a word after a noun and a comma cannot modify the noun, judging by meaning or case."""
         subjects = self.grammar.has_cases and token.key.endswith(self.grammar.tense_participle_endings)
         if self.grammar.adjective_shows_gender_of_noun and token.key.endswith(self.grammar.fronted_endings):
             neuter = self.sentence.word_before_comma.endswith("ματα")

@@ -104,7 +104,7 @@ class Verbs(Neighbours):
         self._look_back(index, traits, previous)
 
     def _open_slot(self, traits: int, previous: int) -> None:
-        """Process a verb whose subject is the speaker, who may be described by preceding and following words."""
+        """Process a verb whose subject is the speaker; preceding and following words may describe the speaker."""
         clause, verb, slot = self.clause, self.verb, self.slot
         self._resolve_front(PREDICATE if traits & t.COPULA and self.grammar.predicate_may_precede_verb else LIKELY)
         phrase = clause.fronted_phrase

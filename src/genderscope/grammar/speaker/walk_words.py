@@ -10,7 +10,7 @@ class GenderedWords(LooseWords):
     """Attribution of adjectives, participles and words like "alone" to the speaker, depending on context."""
 
     def _side(self, index: int, token: Token) -> bool:
-        """Process "alone" and "myself", which agree with any verb's subject; return whether the word is done."""
+        """Process a word such as "alone", which agrees with any verb's subject; return True if the word is done."""
         traits = token.traits
         before, after = self.traits[index - 1], self.traits[index + 1]
         if traits & t.STANDING and before & t.STANDING:
@@ -28,7 +28,7 @@ class GenderedWords(LooseWords):
             self.slot.weight and not by_itself and not traits & t.ADVERBIAL and traits & t.ADJECTIVE
         ):
             return False
-        # As an adverb ("only"), it precedes the phrase that it restricts.
+        # As an adverb ("only"), the word precedes the phrase that it restricts.
         ends = index + 1 == len(self.tokens) or after & (t.PUNCTUATION | t.COORDINATOR)
         ends = ends or (self.slot.weight and before & (t.VERB | t.ADJECTIVE) and after & (t.PREPOSITION | t.OPENER))
         if traits & t.ADVERBIAL and not by_oneself and not ends:
@@ -50,7 +50,7 @@ class GenderedWords(LooseWords):
         return True
 
     def _may_be_mine(self, token: Token) -> bool:
-        """Return whether "alone" may agree with "me"; in Baltic, not in the nominative with another subject."""
+        """Return whether "alone" may agree with "me"; a Baltic nominative cannot if the clause has another subject."""
         others = self.grammar.genitive_endings and self.clause.subject not in (SPEAKER, NOBODY) and self.verb.is_seen
         return not others or self.verb.is_pleasing or token.key.endswith(DATIVES)
 
@@ -60,7 +60,7 @@ class GenderedWords(LooseWords):
         return bool(self.verb.clitic) and not self._is_others_gender(traits) and not speakers
 
     def _is_others_gender(self, traits: int) -> bool:
-        """Return whether the object's gender differs from the word's: "lo aprendí de niña"."""
+        """Return whether the object's gender differs from that of the word: "lo aprendí de niña"."""
         shown = self.verb.clitic & (t.ARTICLE_M | t.ARTICLE_F)
         return bool(shown) and bool(shown & t.ARTICLE_F) != bool(traits & (t.SIDE_F | t.PERSON_F))
 
@@ -96,7 +96,10 @@ class GenderedWords(LooseWords):
                 self.noun.takes_adjective = True
 
     def _leads_on(self, index: int, token: Token) -> bool:
-        """Return whether the word precedes its verb ("how tired I am"), or opens a slot for another word."""
+        """Process the word if it points ahead to a later word; return whether it does.
+
+        Either its verb follows, as in "how tired I am", or it opens a slot, as in "nobody has seen me angry".
+        """
         traits = token.traits
         if traits & t.HOW:
             after, later = self.traits[index + 1], self.traits[index + 2]
@@ -115,7 +118,7 @@ class GenderedWords(LooseWords):
         return True
 
     def _is_measured_here(self, index: int) -> bool:
-        """Return whether the verb of a measured adjective follows."""
+        """Return whether an adjective of degree precedes its verb, as in "how tired I am"."""
         if index and (self.traits[index - 1] & t.HOW or self._is_measured(index)):
             return True
         return bool(self.grammar.just_as) and self._comes_before_as(index)
@@ -141,7 +144,7 @@ class GenderedWords(LooseWords):
         if self._before_noun(index):
             self.noun.takes_adjective = self.slot.is_filled = False
             if not self.grammar.adjective_shows_gender_of_noun or not self._names_agent(index + 1):
-                return  # but in Greek the adjective shows the gender of a common-gender noun
+                return  # but in Greek, the adjective marks the gender of a common-gender noun
         perfect, self.slot.is_active_perfect = self.slot.is_active_perfect, False
         if self._is_things(index, token) or (
             t.gender_of(traits, t.ADJECTIVE) == "masculine" and self._shows_nothing(index, traits, perfect)
@@ -203,10 +206,10 @@ class GenderedWords(LooseWords):
         )
 
     def _governed_adjective(self, index: int, token: Token) -> None:
-        """Process an adjective after a preposition or determiner: a noun, except in "as a girl", "by myself"."""
+        """Process an adjective after a preposition or determiner; it acts as a noun, except in "as a girl"."""
         clause = self.clause
         if (not self.grammar.adjectives_follow_nouns or self.noun.is_role) and self._before_noun(index):
-            return  # the following noun decides: "como única hija"
+            return  # the following noun marks the gender: "como única hija"
         if self.noun.is_role:
             self._role(token, t.ADJECTIVE if token.traits & t.ADJECTIVE else t.PAIR)
         elif clause.is_before_verb and not self.noun.is_governed:
@@ -217,7 +220,7 @@ class GenderedWords(LooseWords):
         self.noun.takes_adjective = self.grammar.adjectives_follow_nouns
 
     def _role(self, token: Token, kind: int) -> None:
-        """Process "as a surgeon", "as a child", which describe the subject unless there is an object pronoun."""
+        """Process roles such as "as a surgeon", which describe the subject unless there is an object pronoun."""
         whose = self._topic
         if self.grammar.masculine_is_unmarked and kind != t.PERSON and t.gender_of(token.traits, kind) == "masculine":
             return

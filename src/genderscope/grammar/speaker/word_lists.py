@@ -1,4 +1,4 @@
-"""Word lists that a language file may contain, by reader, with the traits they assign: `word_lists.tsv`."""
+"""Word lists that a language file may contain for each reader, and the traits they assign (`word_lists.tsv`)."""
 
 from pathlib import Path
 

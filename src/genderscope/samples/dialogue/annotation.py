@@ -12,12 +12,12 @@ Subset = Literal["stereo_manner", "stereo_character", "structure"]
 
 
 class DialogueFormatError(ValueError):
-    """The passage matches none of the suite's templates."""
+    """Raised for a passage that matches none of the suite's templates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One of the two speakers: occupation and gender, if stated."""
+    """One of the two speakers, with occupation and gender if stated."""
 
     adjective: str | None = None
     occupation: str | None = None
@@ -30,7 +30,7 @@ class Character:
 class AdjectiveInstance:
     """One adjective in a passage and the person it describes.
 
-    `who` is the referent, one of the two speakers (`speaker` is its position); `other` is their interlocutor.
+    `who` is the referent, and `speaker` states which of the two speakers that is; `other` is the other speaker.
     `look_ahead` is true if the referent's gender is revealed only after the adjective.
     """
 
@@ -66,7 +66,7 @@ class AdjectiveInstance:
 
     @property
     def equality(self) -> Literal["one", "same", "opposite"] | None:
-        """Whether one gender is known, or both and they are the same or opposite; None if neither is known."""
+        """Whether only one gender is known, or whether the two are the same or opposite; None if neither is known."""
         if self.gender and self.other_gender:
             return "same" if self.gender == self.other_gender else "opposite"
         return "one" if self.gender or self.other_gender else None
@@ -143,7 +143,7 @@ def _character(match: re.Match[str], name_group: str, pronoun_group: str | None,
 
 
 def _structure_template(text: str, first: Character, second: Character) -> int:
-    """Return the template, inferred from published counts: 7-9 have two adjectives per turn; 6, 7 both genders."""
+    """Return the template, inferred from published counts: 7-9 have two adjectives per turn, 6 and 7 both genders."""
     two_at_once = " and you're " in text
     if first.gender and second.gender:
         return 7 if two_at_once else 6

@@ -1,4 +1,4 @@
-"""Generation of suites with the released design from any vocabulary: nine templates, two genders, four patterns.
+"""Generation of suites from any vocabulary by the released suite's design: nine templates, two genders, four patterns.
 
 With `a` adjectives, `k` adverbs per stereotype, `p` ordered pairs of a female and a male occupation, `c` scenes per
 pair in template 3 and `d` in template 4, and `n` draws of adjectives in templates 5 to 9, the templates yield
@@ -31,7 +31,7 @@ class Design:
 #: a speaker's name at the start of the passage, name in the answer, and pronoun before the reporting verb
 _KNOWN = (("The woman", "She", "she"), ("The man", "He", "he"))
 _UNKNOWN = ("I", "I", "I")
-#: indices of the answer's adjectives (about you, about me); the answer repeats none, one or both of the first turn's
+#: indices of the answer's adjectives (about you, about me); the answer repeats 0, 1 or 2 of those in the first turn
 _PATTERNS = ((2, 3), (1, 2), (2, 0), (1, 0))
 #: first turn and answer, about the speaker or the interlocutor, with and without negation
 _TURNS = (
@@ -53,7 +53,7 @@ def generate(vocabulary: Vocabulary, design: Design = Design(), seed: int = 0) -
 
 
 class _Writer:
-    """Template filler with random words; each draw is used in all variants of its template."""
+    """Fills templates with random words; each draw is used in all variants of its template."""
 
     def __init__(self, vocabulary: Vocabulary, design: Design, chance: random.Random) -> None:
         self.design = design
@@ -80,14 +80,14 @@ class _Writer:
                     yield f'"I think I\'m {adjective}," I said {adverb}.'
 
     def told(self) -> Iterator[str]:
-        """Yield template 3: one turn between people with two occupations."""
+        """Yield template 3: one turn between people with different occupations."""
         for first, second in self._scenes(self.design.scenes_told):
             adjective = self._draw(1)[0]
             for subject, pronoun in product(("I'm", "you're"), ("he", "she", "they")):
                 yield f'The {first} smiled. "I think {subject} {adjective}," {pronoun} said to the {second}.'
 
     def answered(self) -> Iterator[str]:
-        """Yield template 4: two turns between people with two occupations."""
+        """Yield template 4: two turns between people with different occupations."""
         for first, second in self._scenes(self.design.scenes_answered):
             yield from self._patterns((f"The {first}", "", "they"), ("", f"The {second}", "they"))
 

@@ -1,4 +1,4 @@
-"""Loading of suite files, with a count of columns that contradict the texts."""
+"""Loading of suite files, and counts of rows that contradict the texts."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +33,7 @@ class FileDifferences:
 
 @dataclass(frozen=True, slots=True)
 class DialogueSuite:
-    """The sources in order of first appearance, and the file's contradictions."""
+    """The sources in order of first appearance, and the differences between the file and the texts."""
 
     sources: tuple[Source, ...]
     differences: FileDifferences
@@ -45,7 +45,7 @@ class DialogueSuite:
 
 
 def load_dialogue(suite: Path | str, vocabulary: Path | str | None = None) -> DialogueSuite:
-    """Load a suite (CSV, optionally gzipped); by default the vocabulary files are in the same folder."""
+    """Load a suite (CSV, optionally gzipped); by default, the vocabulary files are in the same folder."""
     suite = Path(suite)
     words = load_vocabulary(suite.parent if vocabulary is None else vocabulary)
     return parse_suite(read_text(suite), words, str(suite))

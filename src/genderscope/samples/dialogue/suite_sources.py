@@ -17,7 +17,7 @@ from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
 
 RELEASED = "wmt24-dialogue"
-#: fewer draws than the released suite, because the vocabulary is smaller
+#: fewer draws than in the released suite, because the vocabulary is smaller
 STARTER_DESIGN = Design(adjectives=28, adverbs=3, scenes_told=6, scenes_answered=4, draws=8)
 
 
@@ -50,7 +50,7 @@ def released() -> DialogueSet:
 
 
 def excerpt(outputs: bytes, sources: bytes) -> bytes:
-    """Return the output lines of the suite's passages, in the suite's order."""
+    """Return the output lines for the suite's passages, in the suite's order."""
     lines = outputs.decode("utf-8").removesuffix("\n").split("\n")
     asked = sources.decode("utf-8").removesuffix("\n").split("\n")
     if len(lines) != len(asked):

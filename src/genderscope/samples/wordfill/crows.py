@@ -31,7 +31,7 @@ Pair = tuple[str, str, str, tuple[str, str] | None]
 
 @cached
 def load(name: str, bias_types: Iterable[str], as_published: bool) -> WordFillSet:
-    """Load one of the sets; those with control pairs cover gender only."""
+    """Load one of the sets; the sets with control pairs cover only gender."""
     content = fetch.read(dataset("wordfill").file((PAIRS | CONTROLLED)[name]))
     dropped: Counter[str] = Counter()
     parsed = _pairs(content, frozenset(bias_types), dropped) if name in PAIRS else _controlled(content, dropped)

@@ -64,7 +64,7 @@ class Quadruplet:
 
 @dataclass(frozen=True)
 class WordFillSet:
-    """A set of samples with name, checksum, and the numbers of dropped and corrected samples by reason."""
+    """A set of samples with its name, checksum, and numbers of dropped and corrected samples by reason."""
 
     name: str
     sha256: str
@@ -75,12 +75,12 @@ class WordFillSet:
 
 
 def numbered(subset: str, quadruplets: Iterable[Sequence[Sentence]]) -> tuple[Quadruplet, ...]:
-    """Number quadruplets, treating each as its own item."""
+    """Number quadruplets, treating each as a separate item."""
     return tuple(Quadruplet(k, k, subset, s0, s1, s2, s3) for k, (s0, s1, s2, s3) in enumerate(quadruplets))
 
 
 class BadSample(Exception):  # noqa: N818 - a control-flow signal that users never see
-    """A sample is unusable; the message is the reason."""
+    """Raised if a sample is unusable; the message gives the reason."""
 
 
 def parse(marked: str, name: str) -> Sentence:
@@ -140,7 +140,7 @@ def without_duplicates(samples: Iterable[T], key: Callable[[T], Hashable], dropp
 
 
 def limited(samples: WordFillSet, limit: int | None) -> WordFillSet:
-    """Subsample about `limit` evenly spaced samples; samples of an item are kept or dropped together."""
+    """Subsample about `limit` evenly spaced samples; samples of the same item are kept or dropped together."""
     if limit is None or not limits(samples.samples, limit):
         return samples
     items = list(dict.fromkeys(sample.item for sample in samples.samples))

@@ -1,4 +1,4 @@
-"""Quadruplets from CSV files: the user's own, and the released Slovak set."""
+"""Quadruplets from CSV files: the user's own file, and the released Slovak set."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ NUMBERS = ("no sentence", "one sentence", "two sentences", "three sentences")
 
 
 def own(path: str, skip_bad: bool, keep_duplicates: bool = False) -> WordFillSet:
-    """Load the user's quadruplets without duplicates; raise on invalid lines, or count them with `skip_bad`."""
+    """Load the user's quadruplets without duplicates; raise on invalid lines, or just count them with `skip_bad`."""
     content = own_file(path, "data file")
     where = f"'{path}'"
     dropped: Counter[str] = Counter()

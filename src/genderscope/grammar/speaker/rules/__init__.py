@@ -13,7 +13,7 @@ Dictionary = Callable[[str], int]
 
 @dataclass(frozen=True)
 class LanguageRules:
-    """Python rules of one language, all optional; each module in this package defines them as `RULES`."""
+    """Python rules for one language, all optional; each module in this package defines them as `RULES`."""
 
     #: changes the traits of ambiguous words based on their context, before the text is analysed
     disambiguate: Callable[[list[Token]], list[Token]] = lambda tokens: tokens

@@ -7,7 +7,7 @@ from genderscope.grammar.text import Token
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
-    """Recognise genitive plurals: after a preposition, an adjective in -ых/-іх, or a verb and a quantifier."""
+    """Recognise genitive plurals after a preposition, an adjective in -ых/-іх, or a verb and a quantifier."""
     words, verb_seen = read_language("be").rules, 0
     for index, token in enumerate(tokens):
         if token.traits & t.PUNCTUATION:

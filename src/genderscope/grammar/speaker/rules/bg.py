@@ -1,4 +1,4 @@
-"""Bulgarian: suffixed articles, comparative prefixes, aorists that look like presents, "си"."""
+"""Bulgarian: suffixed articles, comparative prefixes, aorists that look like present-tense forms, and "си"."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ def _with_article(words: dict[str, int]) -> dict[str, int]:
 
 
 def _with_aorist(lexicon: Dictionary, _: Mapping[str, int]) -> Dictionary:
-    """Mark verbs in -на as first or third person: "падна" is "I fall" and "he fell"."""
+    """Mark verbs in -на as first or third person: "падна" means both "I fall" and "he fell"."""
 
     def traits_of(form: str) -> int:
         traits = lexicon(form)

@@ -1,4 +1,4 @@
-"""Greek: "whole" as a predicate, feminine adjectives by stress, final sigma."""
+"""Greek: "whole" as a predicate, feminine adjectives recognised by their stress, and final sigma."""
 
 import re
 from collections.abc import Mapping

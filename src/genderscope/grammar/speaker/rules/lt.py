@@ -1,4 +1,4 @@
-"""Lithuanian and Latvian: "whole" before an adjective; in Lithuanian also "nors"."""
+"""Lithuanian: "nors", and "whole" before an adjective, a rule shared with Latvian."""
 
 from genderscope.grammar import traits as t
 from genderscope.grammar.speaker.language_file import read_language

@@ -1,4 +1,4 @@
-"""Latvian: "tas" and "tā" before a relative clause, "whole" before an adjective, participles of prefixed verbs."""
+"""Latvian: "tas" and "tā" before relative clauses, "whole" before adjectives, and participles of prefixed verbs."""
 
 from collections.abc import Mapping
 

@@ -47,7 +47,7 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
 
 
 def _take_span(tokens: list[Token], start: int) -> None:
-    """Mark "há horas", "há muito tempo" as an adverb."""
+    """Mark phrases such as "há horas" and "há muito tempo" as adverbs."""
     for end in range(start + 1, min(start + 4, len(tokens))):
         if tokens[end].key in read_language("pt").rules["spans"]:
             for index in range(start, end + 1):
@@ -97,7 +97,7 @@ def _with_diminutives(lexicon: Dictionary, words: Mapping[str, int]) -> Dictiona
 
 
 def _bases(form: str) -> list[str]:
-    """Return the words that a diminutive may be derived from: quieta, or (bonitão)zinho."""
+    """Return the words from which a diminutive may be derived: quieta for quietinha, bonitão for bonitãozinho."""
     bases = []
     for ending in (ending for pair in _SMALL for ending in pair if form.endswith(ending)):
         stem = form.removesuffix(ending)

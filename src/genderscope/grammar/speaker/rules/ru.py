@@ -14,7 +14,7 @@ from genderscope.grammar.problems import MissingDictionary
 from genderscope.grammar.speaker.rules import Dictionary, LanguageRules
 
 _LEAST_SCORE = 0.05  # Parses with a lower pymorphy3 score are rare homonyms
-# Oblique and plural endings that are never relevant; skipping them saves slow parsing.
+# Oblique and plural endings that are never relevant; skipping words with these endings avoids slow parsing.
 _NEVER_NEEDED = ("ами", "ями", "ого", "его", "ому", "ему", "ыми", "ими", "ые", "ие", "ию", "ии")
 # pymorphy3 fails on characters without a Unicode name, and only Cyrillic words are Russian.
 _CYRILLIC = re.compile(r"[а-яёіїєґў'-]+")
@@ -39,8 +39,8 @@ def pymorphy_traits(language: str) -> Dictionary:
     def traits_of(form: str) -> int:
         if form.endswith(_NEVER_NEEDED) or not _CYRILLIC.fullmatch(form):
             return t.KNOWN
-        # Most forms are listed, and all their analyses have the same traits, so the slow scoring of a full analysis
-        # is not needed.
+        # Most forms are listed, and all their analyses have the same traits, so that a full analysis with its slow
+        # scoring is not needed.
         places = dictionary.words.get(form)
         if places is None:  # possibly written with е instead of ё
             similar = dictionary.words.similar_items(form, analyzer.char_substitutes)

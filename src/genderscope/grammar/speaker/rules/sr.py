@@ -1,4 +1,4 @@
-"""Serbian: same rules as Croatian, with Cyrillic words transliterated."""
+"""Serbian: the same rules as for Croatian, with Cyrillic words transliterated."""
 
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.speaker.rules.hr import disambiguate
