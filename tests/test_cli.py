@@ -335,7 +335,7 @@ def test_an_estimate_is_found_by_its_name_and_keys_or_not_at_all():
             found.estimate(name, **keys)
     doubled = replace(found, estimates=pd.concat([found.estimates] * 2))
     with pytest.raises(
-        UserError, match="There are 2 estimates 'stereotype_rate' for template=3; no key distinguishes them"
+        UserError, match="There are 2 estimates named 'stereotype_rate' for template=3; no key distinguishes them"
     ):
         doubled.estimate("stereotype_rate", template=3)
 

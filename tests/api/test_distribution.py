@@ -107,7 +107,7 @@ def test_the_action_audits_by_a_recipe_and_its_gates_decide(shell):
     assert "Passed: stereotype_rate ≥ 0" in failed.stdout
     assert STEPS["Summary"]["if"] == "always()", "what a gate has stopped is what one wants to read"
     assert step(shell, "Summary", **given)[0].returncode == 0
-    assert "f\\_s" in Path("summary.md").read_text(encoding="utf-8")
+    assert "stereotype\\_rate" in Path("summary.md").read_text(encoding="utf-8")
     kept = {path.name for pattern in ARTIFACTS for path in Path("it's").glob(pattern)}
     assert kept == {"scorecard.html", "report.html", "result.json"}
     assert step(shell, "Gates", **given)[0].returncode == 0, "those of the recipe were held already"
@@ -125,8 +125,8 @@ def test_the_action_measures_checks_and_sums_up(shell):
     assert done.returncode == 0, done.stderr
     assert Path("it's", "report.html").exists()
     assert step(shell, "Summary", **given)[0].returncode == 0
-    assert "f\\_s" in Path("summary.md").read_text(encoding="utf-8")
-    failed, _ = step(shell, "Gates", **given, fail_if="stereotype_rate < 0\n\nf_s > 0.5\n")
+    assert "stereotype\\_rate" in Path("summary.md").read_text(encoding="utf-8")
+    failed, _ = step(shell, "Gates", **given, fail_if="stereotype_rate < 0\n\nstereotype_rate > 0.5\n")
     assert failed.returncode == 3
     assert "Passed: stereotype_rate ≥ 0" in failed.stdout
     assert "stereotype_rate > 0.5" in failed.stdout

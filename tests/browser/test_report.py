@@ -44,7 +44,7 @@ def test_figures_are_drawn_and_tell_their_numbers(visit):
     mark.scroll_into_view_if_needed()
     mark.hover(force=True)
     tip = page.locator("#tip").inner_text()
-    for expected in ("f_s = ", "f_m = ", "95 % interval", "n = "):
+    for expected in ("stereotype_rate (f_s) = ", "masculine_rate (f_m) = ", "95 % interval", "n = "):
         assert expected in tip
 
 
@@ -103,7 +103,7 @@ def test_downloads_hold_what_is_shown(visit):
     text, name = saved(page, page.locator("#gest .tables .card", has_text="By stereotype").get_by_text("Download CSV"))
     assert name == "by-stereotype.csv"
     table = rows(text)
-    assert table[0][:3] == ["part", "stereotype", "masculine_rate_by_stereotype"]
+    assert table[0][:3] == ["part", "stereotype", "masculine rate"]
     assert [row[0] for row in table[1:]] == ["women are …"] * 7 + ["men are …"] * 9
     text, name = saved(page, page.locator("#gest").get_by_text("Download all estimates"))
     assert rows(text)[0][0] == "name"

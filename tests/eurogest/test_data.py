@@ -184,7 +184,7 @@ def test_what_alternates_is_told_from_the_words(language, male, female, wanted):
         ({"lang": ("sl", "xx")}, r"EuroGEST has no language 'xx' \(--lang\); it has en, bg, ca"),
         ({"lang": ("german",)}, r"Did you mean 'de' \(German\)\?"),
         ({"lang": ("norwegan",)}, r"Did you mean 'no' \(Norwegian\)\?"),
-        ({"lang": ()}, "No language is named in --lang"),
+        ({"lang": ()}, "--lang names no language"),
         ({"condition": ("nouns",)}, r"Unknown condition 'nouns' in --condition; .* Did you mean 'noun'\?"),
         ({"lang": ("da",), "condition": ("gendered",)}, "'da' has no sentences in the condition 'gendered'"),
         ({"lang": ("sk", "de"), "condition": ("gendered",), "common": True, "limit": 3}, None),

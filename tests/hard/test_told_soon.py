@@ -103,7 +103,7 @@ MISTAKES = {
     "run gest --model gguf:x.gguf --data starter": "it does not begin with GGUF's magic number",
     "run gest --model new --data starter --address nowhere": "Invalid address format: nowhere",
     "run gest --model new --data starter --address 127.0.0.1:9": "There is no Ray cluster at '127.0.0.1:9'",
-    "run gest --model marian --data starter": "Model 'marian' is a kind of model",
+    "run gest --model marian --data starter": "'marian' is only a kind of model",
     "audit --model new --model empty --offline": "is not a model that transformers can open",
     "audit --model new --out a_file/audit --offline": "The run folder 'a_file/audit' cannot be written",
     "audit --model measured --measure gest-mt --offline": "gest-mt: 'measured' is a causal model",

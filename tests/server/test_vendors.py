@@ -106,7 +106,7 @@ FILTERED = (None, None, "filter", None, "stopped by the server's content filter"
         (candidate(finish="PROHIBITED_CONTENT"), FILTERED),
         ({"promptFeedback": {"blockReason": "SAFETY"}}, FILTERED),
         ({"candidates": [{"finishReason": "SAFETY"}]}, FILTERED),
-        (candidate(finish="OTHER"), (None, None, None, None, "Google ended the reply without a text (OTHER)")),
+        (candidate(finish="OTHER"), (None, None, None, None, "Google ended the reply without any text (OTHER)")),
         (candidate({"text": ""}), ("", None, None, None, None)),
         (candidate({"text": "(b)"}) | {"modelVersion": "gemini-y"}, ("(b)", None, None, "gemini-y", None)),
         ({"candidates": []}, (None, None, None, None, "the server sent no reply")),

@@ -43,7 +43,7 @@ def test_plain_as_published_is_the_authors_own_evaluation(entries, models, archi
         assert list(result.rows[column]) == pytest.approx([score(k, label) for k in chosen], abs=PER_TOKEN)
     expected = scores([{"target": entries[k]["target"], "k": k} for k in chosen], lambda e, label: score(e["k"], label))
     for name, value in expected.items():
-        found = next(e for e in result.as_estimates() if e.name == name and e.subset is None)
+        found = next(e for e in result.as_estimates() if e.is_called(name) and e.subset is None)
         assert found.value == pytest.approx(value)
 
 

@@ -47,7 +47,7 @@ def building(target: Path) -> Iterator[None]:
         lock = locked(path, wait=True)
     except OSError as error:
         raise UserError(
-            f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE."
+            f"Cannot write to the cache folder '{target.parent}' ({error.strerror}); set GENDERSCOPE_CACHE."
         ) from None
     try:
         yield

@@ -99,7 +99,7 @@ def split_spec(spec: str) -> tuple[str, str]:
     match = re.match(r"([a-zA-Z][a-zA-Z0-9_+-]+):(.*)$", spec)
     if match is None or Path(spec).exists():
         if spec in SCHEMES and not Path(spec).exists():
-            raise UserError(f"Model '{spec}' is a kind of model; write after it which, for example {spec}:NAME.")
+            raise UserError(f"'{spec}' is only a kind of model; say which model, for example {spec}:NAME.")
         return "hf", spec
     scheme = match[1]
     known = [*SCHEMES, *model_plugins()]

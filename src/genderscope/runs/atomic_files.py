@@ -133,7 +133,7 @@ def set_aside(path: Path) -> Path:
     try:
         path.rename(aside)
     except OSError as error:
-        raise UserError(f"'{path}' is damaged and cannot be set aside ({error.strerror}); move it away.") from None
+        raise UserError(f"'{path}' is damaged and cannot be set aside ({error.strerror}); move or delete it.") from None
     return aside
 
 

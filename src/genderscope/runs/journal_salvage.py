@@ -66,7 +66,9 @@ def set_journal_aside(path: Path) -> Path:
             elif os.path.lexists(old):
                 old.rename(new)
         except OSError as error:
-            raise UserError(f"'{old}' is damaged and cannot be set aside ({error.strerror}); move it away.") from None
+            raise UserError(
+                f"'{old}' is damaged and cannot be set aside ({error.strerror}); move or delete it."
+            ) from None
     return aside
 
 

@@ -144,7 +144,9 @@ class Result:
         if not found:
             raise UserError(f"There is no estimate '{name}' for {_keys(keys)}; {_offered(named, keys)}.")
         if len(found) > 1:
-            raise UserError(f"There are {len(found)} estimates '{name}' for {_keys(keys)}; no key distinguishes them.")
+            raise UserError(
+                f"There are {len(found)} estimates named '{name}' for {_keys(keys)}; no key distinguishes them."
+            )
         return found[0]
 
     def as_estimates(self) -> list[Estimate]:

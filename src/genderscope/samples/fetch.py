@@ -134,7 +134,7 @@ def _writing_to_cache(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(
-            f"The cache folder '{folder}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE to another."
+            f"Cannot write to the cache folder '{folder}' ({error.strerror}); set GENDERSCOPE_CACHE to another folder."
         ) from None
 
 

@@ -23,7 +23,7 @@ class Child:
 
     def __init__(self, module: str, function: str, environment: dict[str, str]) -> None:
         if os.name == "nt":
-            raise OSError("On Windows a process inherits no open pipe.")
+            raise OSError("On Windows, a process does not inherit open pipes.")
         self.pipe, theirs = Pipe()
         #: the child's stderr, which explains an unexpected exit
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `end`
@@ -64,7 +64,7 @@ class Child:
             file.seek(0)
             lines = file.read().decode(errors="replace").strip().splitlines()
         if code < 0:
-            return f"{self.name} was ended by {signal.Signals(-code).name}"
+            return f"{self.name} was terminated by {signal.Signals(-code).name}"
         return f"{self.name} ended with code {code}: {lines[-1] if lines else 'no reason given'}"
 
 

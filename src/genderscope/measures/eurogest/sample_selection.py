@@ -79,7 +79,7 @@ def _languages(wanted: Sequence[str], known: tuple[str, ...], own: str | None) -
     if tuple(wanted) == ("all",):
         return known
     if not wanted:
-        raise UserError(f"No language is named in --lang; give some of {', '.join(known)}, or all.")
+        raise UserError(f"--lang names no language; give one or more of {', '.join(known)}, or 'all'.")
     for language in wanted:
         if language not in known:
             where = f"'{own}' has no pairs in" if own is not None else "EuroGEST has no language"

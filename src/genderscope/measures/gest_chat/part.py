@@ -63,7 +63,7 @@ def sized(
 
 
 def unread_range(part: Part, strata: Mapping[int, Sentences]) -> tuple[float, float] | None:
-    """Return the range of the sum in case one gender goes unread more often; None if nothing is unread.
+    """Return the range of the sum if one gender goes unread more often; None if nothing is unread.
 
     Answers that choose no gender are assumed to lie in between.
     """

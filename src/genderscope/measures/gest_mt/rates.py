@@ -239,7 +239,7 @@ class MtRates(Readings):
         return found if ends is None else replace(found, unread_low=ends[0], unread_high=ends[1])
 
     def _unread_range(self, rate: Estimate) -> tuple[float, float] | None:
-        """Return the range of a rate in case one gender goes unread more often; None if nothing is unread."""
+        """Return the range of a rate if one gender goes unread more often; None if nothing is unread."""
         combination = self._combination(rate.name, rate.language)
         if rate.value is None or combination is None:
             return None

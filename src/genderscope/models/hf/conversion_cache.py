@@ -31,7 +31,7 @@ def _converted(target: Path, convert: Callable[[Path], None]) -> Path:
         aside = Path(tempfile.mkdtemp(prefix=".converting-", dir=target.parent))
     except OSError as error:
         raise UserError(
-            f"The cache folder '{target.parent}' cannot be written ({error.strerror}); set GENDERSCOPE_CACHE."
+            f"Cannot write to the cache folder '{target.parent}' ({error.strerror}); set GENDERSCOPE_CACHE."
         ) from None
     try:
         convert(aside)

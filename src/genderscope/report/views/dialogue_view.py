@@ -44,7 +44,7 @@ COMPARED = {
 SERIES = {"M": "male stereotype or man", "F": "female stereotype or woman", "": "neither"}
 COLOURS = dict(zip(SERIES.values(), (MASCULINE, FEMININE, NEITHER), strict=True))
 GENDERS = {"M": "masculine", "F": "feminine", "N": "neutral"}
-COLUMNS = ("condition", "estimate", "symbol", "value", INTERVAL, "neutral", "n", "unread")
+COLUMNS = ("condition", "estimate", "value", INTERVAL, "neutral", "n", "unread")
 
 
 class DialogueView(View):
@@ -67,7 +67,7 @@ class DialogueView(View):
         estimates = result.as_estimates()
         for language in _languages(estimates):
             mine = [e for e in estimates if e.language == language]
-            table = plain_table(COLUMNS[:3], COLUMNS[3:], optional=("symbol", "unread", "neutral"))
+            table = plain_table((*COLUMNS[:2], "symbol"), COLUMNS[2:], optional=("symbol", "unread", "neutral"))
             for heading, rows in _blocks(mine):
                 table.add_row(Text(heading, style="bold"))
                 for words, e in rows:
@@ -162,9 +162,7 @@ class DialogueView(View):
             rows: list[Line | Sequence[str]] = []
             for heading, found in _blocks(mine):
                 rows.append((heading,))
-                rows += [
-                    Line((words, e.name, e.symbol or "", *numbers(e)), {"language": language}) for words, e in found
-                ]
+                rows += [Line((words, e.label, *numbers(e)), {"language": language}) for words, e in found]
             yield Table(f"Shares and accuracies, {language}", COLUMNS, rows)
             columns: tuple[str, ...] = ("condition", "kind", "share", INTERVAL, "n")
             yield Table(f"Neutral translations, {language}", columns, _neutral(mine))

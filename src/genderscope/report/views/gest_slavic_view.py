@@ -102,5 +102,5 @@ def pairs_explorer(result: Result, **filters: str) -> Explorer:
         texts("male", "masculine form", [male for male, _ in pairs]),
         texts("female", "feminine form", [female for _, female in pairs]),
     ]
-    marked_words = "the words in which the two forms differ, in the form"
+    marked_words = "the words that differ between the two forms, in the form"
     return preference_explorer(frame, columns, marked_words, stereotype="stereotype", **filters)

@@ -28,7 +28,7 @@ Named = tuple[str, Result]
 TILES = 6
 #: headings for `numbers`, and for a table of estimates
 NUMBERS = ("value", INTERVAL, "neutral", "n", "unread")
-ESTIMATES = ("estimate", "symbol", "for", *NUMBERS)
+ESTIMATES = ("estimate", "for", *NUMBERS)
 
 
 @dataclass(frozen=True)
@@ -138,11 +138,12 @@ class View:
 
     def estimates_table(self, estimates: Sequence[Estimate], bold: Sequence[Estimate] = ()) -> RenderableType:
         """Build a terminal table with one row per estimate and notes on missing intervals."""
-        columns, name_cells = _name_columns(estimates)
+        columns = ("estimate", "symbol") if any(e.symbol for e in estimates) else ("estimate",)
         table = plain_table((*columns, "for"), NUMBERS, prose="meaning", optional=("symbol", "unread", "neutral"))
         for e in estimates:
             if _has_content(e):
-                cells = (*name_cells(e), e.scope or "all", *numbers(e), self._meaning_of(e))
+                named = (e.name, e.symbol or "")[: len(columns)]
+                cells = (*named, e.scope or "all", *numbers(e), self._meaning_of(e))
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
                 if (why := why_no_interval(e)) is not None:
                     table.note(f"{e.name}: {why}")
@@ -156,25 +157,16 @@ class View:
         """Build a table of estimates for the page."""
         shown = [e for e in estimates if _has_content(e)]
         remarked = any(map(why_no_interval, shown))
-        columns, name_cells = _name_columns(shown)
         rows: list[Line] = []
         for e in shown:
             why = (why_no_interval(e) or "",) if remarked else ()
-            rows.append(Line((*name_cells(e), e.scope or "all", *numbers(e), *why), keys(e)))
+            rows.append(Line((e.label, e.scope or "all", *numbers(e), *why), keys(e)))
             if (ends := wide_interval(e)) is not None:
                 where = f"{e.scope}, {self.wider}" if e.scope else self.wider
                 wide = (number(e.value), ends, *numbers(e)[2:], *(("",) if remarked else ()))
-                cells = (*name_cells(e), where, *wide)
+                cells = (e.label, where, *wide)
                 rows.append(Line(cells, keys(e)))
-        headings = (*columns, "for", *NUMBERS)
-        return Table(title, (*headings, "why no interval") if remarked else headings, rows, folded)
-
-
-def _name_columns(estimates: Sequence[Estimate]) -> tuple[tuple[str, ...], Callable[[Estimate], tuple[str, ...]]]:
-    """Return the headings for names and a function that fills them; symbols have a column if there are any."""
-    if any(e.symbol for e in estimates):
-        return ("estimate", "symbol"), lambda e: (e.name, e.symbol or "")
-    return ("estimate",), lambda e: (e.name,)
+        return Table(title, (*ESTIMATES, "why no interval") if remarked else ESTIMATES, rows, folded)
 
 
 def interval_figure(

@@ -63,9 +63,7 @@ def by_stereotype_table(rates: Sequence[Estimate], ranks: Mapping[int | None, Es
 def detail_table(title: str, estimates: Iterable[Estimate]) -> Table:
     """Build a collapsed table of estimates by stereotype and scope."""
     rows = [
-        Line(
-            (e.name, e.symbol or "", f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e)
-        )
+        Line((e.label, f"{stereotype_label(e)}, {e.scope}".lstrip(", "), *numbers(e)), stereotype_keys(e))
         for e in estimates
         if e.value is not None
     ]

@@ -1,4 +1,4 @@
-"""Generation of suites from any vocabulary by the released suite's design: nine templates, two genders, four patterns.
+"""Generation of suites from any vocabulary, following the released suite: nine templates, two genders, four patterns.
 
 With `a` adjectives, `k` adverbs per stereotype, `p` ordered pairs of a female and a male occupation, `c` scenes per
 pair in template 3 and `d` in template 4, and `n` draws of adjectives in templates 5 to 9, the templates yield

@@ -54,7 +54,7 @@ class GgufFile:
         cursor.skip(4)
         version = cursor.number("I")
         if version not in _VERSIONS:
-            raise GgufError(f"it has version {version}, but only versions 2 and 3 in little-endian order can be read")
+            raise GgufError(f"it is version {version}, but only versions 2 and 3 in little-endian order can be read")
         tensors, fields = cursor.number("Q"), cursor.number("Q")
         for _ in range(fields):
             name = cursor.text()
