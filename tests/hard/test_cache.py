@@ -166,7 +166,7 @@ def test_a_lock_file_removed_the_moment_it_is_taken_is_made_again(tmp_path):
 def test_a_cache_that_cannot_be_written_is_one_sentence(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     with (
-        pytest.raises(UserError, match=r"cannot be written .*; set GENDERSCOPE_CACHE"),
+        pytest.raises(UserError, match=r"Cannot write to the cache folder .*; set GENDERSCOPE_CACHE"),
         building(tmp_path / "file" / "x"),
     ):
         pass

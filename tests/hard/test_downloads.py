@@ -152,7 +152,7 @@ def test_no_file_of_the_manifest_leads_out_of_its_folder():
 def test_a_cache_that_cannot_be_written_is_one_sentence(server, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("GENDERSCOPE_CACHE", str(tmp_path / "file"))
-    with pytest.raises(UserError, match=r"cannot be written .*; set GENDERSCOPE_CACHE"):
+    with pytest.raises(UserError, match=r"Cannot write to the cache folder .*; set GENDERSCOPE_CACHE"):
         fetch.read(data_file(server, "good"))
 
 
