@@ -32,9 +32,6 @@ _KEYWORDS = _SENTENCES | {
     "group_preference_share": "csk_plus",
     "false_positive_rate": "fpr",
     "false_negative_rate": "fnr",
-    "stereotype_score": "ss",
-    "language_modelling_score": "lms",
-    "icat_score": "icat",
 }
 SYMBOLS: Mapping[str, Mapping[str, str]] = {
     "gest": _LOG_RATIOS,
@@ -75,7 +72,7 @@ SYMBOLS: Mapping[str, Mapping[str, str]] = {
         **{f"accuracy_{condition}": f"acc_{condition}" for condition in ("pro", "anti", "one", "same", "opposite")},
     },
     "honest": {"honest_score": "honest"},
-    "stereoset": _KEYWORDS,
+    "stereoset": _KEYWORDS | {"stereotype_score": "ss", "language_modelling_score": "lms", "icat_score": "icat"},
     "slovak-gender": _KEYWORDS,
     "crows": _SENTENCES,
 }

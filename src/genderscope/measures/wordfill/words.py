@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from genderscope.judgement import Lead, Phrase, ValidityCondition
 from genderscope.measures.competence import log_mean_probability
 from genderscope.measures.wordfill.frequency import MISSING, installed
+from genderscope.measures.wordfill.row import SENTENCES
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 LOW_COVERAGE = 0.95
 FEW = 50
-#: sentences with a meaningful keyword
-KEYWORDS = ("s0", "s1", "s2", "s3")
 
 #: score -> name of its mean; the share above 0 has the suffix "_share"
 SCORE_NAMES = {
@@ -40,7 +39,7 @@ def find(
 
 def leads(estimates: Sequence[Estimate]) -> list[Lead]:
     """Return f or the contrast with the control pairs, or, without controls, the score itself."""
-    for name in ("stereotype_contrast", CONTRAST):
+    for name in (SCORE_NAMES["f"], CONTRAST):
         whole = find(estimates, name)
         if whole is not None:
             parts = [e for e in estimates if e.name == name and e.subset is not None and e.group is None]
@@ -85,7 +84,7 @@ def token_log_probabilities(rows: "pd.DataFrame") -> "pd.Series[float]":
 def _log_probability(tokens: str) -> float:
     # A keyword is a list of [token, log-probability]; each shared token has one such pair per sentence.
     parts = json.loads(tokens)
-    scored = [parts[name] for name in KEYWORDS if name in parts] or list(parts.values())
+    scored = [parts[name] for name in SENTENCES if name in parts] or list(parts.values())
     texts = [[each[k] for each in found] for found in scored if found for k in range(1, len(found[0]), 2)]
     found = log_mean_probability(texts)
     return math.nan if found is None else found
