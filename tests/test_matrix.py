@@ -66,7 +66,7 @@ def test_the_matrix_has_every_kind_of_model_and_every_measure():
     """The embedded model is a causal one."""
     schemes = {SCHEME_OF.get(name, name.partition(":")[0]) for name in RUNS}
     assert schemes == set(SCHEMES) - {"smollm2"}, "say in RUNS which measures the new kind of model answers"
-    assert LANGUAGE_MODEL | TRANSLATOR | CHAT == set(MEASURES), "say which kinds of models the new measure runs on"
+    assert set(MEASURES) == LANGUAGE_MODEL | TRANSLATOR | CHAT, "say which kinds of models the new measure runs on"
 
 
 @pytest.fixture(scope="module")
