@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import Any
 
 from genderscope.reference.collection import collected_values
@@ -44,8 +45,11 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
 def comparable_run(result: Result, known: ReferenceSet) -> str:
     """Return the command for a run of the same model that can be compared with a set."""
     language = str(_setting(result, "to") or _setting(result, "lang") or "LANGUAGE").split("+")[0]
-    model = str(result.config["configuration"].get("model", result.config["model"]["name"]))
-    return known.comparable_run.replace("MODEL", model).replace("LANGUAGE", language)
+    words = str(result.config.get("command", "")).split()
+    model = next((after for word, after in pairwise(words) if word in ("--model", "-m")), "")
+    if words[:2] == ["genderscope", "demo"]:
+        model = str(result.config["model"]["name"])
+    return known.comparable_run.replace("MODEL", model or "MODEL").replace("LANGUAGE", language)
 
 
 def _data_differ(result: Result, known: ReferenceSet) -> str:
@@ -63,11 +67,12 @@ def _named(data: tuple[str, ...]) -> str:
 
 
 def _settings_differ(result: Result, values: list[ReferenceValue]) -> str:
-    """Return the setting that keeps the nearest value from being comparable."""
-    nearest = min(values, key=lambda value: len(_differing(result, value)))
-    key = _differing(result, nearest)[0]
-    theirs, ours = nearest.settings[key], _setting(result, key)
-    return f"their {key} is {theirs or 'the default'}, not {ours or 'the default'}"
+    """Return the setting that keeps the nearest values from being comparable."""
+    fewest = min(len(_differing(result, value)) for value in values)
+    nearest = [value for value in values if len(_differing(result, value)) == fewest]
+    key = _differing(result, nearest[0])[0]
+    theirs = " or ".join(dict.fromkeys(value.settings[key] or "the default" for value in nearest))
+    return f"their setting of {key} is {theirs}, not {_setting(result, key) or 'the default'}"
 
 
 def _differing(result: Result, value: ReferenceValue) -> list[str]:
