@@ -123,7 +123,7 @@ def test_a_run_on_other_data_is_not_compared_and_told_what_to_run(run):
     ("changes", "reason"),
     [
         ({"data": "gest-1.1:64"}, "on all of the data, not on a sample"),
-        ({"scale": "log"}, "their setting of scale is ratio, not log"),
+        ({"scale": "log"}, "their setting of scale is ratio or ratio-as-published, not log"),
         ({"templates": "4"}, "their setting of templates is 1+2+3+4 or 3+4, not 4"),
     ],
 )
