@@ -124,7 +124,7 @@ def test_noise_that_pulls_a_correlation_towards_zero_is_taken_out():
 @pytest.mark.parametrize(
     ("results", "x", "y", "complaint"),
     [
-        (both([1, 2]), None, None, "needs at least 3 models with both estimates, but the runs include 2."),
+        (both([1, 2]), None, None, "at least 3 models with both estimates; only 2 of the given models have both."),
         ([result("gest", "m", "stereotype_rate", 1)] * 2, None, None, "two runs of 'gest' for the model 'm'"),
         ([result("gest", "m", "stereotype_rate", 1)], None, None, "give runs of exactly two measures"),
         (both([1, 2, 3]), "gest:stereotype_rate", None, "Give both --x and --y, or neither."),

@@ -108,7 +108,8 @@ def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> st
             f"{a} was made with genderscope {one} and {b} with {other}; repeat one of the runs, or allow different "
             "versions with --allow-versions."
         )
-    return f"option {option_name(key)} is {_shown(one)} in {a} and {_shown(other)} in {b}; repeat one of the runs."
+    settings = f"{_shown(one)} in {a} and {_shown(other)} in {b}"
+    return f"option {option_name(key)} is {settings}; repeat one run with the other's value."
 
 
 def _plain(value: Any) -> Any:

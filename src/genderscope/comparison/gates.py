@@ -196,7 +196,7 @@ def _differences(conditions: Sequence[Condition], comparison: Comparison | None)
         return {}
     if comparison is None:
         raise UserError(
-            f"The condition '{wanted[0].text}' is about a difference; give two runs to 'genderscope compare'."
+            f"The condition '{wanted[0].text}' tests a difference; use 'genderscope compare' with two runs."
         )
     return {label(d.of_second): d for d in comparison.of(list(comparison.pairs)[-1])}
 

@@ -143,7 +143,7 @@ def _cautions(
             if len(names) < FEWEST_FAMILIES
             else ""
         )
-        few = few or ("; so few families allow no firm conclusion" if len(names) < FEW_FAMILIES else "")
+        few = few or ("; with so few families, no firm conclusion is possible" if len(names) < FEW_FAMILIES else "")
         yield (
             f"Models of the same family are not treated as independent. Families of the {len(families)} models: "
             f"{', '.join(names)}{few}. Override a family with --family MODEL=FAMILY."
@@ -198,8 +198,8 @@ def paired_estimates(
             points[model] = (a, b)
     if len(points) < FEWEST:
         raise UserError(
-            f"The correlation between {first} and {second} needs at least {FEWEST} models with both estimates, but the "
-            f"runs include {len(points)}."
+            f"The correlation between {first} and {second} needs at least {FEWEST} models with both estimates; only "
+            f"{len(points)} of the given models have both."
         )
     return first, second, points
 
@@ -211,7 +211,7 @@ def _quantities(by_measure: dict[str, dict[str, Result]], x: str | None, y: str 
         raise UserError("Give both --x and --y, or neither.")
     if len(by_measure) != 2:
         raise UserError(
-            f"The runs are of {', '.join(sorted(by_measure))}; give runs of exactly two measures, or choose two "
+            f"The runs cover {', '.join(sorted(by_measure))}; give runs of exactly two measures, or choose two "
             "estimates with --x and --y."
         )
     one, other = (Quantity(name, measure_type(name).headline[0]) for name in sorted(by_measure))

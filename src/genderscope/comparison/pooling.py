@@ -66,7 +66,7 @@ class Pooled:
     def summary(self) -> str:
         """The leading estimate in words."""
         if self.lead is None or self.lead.estimate.value is None:
-            return "The runs share no estimate that could be pooled."
+            return "The runs share no estimate that can be pooled."
         e, kind, options = self.lead.estimate, measure_type(self.measure), judged_by(self.runs[0])
         size = size_sentence(e, kind.phrase(e, options), f"Across {len(self.runs)} runs: ")
         between = f"{self.lead.share:.0%} of the variance is between runs."

@@ -165,5 +165,5 @@ def _apart(columns: Sequence[Ranking]) -> list[str | None]:
         mine = [f"data {ranking.data}", *ranking.options.split(", ")]
         own = [part for part in mine if part not in common]
         others = sorted({part for each in parts for part in each if part not in mine})
-        found.append(", ".join(own) or (f"without {', '.join(others)}" if others else "other files (see run.json)"))
+        found.append(", ".join(own) or (f"without {', '.join(others)}" if others else "different files (see run.json)"))
     return found

@@ -57,7 +57,7 @@ class Difference(Protocol):
 def describe_difference(d: Difference) -> str:
     """Return a sentence on whether two runs differ, in which direction, and by how much."""
     if d.not_meaningful is not None:
-        return f"{d.first} and {d.second} cannot be compared in {d.name}: {d.not_meaningful}."
+        return f"{d.first} and {d.second} cannot be compared on {d.name}: {d.not_meaningful}."
     if d.value is None or d.p_adjusted is None:
         return f"Inconclusive: {d.first} and {d.second} share too few questions to estimate a difference in {d.name}."
     if not d.differs:

@@ -134,7 +134,7 @@ def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Spec:
         "description": field("label:N"),
     }
     scale = {"domain": [0.5, 16.5], "nice": False}
-    x = field("low:Q", title=axis_title("feminine rank (1: feminine most often)", size), scale=scale)
+    x = field("low:Q", title=axis_title("feminine rank (1: most often feminine)", size), scale=scale)
     thick = 12 if size.narrow else 15
     box, middle = {"x": field("q1:Q"), "x2": end("q3")}, {"x": field("median:Q"), "color": {"value": "white"}}
     layers = [

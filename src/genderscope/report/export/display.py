@@ -52,7 +52,7 @@ def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
     """Return the report figure with this title; by default, the first figure."""
     figures = list(_of_result(shown) if isinstance(shown, Result) else _of_validity(shown))
     if not figures:
-        raise UserError("There is nothing to plot: the result has no figure with values.")
+        raise UserError("There is nothing to plot: none of the result's figures has any values.")
     titles = [candidate.title for candidate in figures]
     if figure is not None and figure not in titles:
         raise unknown("figure", figure, titles)

@@ -143,8 +143,8 @@ def explain_differences(card: Scorecard) -> str:
     differences = [d for row in card.rows for cell in row.cells.values() if (d := cell.difference) is not None]
     ratios = " × marks a ratio of ratios (1 means no difference)." if any(d.is_ratio for d in differences) else ""
     return (
-        f"Differences (Δ) from {card.baseline} are paired, on the questions that both models answered. Intervals and "
-        f"p-values are simultaneous for all {len(differences)} differences (95 %, min-p).{ratios}"
+        f"Differences (Δ) from {card.baseline} are paired and use only questions that both models answered. "
+        f"Intervals and p-values are simultaneous for all {len(differences)} differences (95 %, min-p).{ratios}"
     )
 
 

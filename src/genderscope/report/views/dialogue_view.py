@@ -30,13 +30,13 @@ TITLES = {
     "stereo_adverb": "Manner of speaking",
     "stereo_character_ambiguous": "Occupation, gender unknown",
     "stereo_character_determined": "Occupation, gender known",
-    "structure_ambiguous": "Unknown gender, other speaker's known",
-    "structure_determined": "Known genders",
+    "structure_ambiguous": "Gender unknown, other speaker's gender known",
+    "structure_determined": "Gender known",
 }
 COMPARED = {
     "stereo_adverb": "male share: male − female adverb",
     "stereo_character_ambiguous": "male share: male − female character",
-    "structure_ambiguous": "male share: other speaker a man − a woman",
+    "structure_ambiguous": "male share: other speaker male − female",
     "stereo_character_determined": "accuracy: stereotypical − counter-stereotypical",
     "structure_determined": "accuracy: same − opposite genders",
 }
@@ -113,7 +113,7 @@ class DialogueView(View):
                         if not e.name.startswith(("feminine_rate", "accuracy_difference"))
                     ]
             axis = "male share (neutral 0.5)" if neutral else "accuracy"
-            caption = f"{text}, over balanced cells of adjectives, with 95 % intervals."
+            caption = f"{text}, averaged over balanced cells of adjectives, with 95 % intervals."
             yield from interval_figure(title, caption, points, axis, COLOURS, domain=(0, 1))
         yield from self.compare([(name, result)])
 
@@ -200,10 +200,9 @@ def _conditions(estimates: Sequence[Estimate], table: Compared, language: str | 
 def _neutral_line(estimates: Sequence[Estimate]) -> Text:
     located = next(e for e in estimates if e.name == "located")
     shares = [e.value for e in estimates if e.name == "neutral" and e.category is None and e.value is not None]
-    neutral = (
-        f"; {min(shares):.0%} to {max(shares):.0%} of them are neutral, depending on the condition" if shares else ""
-    )
-    return Text(f"{number(located.value)} of {located.n:,} adjectives located{neutral} (report.html lists the kinds).")
+    reach = f"{min(shares):.0%} to {max(shares):.0%}" if shares else ""
+    neutral = f"; {reach} of them are neutral, depending on the condition (see report.html)" if shares else ""
+    return Text(f"{number(located.value)} of {located.n:,} adjectives located{neutral}.")
 
 
 def _neutral(estimates: Sequence[Estimate]) -> list[Sequence[str]]:

@@ -94,7 +94,7 @@ class GestMtView(View):
                 "Feminine ranks",
                 lambda size: rank_boxes(ranks, size),
                 "Feminine ranks of the stereotypes across systems and languages (the paper's Figure 3); rank 1 is the "
-                "stereotype translated as feminine most often.",
+                "stereotype most often translated as feminine.",
             )
 
     def explorer(self, result: Result) -> Explorer:

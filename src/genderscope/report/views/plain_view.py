@@ -149,7 +149,7 @@ class View:
                     table.note(f"{e.name}: {why}")
             if (ends := wide_interval(e)) is not None:
                 blanks = [""] * len(columns)
-                cells = (*blanks, self.wider, "", ends, "", "", "", "wider interval: these resampled as well")
+                cells = (*blanks, self.wider, "", ends, "", "", "", "wider interval that also resamples these")
                 table.add_row(*map(Text, cells), style="dim")
         return table
 
