@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from .differences import summarise_difference as summarise_difference
     from .estimate_judgement import Judgement as Judgement, judge as judge, overall as overall
     from .numbers import format_number as format_number, format_value as format_value, with_interval as with_interval
-    from .ranks import LEADERBOARD as LEADERBOARD, SCORECARD as SCORECARD, describe_criteria as describe_criteria
-    from .ranks import describe_first as describe_first
+    from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first
     from .sentences import MARK_NOTE as MARK_NOTE, NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT, SHORT as SHORT
     from .sentences import Phrase as Phrase, explain_failures as explain_failures
     from .sentences import explain_short_verdicts as explain_short_verdicts, list_verdicts as list_verdicts

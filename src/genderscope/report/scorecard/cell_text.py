@@ -9,7 +9,7 @@ from urllib.parse import quote
 from genderscope.comparison import Cell, Column, Found, Row, Scorecard, distance
 from genderscope.core.errors import UserError
 from genderscope.judgement import (
-    SCORECARD,
+    RANKS,
     describe_criteria,
     describe_difference,
     explain_short_verdicts,
@@ -104,18 +104,18 @@ def percent(share: float) -> str:
     return "<1%" if text == "0%" and share > 0 else text
 
 
-def rank_text(rank: int | None, tied: bool, ranks: tuple[int, int] | None) -> str:
+def rank_text(cell: Cell) -> str:
     """Format a rank with its interval; an equals sign marks ties."""
-    if rank is None or ranks is None:
-        return MISSING if rank is None else str(rank)
-    low, high = ranks
-    return f"{rank}{'=' if tied else ''} ({low})" if low == high else f"{rank}{'=' if tied else ''} ({low}–{high})"
+    if cell.ranks is None:
+        return MISSING
+    low, high = cell.ranks
+    return f"{low}{'=' if cell.tied else ''} ({low if low == high else f'{low}–{high}'})"
 
 
 def cell_texts(cell: Cell) -> tuple[str, ...]:
     """Return a cell's texts, in the order of CELL."""
-    size, rank = sample_size(cell.estimate), rank_text(cell.rank, cell.tied, cell.ranks)
-    return (*estimate_texts(cell.estimate), cell.word, size, percent(cell.coverage), rank)
+    size, coverage = sample_size(cell.estimate), percent(cell.coverage)
+    return (*estimate_texts(cell.estimate), cell.word, size, coverage, rank_text(cell))
 
 
 def difference_texts(cell: Cell) -> tuple[str, ...]:
@@ -166,7 +166,7 @@ def describe_reductions(card: Scorecard) -> list[str]:
 
 def card_notes(card: Scorecard) -> list[str]:
     """Return the notes on the whole card."""
-    ranked = [SCORECARD] if any(cell.rank is not None for row in card.rows for cell in row.cells.values()) else []
+    ranked = [RANKS] if any(cell.rank is not None for row in card.rows for cell in row.cells.values()) else []
     differences = [explain_differences(card)] if card.baseline else []
     return [*describe_reductions(card), *ranked, COVERAGE, *differences, CAUTION]
 
