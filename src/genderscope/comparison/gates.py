@@ -12,11 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, Condition, chosen, parse
-from genderscope.comparison.difference import LEVEL, Difference
-from genderscope.comparison.labels import distance, label
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.errors import UserError
-from genderscope.judgement import NOT_BEYOND_LIMIT, explain_failures
+from genderscope.judgement import LEVEL, NOT_BEYOND_LIMIT, Difference, distance, explain_failures, label
 from genderscope.measures import judge_estimate
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate

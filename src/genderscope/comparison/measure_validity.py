@@ -170,14 +170,6 @@ def differently_asked(results: Sequence[Result], models: Iterable[str]) -> Itera
             yield f"The models' estimates of '{measure}' are based on different templates: {', '.join(sorted(over))}."
 
 
-def paired(
-    results: Sequence[Result], x: str | None, y: str | None
-) -> tuple[Quantity, Quantity, dict[str, tuple[float, float]]]:
-    """Return the two quantities and, for each model that has both, the pair of values."""
-    first, second, pairs = paired_estimates(results, x, y)
-    return first, second, {model: (a.value or 0.0, b.value or 0.0) for model, (a, b) in pairs.items()}
-
-
 def paired_estimates(
     results: Sequence[Result], x: str | None, y: str | None
 ) -> tuple[Quantity, Quantity, dict[str, tuple[Estimate, Estimate]]]:

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from genderscope.comparison.comparability import refuse_incomparable
-from genderscope.comparison.labels import label, leading
 from genderscope.comparison.row_pairing import pair
 from genderscope.core.errors import UserError
-from genderscope.judgement import Margin
+from genderscope.judgement import Margin, label, leading
 from genderscope.measures import AnyMeasure, Spread, check_size, measure_type, options_of
 from genderscope.runs import Result
 from genderscope.statistics.paired_comparison import Resampled, contrast

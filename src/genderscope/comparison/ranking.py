@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison.comparability import FILES, asked_with, demands
-from genderscope.comparison.labels import distance, label, leading
 from genderscope.comparison.row_pairing import shared_by_all
 from genderscope.comparison.scorecard_cells import Cell
+from genderscope.judgement import distance, label, leading
 from genderscope.measures import MEASURES, AnyMeasure, judge_estimate, margin_of, measure_type, options_of
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison.comparability import cautions, comparable_runs
-from genderscope.comparison.difference import Difference, differences, settled
-from genderscope.comparison.labels import label, leading
+from genderscope.comparison.difference import differences, settled
 from genderscope.comparison.row_pairing import Paired, pair
 from genderscope.core.display_hooks import html_of
 from genderscope.core.errors import UserError
-from genderscope.judgement import describe_difference, explain_failures
+from genderscope.judgement import Difference, describe_difference, explain_failures, label, leading
 from genderscope.measures import judge_estimate, measure_type, options_of
 from genderscope.runs import Result, reading
 

@@ -7,7 +7,7 @@ from genderscope.core.errors import UserError, unknown
 from genderscope.report.charts.run_agreement import models_scatter
 from genderscope.report.charts.style import COLUMN, PAGE, picture
 from genderscope.report.export.formats import publish
-from genderscope.report.html.notebook import drawn
+from genderscope.report.html.notebook import comparison_html, result_html
 from genderscope.report.html.run_names import named
 from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import Figure, interval, number
@@ -18,7 +18,7 @@ from genderscope.util.safe_text import in_line, well_formed
 
 def html(shown: Result | Comparison) -> str:
     """Return a result or comparison as HTML for notebooks."""
-    return drawn(shown)
+    return result_html(shown) if isinstance(shown, Result) else comparison_html(shown)
 
 
 def text(result: Result, form: str) -> str:

@@ -26,11 +26,6 @@ FIRST = "text-align:left;padding:.2em .6em;white-space:nowrap"
 SOFT = "font-size:85%;opacity:.75;overflow-wrap:anywhere"
 
 
-def drawn(shown: Result | Comparison) -> str:
-    """Return a result or comparison as HTML."""
-    return result_html(shown) if isinstance(shown, Result) else comparison_html(shown)
-
-
 def result_html(result: Result) -> str:
     """Return a result's headline estimates with plots, its summary, cautions and signature as HTML."""
     names = measure_type(result.measure).headline

@@ -3,16 +3,18 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from genderscope.comparison import Cell, Column, Found, Row, Scorecard, distance
+from genderscope.comparison import Cell, Column, Found, Row, Scorecard
 from genderscope.core.errors import UserError
 from genderscope.judgement import (
     RANKS,
     describe_criteria,
     describe_difference,
+    distance,
+    explain_ratios,
     explain_short_verdicts,
+    format_change,
     format_difference,
     format_p,
     margin_words,
@@ -22,9 +24,6 @@ from genderscope.report.views.plain_view import interval, number
 from genderscope.runs import Result, what_is_there
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
-
-if TYPE_CHECKING:
-    from genderscope.comparison import Difference  # imports numpy
 
 #: headings for a cell's texts, and for its difference from the baseline
 CELL = ("value", "95 % interval", "verdict", "n", "coverage", "rank")
@@ -126,12 +125,6 @@ def difference_texts(cell: Cell) -> tuple[str, ...]:
     return format_change(d), format_difference(d)[1], format_p(d.p_adjusted, ""), short_difference(d)
 
 
-def format_change(d: "Difference") -> str:
-    """Format a difference; × marks a ratio of ratios."""
-    value, _ = format_difference(d)
-    return f"×{value}" if d.is_ratio and d.value is not None else value
-
-
 def significant_differences(card: Scorecard) -> list[str]:
     """Return one sentence per significant difference from the baseline."""
     differences = [cell.difference for column in card.columns for _, cell in card.cells(column)]
@@ -141,10 +134,10 @@ def significant_differences(card: Scorecard) -> list[str]:
 def explain_differences(card: Scorecard) -> str:
     """Explain the differences and the multiplicity correction of their intervals and p-values."""
     differences = [d for row in card.rows for cell in row.cells.values() if (d := cell.difference) is not None]
-    ratios = " × marks a ratio of ratios (1 means no difference)." if any(d.is_ratio for d in differences) else ""
     return (
         f"Differences (Δ) from {card.baseline} are paired and use only questions that both models answered. "
-        f"Intervals and p-values are simultaneous for all {len(differences)} differences (95 %, min-p).{ratios}"
+        f"Intervals and p-values are simultaneous for all {len(differences)} differences (95 %, min-p)."
+        f"{explain_ratios(differences)}"
     )
 
 

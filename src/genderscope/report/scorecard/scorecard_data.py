@@ -5,16 +5,13 @@ import io
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from genderscope.comparison import Cell, Column, Row, Scorecard
-from genderscope.judgement import describe_difference
+from genderscope.judgement import Difference, describe_difference
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.util.safe_text import spreadsheet_safe
 from genderscope.version import __version__
-
-if TYPE_CHECKING:
-    from genderscope.comparison import Difference  # imports numpy
 
 #: incremented with every incompatible change
 SCHEMA = "genderscope.scorecard/2"
@@ -105,7 +102,7 @@ def cell_data(cell: Cell) -> dict[str, Any]:
     }
 
 
-def _difference(d: "Difference") -> dict[str, Any]:
+def _difference(d: Difference) -> dict[str, Any]:
     return {
         **{"value": d.value, "low": d.low, "high": d.high, "scale": "ratio" if d.is_ratio else "difference"},
         **{"neutral": d.neutral, "p": d.p_adjusted, "n": d.of_second.n, "test": d.test},
