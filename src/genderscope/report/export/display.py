@@ -1,7 +1,5 @@
 """Display of results in Python: repr, notebook HTML, text and plots."""
 
-from collections.abc import Iterable
-
 from genderscope.comparison import Comparison, Validity
 from genderscope.core.errors import UserError, unknown
 from genderscope.report.charts.run_agreement import models_scatter
@@ -50,7 +48,12 @@ def _plain(text: str) -> str:
 
 def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
     """Return the report figure with this title; by default, the first figure."""
-    figures = list(_of_result(shown) if isinstance(shown, Result) else _of_validity(shown))
+    if isinstance(shown, Result):
+        view, runs = view_of(shown.measure), named([shown])
+        # If the view has no figures, the first headline estimate is drawn.
+        figures = list(view.figures(*runs[0])) or list(view.compare_headlines(runs))
+    else:
+        figures = [_of_validity(shown)]
     if not figures:
         raise UserError("There is nothing to plot: none of the result's figures has any values.")
     titles = [candidate.title for candidate in figures]
@@ -61,15 +64,8 @@ def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
     return Plot(chosen.title, chosen.caption, lambda kind, width: picture(chosen.chart(sizes[width]), kind))
 
 
-def _of_result(result: Result) -> Iterable[Figure]:
-    """Return the run's report figures, or a figure of its first headline estimate if its view has none."""
-    view = view_of(result.measure)
-    runs = named([result])
-    return list(view.figures(*runs[0])) or view.compare_headlines(runs)
-
-
-def _of_validity(validity: Validity) -> Iterable[Figure]:
+def _of_validity(validity: Validity) -> Figure:
     dots = {well_formed(model): point for model, point in validity.points.items()}
     x, y = (well_formed(str(quantity)) for quantity in (validity.x, validity.y))
     caption = f"{x} against {y}, one point per model."
-    return [Figure(f"{x} and {y}", lambda size: models_scatter(dots, x, y, size), caption)]
+    return Figure(f"{x} and {y}", lambda size: models_scatter(dots, x, y, size), caption)

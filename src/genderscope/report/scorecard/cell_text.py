@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from genderscope.comparison import Cell, Column, Found, Row, Scorecard
+from genderscope.comparison import Cell, Column, Found, Scorecard
 from genderscope.core.errors import UserError
 from genderscope.judgement import (
     RANKS,
@@ -197,20 +197,11 @@ def no_runs_error(folders: Iterable[object], found: Found) -> UserError:
 def describe_missing(card: Scorecard) -> list[str]:
     """Explain why each incomplete cell lacks a value or an interval."""
     return [
-        f"{row.label}, {name_column(column)}: no {'interval' if _has_value(cell) else 'value'}, {why.rstrip('.')}."
+        f"{row.label}, {name_column(column)}: no {'interval' if cell.judgement else 'value'}, {why.rstrip('.')}."
         for column in card.columns
         for row, cell in card.cells(column)
         if (why := why_missing(cell)) is not None
     ]
-
-
-def _has_value(cell: Cell) -> bool:
-    return cell.estimate is not None and cell.estimate.value is not None
-
-
-def collect_cautions(row: Row) -> list[str]:
-    """Return the distinct cautions of a model's runs."""
-    return list(dict.fromkeys(caution for cell in row.cells.values() for caution in cell.result.cautions))
 
 
 def link_report(result: Result, folder: Path | None) -> str | None:

@@ -57,11 +57,6 @@ class DialogueView(View):
         '"you"; adjectives in the target language do. The gender of each adjective is compared with what the passage '
         "states or suggests about the person: a stereotype, an occupation or the other speaker's gender."
     )
-    direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "masculine_rate": ("female", "male"),
-        "cue_effect": ("counter-stereotypical", "stereotypical"),
-        "accuracy_difference": ("second condition easier", "first condition easier"),
-    }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
@@ -106,9 +101,15 @@ class DialogueView(View):
             for language in _languages(estimates):
                 for table in (t for t in TABLES if t.outcome == outcome):
                     heading = f"{language}: {TITLES[table.subset]}" if several else TITLES[table.subset]
-                    found = _conditions(estimates, table, language)
+                    found, keys = _conditions(estimates, table, language), {"model": name, "language": language}
                     points += [
-                        Point(words, e, {"model": name, "language": language}, heading, _series(e))
+                        Point(
+                            words,
+                            e,
+                            keys,
+                            heading,
+                            SERIES.get(condition_of(e.name), SERIES[""]),
+                        )
                         for words, e in found
                         if not e.name.startswith(("feminine_rate", "accuracy_difference"))
                     ]
@@ -227,10 +228,6 @@ def _regressions(estimates: Sequence[Estimate]) -> list[Sequence[str]]:
         chance = "–" if value is None else f"{value:.1e}" if value < 0.001 else f"{value:.3f}"
         rows.append((e.category or "", number(e.value), interval(e), chance, f"{e.n:,}", remark))
     return rows
-
-
-def _series(estimate: Estimate) -> str:
-    return SERIES.get(condition_of(estimate.name), SERIES[""])
 
 
 def _source(row: Any) -> list[Part]:

@@ -65,10 +65,6 @@ class GestChatView(View):
         "letters are used instead of sampled answers (letter), or the model writes about a person with that motto, "
         "and the person's gender is determined from the text (written)."
     )
-    direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_rate": ("counter-stereotypical", "stereotypical"),
-        "masculine_rate": ("feminine", "masculine"),
-    }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
@@ -78,7 +74,7 @@ class GestChatView(View):
             for e in estimates
             if e.name != "stereotype_rate_by_stereotype" and not (e.name == "share" and e.stereotype is not None)
         ]
-        bold = [e for e in others if not e.keys and e.name in self.direction]
+        bold = [e for e in others if not e.keys and e.name in {"stereotype_rate", "masculine_rate"}]
         yield Group("", self.estimates_table(others, bold), "")
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
