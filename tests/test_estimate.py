@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 import genderscope
-from genderscope.comparison import check, label, parse
+from genderscope.comparison import check, parse
 from genderscope.core.errors import UserError
+from genderscope.judgement import label
 from genderscope.report import publish
 from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import Line

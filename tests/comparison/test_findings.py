@@ -238,7 +238,8 @@ def test_options_take_a_margin_and_keep_it_out_of_the_configuration():
 
 
 def test_the_table_of_the_documentation_is_the_programs_own():
-    from genderscope.report import planning_sources, planning_table
+    from benchmarks.planning_tables import planning_sources, planning_table
+
     from tests.docs.blocks import ROOT
 
     page = (ROOT / "docs" / "how-to" / "plan-a-study.md").read_text(encoding="utf-8")

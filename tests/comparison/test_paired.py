@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from genderscope.comparison import MCNEMAR, Difference
-from genderscope.judgement import describe_difference, summarise_difference
+from genderscope.comparison import MCNEMAR
+from genderscope.judgement import Difference, describe_difference, summarise_difference
 from genderscope.measures import STEREOTYPICAL
 from genderscope.statistics.bootstrap import resampled_means
 from genderscope.statistics.cluster_variance import Crossing

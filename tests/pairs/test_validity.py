@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import genderscope
-from genderscope.comparison import paired
+from genderscope.comparison import paired_estimates
 from genderscope.comparison.measure_validity import model_family
 from genderscope.core.errors import UserError
 from genderscope.runs import Result, estimates_to_frame
@@ -72,11 +72,13 @@ def both(values):
 
 
 def test_runs_are_paired_by_model_and_a_part_may_be_named():
-    first, second, points = paired(list(both([1, 2, 4])), None, None)
+    first, second, pairs = paired_estimates(list(both([1, 2, 4])), None, None)
     assert (str(first), str(second)) == ("gest:stereotype_rate", "winobias:stereotype_rate")
-    assert points == {"model 0": (1, 3), "model 1": (2, 6), "model 2": (4, 12)}
-    *_, points = paired(list(both([1, 2, 4])), "gest:stereotype_rate", "winobias:stereotype_rate:type 1 test")
-    assert points["model 2"] == (4, 24)
+    values = {model: (a.value, b.value) for model, (a, b) in pairs.items()}
+    assert values == {"model 0": (1, 3), "model 1": (2, 6), "model 2": (4, 12)}
+    part = "winobias:stereotype_rate:type 1 test"
+    *_, pairs = paired_estimates(list(both([1, 2, 4])), "gest:stereotype_rate", part)
+    assert [e.value for e in pairs["model 2"]] == [4, 24]
 
 
 def test_python_gets_both_correlations_the_points_and_a_caution_where_models_are_few():
@@ -124,7 +126,7 @@ def test_noise_that_pulls_a_correlation_towards_zero_is_taken_out():
 @pytest.mark.parametrize(
     ("results", "x", "y", "complaint"),
     [
-        (both([1, 2]), None, None, "needs at least 3 models with both estimates, but the runs include 2."),
+        (both([1, 2]), None, None, "at least 3 models with both estimates; only 2 of the given models have both."),
         ([result("gest", "m", "stereotype_rate", 1)] * 2, None, None, "two runs of 'gest' for the model 'm'"),
         ([result("gest", "m", "stereotype_rate", 1)], None, None, "give runs of exactly two measures"),
         (both([1, 2, 3]), "gest:stereotype_rate", None, "Give both --x and --y, or neither."),
@@ -135,7 +137,7 @@ def test_noise_that_pulls_a_correlation_towards_zero_is_taken_out():
 )
 def test_what_cannot_be_correlated_is_one_sentence(results, x, y, complaint):
     with pytest.raises(UserError) as raised:
-        paired(list(results), x, y)
+        paired_estimates(list(results), x, y)
     assert complaint in str(raised.value)
 
 

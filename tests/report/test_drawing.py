@@ -50,7 +50,7 @@ def test_pdf_and_png_come_from_the_process_too(process):
 def test_a_process_that_hangs_is_given_up(process, monkeypatch):
     os.kill(process().pid, signal.SIGSTOP)
     monkeypatch.setattr(drawing, "SECONDS", 0.5)
-    with pytest.raises(DrawingError, match=r"did not answer within 0\.5 s") as failed:
+    with pytest.raises(DrawingError, match=r"did not respond within 0\.5 s") as failed:
         drawing.draw(CHART)
     assert not failed.value.only_this
     monkeypatch.setattr(drawing, "SECONDS", 60.0)

@@ -234,7 +234,7 @@ def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
     require_known("measure", measure, recipe.selection.names())
     condition = parse(text)
     if condition.compares and recipe.baseline is None:
-        raise UserError(f"The condition '{text}' is about a difference; name the baseline to compare with.")
+        raise UserError(f"The condition '{text}' tests a difference; name the baseline to compare with.")
     check_estimate(condition, measure)
     return condition
 

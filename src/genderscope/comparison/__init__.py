@@ -10,9 +10,8 @@ if TYPE_CHECKING:
     from .comparability import comparable_runs as comparable_runs
     from .comparability import told_ground as told_ground
     from .conditions import Condition as Condition, parse as parse, refuse_unknown as refuse_unknown
-    from .difference import MCNEMAR as MCNEMAR, STUDENT as STUDENT, Difference as Difference
+    from .difference import MCNEMAR as MCNEMAR, STUDENT as STUDENT
     from .gates import Gate as Gate, check as check
-    from .labels import distance as distance, label as label
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import Plan as Plan, plan as plan
     from .ranking import Entry as Entry, Ranking as Ranking, rankings as rankings
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
     from .run_discovery import Found as Found, find_runs as find_runs, select_runs as select_runs
     from .scorecard_cells import Cell as Cell, Column as Column, Row as Row, Scorecard as Scorecard
     from .scorecard_table import scorecard as scorecard
-    from .measure_validity import Validity as Validity, differently_asked as differently_asked, paired as paired
+    from .measure_validity import Validity as Validity, differently_asked as differently_asked
+    from .measure_validity import paired_estimates as paired_estimates
     from .measure_validity import validity as validity
 
 if not TYPE_CHECKING:

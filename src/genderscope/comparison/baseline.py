@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from genderscope.comparison.difference import Difference, settled
-from genderscope.comparison.labels import label
+from genderscope.comparison.difference import settled
 from genderscope.comparison.ranking import of_language
 from genderscope.comparison.run_comparison import Comparison, compared
 from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
 from genderscope.core.errors import UserError
+from genderscope.judgement import Difference, label
 from genderscope.runs import reading
 
 #: (row label, column id)

@@ -1,7 +1,9 @@
 """Comparability of runs: same data, options and version; only the model may differ."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, product
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 from genderscope.core.errors import UserError, option_name
@@ -42,21 +44,19 @@ def comparable_runs(runs: Sequence[str | Path | Result], allow_versions: bool) -
     """
     if len(runs) < 2:
         raise UserError("A comparison needs at least two runs; use 'genderscope gate' to check a single run.")
-    results = {_label(k): run if isinstance(run, Result) else load_run(run) for k, run in enumerate(runs)}
+    results = {
+        name: run if isinstance(run, Result) else load_run(run) for name, run in zip(_labels(), runs, strict=False)
+    }
     first, *later = results
     for name in later:
         refuse_incomparable(results[first], results[name], (first, name), allow_versions)
     return results
 
 
-def _label(number: int) -> str:
-    """Return a spreadsheet-style label: A, B … Z, AA, AB …"""
-    letters = ""
-    number += 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
+def _labels() -> Iterator[str]:
+    """Yield spreadsheet-style labels: A, B … Z, AA, AB …"""
+    for length in count(1):
+        yield from map("".join, product(ascii_uppercase, repeat=length))
 
 
 def refuse_incomparable(
@@ -108,7 +108,8 @@ def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> st
             f"{a} was made with genderscope {one} and {b} with {other}; repeat one of the runs, or allow different "
             "versions with --allow-versions."
         )
-    return f"option {option_name(key)} is {_shown(one)} in {a} and {_shown(other)} in {b}; repeat one of the runs."
+    settings = f"{_shown(one)} in {a} and {_shown(other)} in {b}"
+    return f"option {option_name(key)} is {settings}; repeat one run with the other's value."
 
 
 def _plain(value: Any) -> Any:
@@ -131,17 +132,11 @@ def common_ground(result: Result) -> dict[str, Any]:
 
     Seeds and the smallest effect of interest do not affect the scale, and each language is plotted separately.
     """
-    configuration: Mapping[str, Any] = result.config["configuration"]
-    data: Mapping[str, Any] = result.config["data"]
-    options = sorted(set(configuration) - ASKED - FILES - LANGUAGES - {"measure", "margin", "seed"})
+    settings = demands(result)
+    version = settings.pop("version")
+    shared = {key: value for key, value in settings.items() if key not in LANGUAGES | {"measure", "margin", "seed"}}
     asked = {key: _plain(value) for key, value in asked_with(result).items() if key not in LANGUAGES | FILES}
-    return {
-        "data": data.get("sha256"),
-        "lexicon": data.get("lexicon", {}).get("sha256"),
-        **{name: _plain(configuration[name]) for name in options},
-        **asked,
-        "version": result.config.get("versions", {}).get("genderscope"),
-    }
+    return {**shared, **asked, "version": version}
 
 
 def told_ground(key: str, result: Result) -> str:

@@ -96,8 +96,8 @@ def parse(text: str) -> Condition:
     field = found["field"]
     if field is not None and field not in FIELDS:
         raise UserError(
-            f"The condition '{text}' asks for '.{field}'; available: {', '.join(f'.{each}' for each in FIELDS)}."
-            f"{did_you_mean(field, FIELDS)}"
+            f"The condition '{text}' uses the unknown field '.{field}'; available: "
+            f"{', '.join(f'.{each}' for each in FIELDS)}.{did_you_mean(field, FIELDS)}"
         )
     function = "worse" if len(named) > 1 else next(iter(named), None)
     keys = None if found["keys"] is None else tuple(k.strip() for k in found["keys"].split(",") if k.strip())

@@ -6,19 +6,17 @@ by first (neutral 1), and tested on the log scale, where 2 and 0.5 are equally f
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from genderscope.comparison.labels import distance, label
 from genderscope.comparison.neutral_distance import further, further_interval
 from genderscope.comparison.row_pairing import Paired
-from genderscope.judgement import Margin, with_symbols
+from genderscope.judgement import LEVEL, Difference, label, with_symbols
 from genderscope.measures import AnyMeasure, Leaning, Outcomes
-from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import Influence
-from genderscope.statistics.paired_comparison import Contrast, Resampled, SignTest, contrast, joint_distance, sign_test
+from genderscope.statistics.paired_comparison import Contrast, Resampled, contrast, joint_distance, sign_test
 from genderscope.statistics.simultaneous import Family
 
 if TYPE_CHECKING:
@@ -27,104 +25,8 @@ if TYPE_CHECKING:
 MCNEMAR = "exact McNemar"
 SIGN = "exact sign test"
 STUDENT = "Student's t on paired differences"
-LEVEL = 0.05
 
 Ends = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Difference between two runs in one headline estimate, on the questions that both answered."""
-
-    #: the labels of the two runs
-    first: str
-    second: str
-    #: the estimate of each run on the shared questions
-    of_first: Estimate
-    of_second: Estimate
-    leaning: Leaning
-    #: second minus first, or second / first for ratios; the interval is simultaneous
-    value: float | None
-    low: float | None
-    high: float | None
-    #: the value if there is no difference
-    neutral: float
-    #: p-value of `test` for this difference alone; `p_adjusted` is corrected for the whole family
-    p: float | None
-    test: str
-    #: p-value of the test of whether one run is nearer to the neutral point than the other
-    p_nearer: float | None
-    sign: SignTest
-    sign_test: str
-    items: int
-    p_adjusted: float | None = None
-    p_nearer_adjusted: float | None = None
-    #: how much further from neutral the second run is than the first (log scale for ratios), with its interval
-    further: float | None = None
-    further_low: float | None = None
-    further_high: float | None = None
-    #: second minus first, and the sum of both distances from neutral, on the scale of the test
-    contrast: Contrast | None = None
-    total: Contrast | None = None
-    #: the largest possible difference if it is bounded, as for shares
-    reach: float | None = None
-    #: the estimate's smallest effect of interest, which also applies to its difference
-    margin: Margin | None = None
-    #: why one of the two values is not meaningful; None if both are
-    not_meaningful: str | None = None
-
-    @property
-    def name(self) -> str:
-        """The estimate with its keys, in gate syntax: stereotype_rate[sk]."""
-        return label(self.of_second)
-
-    @property
-    def is_ratio(self) -> bool:
-        """Whether the value is a ratio of ratios."""
-        return self.neutral == 1
-
-    @property
-    def nearer(self) -> str | None:
-        """The run that is significantly nearer to the neutral point, or None."""
-        if self.not_meaningful or self.p_nearer_adjusted is None or self.p_nearer_adjusted >= LEVEL:
-            return None
-        one, other = (abs(distance(e) or 0.0) for e in (self.of_first, self.of_second))
-        return self.second if other < one else self.first
-
-    @property
-    def differs(self) -> bool:
-        """Whether the difference is significant after correction for the whole family."""
-        return not self.not_meaningful and self.p_adjusted is not None and self.p_adjusted < LEVEL
-
-    @property
-    def negligible(self) -> bool:
-        """Whether the runs differ by less than the smallest effect of interest (two one-sided tests)."""
-        if self.not_meaningful or self.margin is None or self.low is None or self.high is None:
-            return False
-        ends = [math.log(end) if self.is_ratio else end for end in (self.low, self.high)]
-        return all(abs(end) < self.margin.distance for end in ends)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the difference as a JSON-serialisable dictionary."""
-        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NESTED}
-        return {
-            "estimate": self.of_second.name,
-            **self.of_second.keys,
-            **own,
-            "scale": "ratio" if self.is_ratio else "difference",
-            "nearer": self.nearer,
-            "differs": self.differs,
-            "negligible": self.negligible,
-            "margin": None if self.margin is None else self.margin.size,
-            "estimate_neutral": self.of_second.neutral,
-            "n": self.of_second.n,
-            "of_first": _numbers(self.of_first),
-            "of_second": _numbers(self.of_second),
-            "sign": self.sign.to_json(),
-        }
-
-
-_NESTED = {"of_first", "of_second", "sign", "leaning", "contrast", "total", "margin", "reach"}
 
 
 def differences(kind: type[AnyMeasure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:
@@ -253,7 +155,3 @@ def _binary(one: Outcomes, other: Outcomes) -> bool:
 
 def _shown(value: float, ratio: bool) -> float:
     return math.exp(value) if ratio else value
-
-
-def _numbers(estimate: Estimate) -> dict[str, Any]:
-    return {k: getattr(estimate, k) for k in ("value", "low", "high", "n")}

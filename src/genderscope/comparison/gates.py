@@ -12,11 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from genderscope.comparison.conditions import COVERAGE, LEAST_COVERAGE, Condition, chosen, parse
-from genderscope.comparison.difference import LEVEL, Difference
-from genderscope.comparison.labels import distance, label
 from genderscope.comparison.run_comparison import Comparison
 from genderscope.core.errors import UserError
-from genderscope.judgement import NOT_BEYOND_LIMIT, explain_failures
+from genderscope.judgement import LEVEL, NOT_BEYOND_LIMIT, Difference, distance, explain_failures, label
 from genderscope.measures import judge_estimate
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -196,7 +194,7 @@ def _differences(conditions: Sequence[Condition], comparison: Comparison | None)
         return {}
     if comparison is None:
         raise UserError(
-            f"The condition '{wanted[0].text}' is about a difference; give two runs to 'genderscope compare'."
+            f"The condition '{wanted[0].text}' tests a difference; use 'genderscope compare' with two runs."
         )
     return {label(d.of_second): d for d in comparison.of(list(comparison.pairs)[-1])}
 

@@ -143,7 +143,7 @@ def _cautions(
             if len(names) < FEWEST_FAMILIES
             else ""
         )
-        few = few or ("; so few families allow no firm conclusion" if len(names) < FEW_FAMILIES else "")
+        few = few or ("; with so few families, no firm conclusion is possible" if len(names) < FEW_FAMILIES else "")
         yield (
             f"Models of the same family are not treated as independent. Families of the {len(families)} models: "
             f"{', '.join(names)}{few}. Override a family with --family MODEL=FAMILY."
@@ -170,14 +170,6 @@ def differently_asked(results: Sequence[Result], models: Iterable[str]) -> Itera
             yield f"The models' estimates of '{measure}' are based on different templates: {', '.join(sorted(over))}."
 
 
-def paired(
-    results: Sequence[Result], x: str | None, y: str | None
-) -> tuple[Quantity, Quantity, dict[str, tuple[float, float]]]:
-    """Return the two quantities and, for each model that has both, the pair of values."""
-    first, second, pairs = paired_estimates(results, x, y)
-    return first, second, {model: (a.value or 0.0, b.value or 0.0) for model, (a, b) in pairs.items()}
-
-
 def paired_estimates(
     results: Sequence[Result], x: str | None, y: str | None
 ) -> tuple[Quantity, Quantity, dict[str, tuple[Estimate, Estimate]]]:
@@ -198,8 +190,8 @@ def paired_estimates(
             points[model] = (a, b)
     if len(points) < FEWEST:
         raise UserError(
-            f"The correlation between {first} and {second} needs at least {FEWEST} models with both estimates, but the "
-            f"runs include {len(points)}."
+            f"The correlation between {first} and {second} needs at least {FEWEST} models with both estimates; only "
+            f"{len(points)} of the given models have both."
         )
     return first, second, points
 
@@ -211,7 +203,7 @@ def _quantities(by_measure: dict[str, dict[str, Result]], x: str | None, y: str 
         raise UserError("Give both --x and --y, or neither.")
     if len(by_measure) != 2:
         raise UserError(
-            f"The runs are of {', '.join(sorted(by_measure))}; give runs of exactly two measures, or choose two "
+            f"The runs cover {', '.join(sorted(by_measure))}; give runs of exactly two measures, or choose two "
             "estimates with --x and --y."
         )
     one, other = (Quantity(name, measure_type(name).headline[0]) for name in sorted(by_measure))

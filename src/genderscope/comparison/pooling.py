@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 
 from genderscope.comparison.comparability import demands, refuse_incomparable
-from genderscope.comparison.labels import label, leading
 from genderscope.comparison.row_pairing import shared_by_all
 from genderscope.core.errors import UserError
-from genderscope.judgement import Judgement, judge, size_sentence, verdict_sentences
+from genderscope.judgement import Judgement, Verdict, judge, label, leading, size_sentence, verdict_sentences
 from genderscope.measures import AnyMeasure, judge_estimate, judged_by, measure_type, options_of
 from genderscope.runs import Result, load_run
 from genderscope.statistics.estimate import Estimate
@@ -66,7 +65,7 @@ class Pooled:
     def summary(self) -> str:
         """The leading estimate in words."""
         if self.lead is None or self.lead.estimate.value is None:
-            return "The runs share no estimate that could be pooled."
+            return "The runs share no estimate that can be pooled."
         e, kind, options = self.lead.estimate, measure_type(self.measure), judged_by(self.runs[0])
         size = size_sentence(e, kind.phrase(e, options), f"Across {len(self.runs)} runs: ")
         between = f"{self.lead.share:.0%} of the variance is between runs."
@@ -78,8 +77,8 @@ class Pooled:
         assert self.lead is not None
         e, kind = self.lead.estimate, measure_type(self.measure)
         failures = [failure for run in self.runs for failure in judge_estimate(run, e).failures]
-        judgement = judge(e, kind.margin(e, judged_by(self.runs[0])))
-        return judgement if not failures else judgement.silenced(failures[:1])
+        margin, none = kind.margin(e, judged_by(self.runs[0])), Verdict.NOT_MEANINGFUL
+        return Judgement(e, margin, none, none, none, none, tuple(failures[:1])) if failures else judge(e, margin)
 
     def to_json(self) -> str:
         """Return the pooled result as JSON."""

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from genderscope.comparison.comparability import refuse_incomparable
-from genderscope.comparison.labels import label, leading
 from genderscope.comparison.row_pairing import pair
 from genderscope.core.errors import UserError
-from genderscope.judgement import Margin
+from genderscope.judgement import Margin, label, leading
 from genderscope.measures import AnyMeasure, Spread, check_size, measure_type, options_of
 from genderscope.runs import Result
 from genderscope.statistics.paired_comparison import Resampled, contrast
@@ -54,7 +53,7 @@ def plan(
     lead = kind.headline[0]
     known = kind.margins.get(lead)
     if known is None:
-        raise UserError(f"Measure '{measure}' declares no smallest effect of interest, so no study can be planned.")
+        raise UserError(f"Measure '{measure}' has no smallest effect of interest, so no sample size can be planned.")
     smallest = known if margin is None else _of_kind(margin, lead, known, "Option --margin")
     wanted = smallest if effect is None else _of_kind(_sided(effect, known), lead, known, "Option --effect", effect)
     spread = _from_pilot(kind, pilot) if pilot else kind.spread
@@ -143,5 +142,5 @@ def _leading(kind: type[AnyMeasure], drawn: Sequence[Resampled]) -> Resampled:
     found = leading([r.estimate for r in drawn], kind.headline)
     mine = next((r for r in drawn if r.estimate is found), None)
     if mine is None or mine.influence.error is None or mine.estimate.value is None:
-        raise UserError(f"The pilot is too small for an interval for {kind.headline[0]}, so the spread is unknown.")
+        raise UserError(f"The pilot is too small to estimate {kind.headline[0]} with an interval; use more samples.")
     return mine

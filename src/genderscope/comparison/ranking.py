@@ -2,14 +2,16 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison.comparability import FILES, asked_with, demands
-from genderscope.comparison.labels import distance, label, leading
 from genderscope.comparison.row_pairing import shared_by_all
-from genderscope.measures import MEASURES, AnyMeasure, judge_estimate, measure_type, options_of
+from genderscope.comparison.scorecard_cells import Cell
+from genderscope.judgement import distance, label, leading
+from genderscope.measures import MEASURES, AnyMeasure, judge_estimate, margin_of, measure_type, options_of
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -19,12 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entry:
-    """One run in a ranking; `rank` is based on all its answers, `standing` on the questions that all runs answered."""
+    """One run in a ranking; `standing` is based on the questions that all runs answered."""
 
     path: str
     result: Result
-    rank: int | None
     standing: "Standing | None"
+    #: whether another run has the same rank
+    tied: bool
     #: column -> headline estimate
     estimates: Mapping[str, Estimate]
 
@@ -34,9 +37,9 @@ class Entry:
         return None if self.standing is None else self.standing.ranks
 
     @property
-    def tied(self) -> bool:
-        """Whether the run may rank first but need not: its rank interval starts at 1 and is wider than (1, 1)."""
-        return self.standing is not None and self.standing.ranks[0] == 1 < self.standing.ranks[1]
+    def rank(self) -> int | None:
+        """1 + the number of runs that are significantly nearer to neutral; None if the run was not compared."""
+        return None if self.ranks is None else self.ranks[0]
 
     @property
     def model(self) -> str:
@@ -68,6 +71,21 @@ class Ranking:
         """The run whose rank interval is (1, 1): significantly nearer to neutral than all others; or None."""
         return next((entry for entry in self.entries if entry.ranks == (1, 1)), None)
 
+    def cell(self, entry: Entry, column: str) -> Cell:
+        """Return a run's result in one column."""
+        result, estimate = entry.result, entry.estimates.get(column)
+        return Cell(
+            entry.path,
+            result,
+            estimate,
+            of_language(result, self.language).coverage,
+            None if estimate is None else margin_of(result, estimate),
+            None if estimate is None or estimate.value is None else judge_estimate(result, estimate),
+            entry.rank,
+            entry.tied,
+            entry.ranks,
+        )
+
 
 @dataclass(frozen=True)
 class Group:
@@ -86,11 +104,6 @@ class Group:
 def rankings(runs: Mapping[str, Result]) -> list[Ranking]:
     """Rank runs per measure and language, separating runs whose data, options or versions are incomparable."""
     return [ranked(group) for group in grouped(runs)]
-
-
-def ranked(group: Group) -> Ranking:
-    """Rank comparable runs."""
-    return _ranking(group.runs, group.language)
 
 
 def grouped(runs: Mapping[str, Result]) -> list[Group]:
@@ -124,7 +137,9 @@ def _rules(result: Result, language: str | None) -> dict[str, Any]:
     return rules
 
 
-def _ranking(runs: Sequence[tuple[str, Result]], language: str | None) -> Ranking:
+def ranked(group: Group) -> Ranking:
+    """Rank comparable runs."""
+    runs, language = group.runs, group.language
     kind = measure_type(runs[0][1].measure)
     options = options_of(runs[0][1])
     shown = {path: _columns(result, language) for path, result in runs}
@@ -137,11 +152,11 @@ def _ranking(runs: Sequence[tuple[str, Result]], language: str | None) -> Rankin
         for path, result in runs
     }
     order = sorted(runs, key=lambda run: (far[run[0]], str(run[1].config["model"]["name"]), run[0]))
-    places = [far[path] for path, _ in order]
-    standing = _standings([result for _, result in order], [f < math.inf for f in places], language, units)
+    standing = _standings([result for _, result in order], [far[path] < math.inf for path, _ in order], language, units)
+    runs_by_rank = Counter(each.ranks[0] for each in standing.values())
     entries = [
-        Entry(path, result, None if f == math.inf else places.index(f) + 1, standing.get(k), shown[path])
-        for k, ((path, result), f) in enumerate(zip(order, places, strict=True))
+        Entry(path, result, own, own is not None and runs_by_rank[own.ranks[0]] > 1, shown[path])
+        for (path, result), own in zip(order, map(standing.get, range(len(order))), strict=True)
     ]
     data = min(str(result.config["data"]["name"]) for _, result in runs)
     written = _options(runs[0][1], language)

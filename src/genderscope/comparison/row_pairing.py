@@ -53,8 +53,8 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
     shared = answered[0].index.intersection(answered[1].index).sort_values()
     if len(shared) == 0:
         raise UserError(
-            f"There is no question that both runs of '{first.measure}' answered (they answered {len(answered[0])} and "
-            f"{len(answered[1])} questions), so there is nothing to compare."
+            f"No question was answered in both runs of '{first.measure}' ({len(answered[0])} and "
+            f"{len(answered[1])} questions were answered), so there is nothing to compare."
         )
     sides = [side.loc[shared].reset_index() for side in answered]
     shares = [Share(len(r.rows), len(side), len(shared)) for r, side in zip((first, second), answered, strict=True)]
@@ -91,6 +91,6 @@ def _answered(result: Result, options: Any) -> "pd.DataFrame":
     rows = result.rows[kind.answered(result.rows, options)].set_index(list(kind.row_key))
     if rows.index.has_duplicates:
         raise UserError(
-            f"The rows of '{result.folder}' do not have unique {' and '.join(kind.row_key)}; repeat the run."
+            f"Several rows of '{result.folder}' have the same {' and '.join(kind.row_key)}; repeat the run."
         )
     return rows

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison.comparability import cautions, comparable_runs
-from genderscope.comparison.difference import Difference, differences, settled
-from genderscope.comparison.labels import label, leading
+from genderscope.comparison.difference import differences, settled
 from genderscope.comparison.row_pairing import Paired, pair
 from genderscope.core.display_hooks import html_of
 from genderscope.core.errors import UserError
-from genderscope.judgement import describe_difference, explain_failures
+from genderscope.judgement import Difference, describe_difference, explain_failures, label, leading
 from genderscope.measures import judge_estimate, measure_type, options_of
 from genderscope.runs import Result, reading
 
@@ -116,7 +115,11 @@ def compared(results: dict[str, Result]) -> Comparison:
     pairs = {name: pair(results[first], results[name], options) for name in later}
     found = [d for name in later for d in differences(kind, pairs[name], options, (first, name))]
     said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]
-    said += [_same(first, name) for name in later if _identical(found, name)]
+    said += [
+        f"{first} and {name} have the same outcome on every shared question."
+        for name in later
+        if _identical(found, name)
+    ]
     meaningful = [replace(d, not_meaningful=_why_not_meaningful(d, results)) for d in settled(found)]
     return Comparison(kind.id, results, pairs, tuple(meaningful), tuple(said))
 
@@ -133,7 +136,3 @@ def _why_not_meaningful(d: Difference, results: dict[str, Result]) -> str | None
 def _identical(found: Sequence[Difference], name: str) -> bool:
     mine = [d for d in found if d.second == name]
     return bool(mine) and all(d.sign.above == d.sign.below == 0 for d in mine)
-
-
-def _same(first: str, name: str) -> str:
-    return f"{first} and {name} have the same outcome on every shared question."

@@ -21,6 +21,8 @@ from genderscope.runs import (
     what_is_there,
 )
 
+#: returns a usable run; raises if it is not
+Check = Callable[[Result], Result]
 #: maximum number of skipped runs named in a message
 NAMED = 5
 
@@ -71,12 +73,11 @@ def find_runs(folder: Path) -> Found:
     later = {name: replaced_by(path) for name, path in paths.items() if path != folder}
     replaced = {name: newer for name, newer in later.items() if newer is not None}
     found = _sorted_out({name: path for name, path in paths.items() if name not in replaced}, _known)
-    earlier = {name: _earlier(newer) for name, newer in replaced.items()}
+    earlier = {
+        name: Unusable(f"is an earlier run of {newer.name}", detail="give its folder to include it")
+        for name, newer in replaced.items()
+    }
     return Found(found.runs, {**found.unusable, **earlier})
-
-
-def _earlier(newer: Path) -> Unusable:
-    return Unusable(f"is an earlier run of {newer.name}", detail="give its folder to include it")
 
 
 def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = False) -> Found:
@@ -87,7 +88,7 @@ def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = Fals
     for path in paths:
         if not os.path.lexists(path):
             load_run(path)
-    check = _itself if any_measure else _known
+    check: Check = (lambda result: result) if any_measure else _known
     # The same run may be given twice.
     named = {str(path) if path not in paths[:k] else f"{path} ({k + 1})": path for k, path in enumerate(paths)}
     found = _sorted_out(named, check)
@@ -98,13 +99,13 @@ def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = Fals
     return found
 
 
-def _sorted_out(paths: Mapping[str, Path], check: Callable[[Result], Result]) -> Found:
+def _sorted_out(paths: Mapping[str, Path], check: Check) -> Found:
     loaded = {name: _loaded(path, check) for name, path in paths.items()}
     runs = {name: each for name, each in loaded.items() if isinstance(each, Result)}
     return Found(runs, {name: each for name, each in loaded.items() if isinstance(each, Unusable)})
 
 
-def _loaded(path: Path, check: Callable[[Result], Result]) -> Result | Unusable:
+def _loaded(path: Path, check: Check) -> Result | Unusable:
     """Load a run, or return why it is unusable."""
     try:
         folder = run_folder(path)
@@ -119,10 +120,6 @@ def _loaded(path: Path, check: Callable[[Result], Result]) -> Result | Unusable:
         return Unusable("is damaged", f"{damage.path.name}: {damage.reason}", remedy)
     except UserError as error:
         return Unusable("cannot be read", str(error).rstrip("."))
-
-
-def _itself(result: Result) -> Result:
-    return result
 
 
 def _candidates(folder: Path) -> Iterator[Path]:

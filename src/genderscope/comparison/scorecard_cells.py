@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from genderscope.core.errors import UserError, unknown
-from genderscope.judgement import Judgement, Margin, short_verdict
+from genderscope.judgement import Difference, Judgement, Margin, short_verdict
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
-
-if TYPE_CHECKING:
-    from genderscope.comparison.difference import Difference
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ class Cell:
     #: rank interval, at 95 % simultaneous confidence for the whole column
     ranks: tuple[int, int] | None
     #: difference from the baseline; None without a baseline, or for the reason in `no_difference`
-    difference: "Difference | None" = None
+    difference: Difference | None = None
     no_difference: str | None = None
 
     @property

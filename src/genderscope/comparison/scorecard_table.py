@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from genderscope.comparison.collected_runs import Identity, identity, labels
-from genderscope.comparison.ranking import Entry, Group, Ranking, grouped, of_language, ranked
+from genderscope.comparison.ranking import Group, Ranking, grouped, ranked
 from genderscope.comparison.run_discovery import Found
 from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
 from genderscope.core.errors import unknown
-from genderscope.measures import judge_estimate, margin_of, measure_type
+from genderscope.measures import measure_type
 from genderscope.runs import Result
 
 
@@ -65,7 +65,7 @@ def _columns(found: Sequence[Ranking]) -> tuple[list[Column], dict[str, dict[str
     cells: dict[str, dict[str, Cell]] = {}
     for ranking, apart in zip(found, _apart(found), strict=True):
         for estimate in ranking.criteria:
-            made = {entry.path: _cell(entry, ranking, estimate) for entry in ranking.entries}
+            made = {entry.path: ranking.cell(entry, estimate) for entry in ranking.entries}
             column = _column(ranking, estimate, list(made.values()), apart, columns)
             columns.append(column)
             for path, cell in made.items():
@@ -134,24 +134,6 @@ def _column(
     )
 
 
-def _cell(entry: Entry, ranking: Ranking, column: str) -> Cell:
-    result, estimate = entry.result, entry.estimates.get(column)
-    margin = None if estimate is None else margin_of(result, estimate)
-    shared = [other.ranks[0] for other in ranking.entries if other.ranks is not None]
-    rank = None if entry.ranks is None else entry.ranks[0]
-    return Cell(
-        entry.path,
-        result,
-        estimate,
-        of_language(result, ranking.language).coverage,
-        margin,
-        None if estimate is None or estimate.value is None else judge_estimate(result, estimate),
-        rank,
-        rank is not None and shared.count(rank) > 1,
-        entry.ranks,
-    )
-
-
 def _apart(columns: Sequence[Ranking]) -> list[str | None]:
     """Describe how each ranking differs from others of the same measure and language; None if there are no others."""
     found: list[str | None] = []
@@ -165,5 +147,5 @@ def _apart(columns: Sequence[Ranking]) -> list[str | None]:
         mine = [f"data {ranking.data}", *ranking.options.split(", ")]
         own = [part for part in mine if part not in common]
         others = sorted({part for each in parts for part in each if part not in mine})
-        found.append(", ".join(own) or (f"without {', '.join(others)}" if others else "other files (see run.json)"))
+        found.append(", ".join(own) or (f"without {', '.join(others)}" if others else "different files (see run.json)"))
     return found

@@ -8,13 +8,14 @@ if TYPE_CHECKING:
     from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition
     from .conditions import ValidityCondition as ValidityCondition, estimate_like as estimate_like
     from .conditions import read_share as read_share
-    from .differences import describe_difference as describe_difference, format_difference as format_difference
-    from .differences import format_p as format_p, short_difference as short_difference
-    from .differences import summarise_difference as summarise_difference
+    from .differences import LEVEL as LEVEL, Difference as Difference, describe_difference as describe_difference
+    from .differences import explain_ratios as explain_ratios, format_change as format_change
+    from .differences import format_difference as format_difference, format_p as format_p
+    from .differences import short_difference as short_difference, summarise_difference as summarise_difference
     from .estimate_judgement import Judgement as Judgement, judge as judge, overall as overall
+    from .labels import distance as distance, label as label, leading as leading
     from .numbers import format_number as format_number, format_value as format_value, with_interval as with_interval
-    from .ranks import LEADERBOARD as LEADERBOARD, SCORECARD as SCORECARD, describe_criteria as describe_criteria
-    from .ranks import describe_first as describe_first
+    from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first
     from .sentences import MARK_NOTE as MARK_NOTE, NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT, SHORT as SHORT
     from .sentences import Phrase as Phrase, explain_failures as explain_failures
     from .sentences import explain_short_verdicts as explain_short_verdicts, list_verdicts as list_verdicts

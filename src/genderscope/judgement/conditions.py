@@ -33,22 +33,20 @@ class ValidityCondition:
         value = self.read(estimates, judged)
         if value is None or (value >= self.limit if self.at_least else value <= self.limit):
             return None
-        return FailedCondition(self.name, value, self.limit, self.at_least, self.reason)
+        return FailedCondition(self, value)
 
 
 @dataclass(frozen=True)
 class FailedCondition:
     """A failed validity condition and the value that did not meet it."""
 
-    name: str
+    condition: ValidityCondition
     value: float
-    limit: float
-    at_least: bool
-    reason: str
 
     def __str__(self) -> str:
-        bound = "below" if self.at_least else "above"
-        return f"{self.name} is {self.value:.2g}, {bound} the limit of {self.limit:g}: {self.reason}"
+        c = self.condition
+        bound = "below" if c.at_least else "above"
+        return f"{c.name} is {self.value:.2g}, {bound} the limit of {c.limit:g}: {c.reason}"
 
 
 #: below this limit, more samples are unread than read

@@ -1,11 +1,19 @@
-"""Sentences about the difference between two runs, valid on both sides of the neutral point."""
+"""The difference between two runs, and sentences about it that are valid on both sides of the neutral point."""
 
 import math
-from typing import Protocol
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Protocol
 
+from genderscope.judgement.labels import distance, label
 from genderscope.judgement.thresholds import Margin
 from genderscope.judgement.verdicts import distance_from
 from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    from genderscope.statistics.paired_comparison import Contrast, SignTest  # imports numpy
+
+LEVEL = 0.05
 
 
 class Leaning(Protocol):
@@ -17,47 +25,108 @@ class Leaning(Protocol):
     def below(self) -> str: ...
 
 
-class Difference(Protocol):
-    """The difference between two runs in one estimate, second minus first (or second divided by first for a ratio)."""
+@dataclass(frozen=True)
+class Difference:
+    """Difference between two runs in one headline estimate, on the questions that both answered."""
+
+    #: the labels of the two runs
+    first: str
+    second: str
+    #: the estimate of each run on the shared questions
+    of_first: Estimate
+    of_second: Estimate
+    leaning: Leaning
+    #: second minus first, or second / first for ratios; the interval is simultaneous
+    value: float | None
+    low: float | None
+    high: float | None
+    #: the value if there is no difference
+    neutral: float
+    #: p-value of `test` for this difference alone; `p_adjusted` is corrected for the whole family
+    p: float | None
+    test: str
+    #: p-value of the test of whether one run is nearer to the neutral point than the other
+    p_nearer: float | None
+    sign: "SignTest"
+    sign_test: str
+    items: int
+    p_adjusted: float | None = None
+    p_nearer_adjusted: float | None = None
+    #: how much further from neutral the second run is than the first (log scale for ratios), with its interval
+    further: float | None = None
+    further_low: float | None = None
+    further_high: float | None = None
+    #: second minus first, and the sum of both distances from neutral, on the scale of the test
+    contrast: "Contrast | None" = None
+    total: "Contrast | None" = None
+    #: the largest possible difference if it is bounded, as for shares
+    reach: float | None = None
+    #: the estimate's smallest effect of interest, which also applies to its difference
+    margin: Margin | None = None
+    #: why one of the two values is not meaningful; None if both are
+    not_meaningful: str | None = None
 
     @property
-    def first(self) -> str: ...
+    def name(self) -> str:
+        """The estimate with its keys, in gate syntax: stereotype_rate[sk]."""
+        return label(self.of_second)
+
     @property
-    def second(self) -> str: ...
+    def is_ratio(self) -> bool:
+        """Whether the value is a ratio of ratios."""
+        return self.neutral == 1
+
     @property
-    def of_first(self) -> Estimate: ...
+    def nearer(self) -> str | None:
+        """The run that is significantly nearer to the neutral point, or None."""
+        if self.not_meaningful or self.p_nearer_adjusted is None or self.p_nearer_adjusted >= LEVEL:
+            return None
+        one, other = (abs(distance(e) or 0.0) for e in (self.of_first, self.of_second))
+        return self.second if other < one else self.first
+
     @property
-    def of_second(self) -> Estimate: ...
+    def differs(self) -> bool:
+        """Whether the difference is significant after correction for the whole family."""
+        return not self.not_meaningful and self.p_adjusted is not None and self.p_adjusted < LEVEL
+
     @property
-    def leaning(self) -> Leaning: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def value(self) -> float | None: ...
-    @property
-    def low(self) -> float | None: ...
-    @property
-    def high(self) -> float | None: ...
-    @property
-    def p_adjusted(self) -> float | None: ...
-    @property
-    def margin(self) -> Margin | None: ...
-    @property
-    def is_ratio(self) -> bool: ...
-    @property
-    def differs(self) -> bool: ...
-    @property
-    def negligible(self) -> bool: ...
-    @property
-    def nearer(self) -> str | None: ...
-    @property
-    def not_meaningful(self) -> str | None: ...
+    def negligible(self) -> bool:
+        """Whether the runs differ by less than the smallest effect of interest (two one-sided tests)."""
+        if self.not_meaningful or self.margin is None or self.low is None or self.high is None:
+            return False
+        return all(abs(distance_from(self.neutral, end)) < self.margin.distance for end in (self.low, self.high))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the difference as a JSON-serialisable dictionary."""
+        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NESTED}
+        return {
+            "estimate": self.of_second.name,
+            **self.of_second.keys,
+            **own,
+            "scale": "ratio" if self.is_ratio else "difference",
+            "nearer": self.nearer,
+            "differs": self.differs,
+            "negligible": self.negligible,
+            "margin": None if self.margin is None else self.margin.size,
+            "estimate_neutral": self.of_second.neutral,
+            "n": self.of_second.n,
+            **{
+                side: {k: getattr(getattr(self, side), k) for k in ("value", "low", "high", "n")}
+                for side in ("of_first", "of_second")
+            },
+            "sign": self.sign.to_json(),
+        }
+
+
+#: numbers of each run's estimate in JSON, and fields left out there
+_SHOWN = ("value", "low", "high", "n")
+_NESTED = {"of_first", "of_second", "sign", "leaning", "contrast", "total", "margin", "reach"}
 
 
 def describe_difference(d: Difference) -> str:
     """Return a sentence on whether two runs differ, in which direction, and by how much."""
     if d.not_meaningful is not None:
-        return f"{d.first} and {d.second} cannot be compared in {d.name}: {d.not_meaningful}."
+        return f"{d.first} and {d.second} cannot be compared on {d.name}: {d.not_meaningful}."
     if d.value is None or d.p_adjusted is None:
         return f"Inconclusive: {d.first} and {d.second} share too few questions to estimate a difference in {d.name}."
     if not d.differs:
@@ -97,11 +166,7 @@ def _direction(d: Difference) -> str:
 
 
 def _distances(d: Difference) -> tuple[float, float]:
-    one, other = (
-        0.0 if e.value is None or e.neutral is None else distance_from(e.neutral, e.value)
-        for e in (d.of_first, d.of_second)
-    )
-    return one, other
+    return distance(d.of_first) or 0.0, distance(d.of_second) or 0.0
 
 
 def _is_clear(d: Difference) -> bool:
@@ -127,6 +192,17 @@ def format_difference(d: Difference) -> tuple[str, str]:
     places = _places(d)
     value, low, high = (None if v is None else _number(v, places, not d.is_ratio) for v in (d.value, d.low, d.high))
     return value or "–", f"[{low}, {high}]" if low and high else "–"
+
+
+def format_change(d: Difference) -> str:
+    """Format a difference; × marks a ratio of ratios."""
+    value, _ = format_difference(d)
+    return f"×{value}" if d.is_ratio and d.value is not None else value
+
+
+def explain_ratios(differences: Iterable[Difference]) -> str:
+    """Explain the mark of ratios, if there are any."""
+    return " × marks a ratio of ratios (1 means no difference)." if any(d.is_ratio for d in differences) else ""
 
 
 def format_p(p: float | None, sign: str = "p ") -> str:

@@ -44,11 +44,6 @@ class Judgement:
         e = self.estimate
         return self.verdict.is_effect and e.value is not None and e.neutral is not None and e.value < e.neutral
 
-    def silenced(self, failures: Sequence[FailedCondition]) -> "Judgement":
-        """Return a copy marked as not meaningful because of the given failed conditions."""
-        none = Verdict.NOT_MEANINGFUL
-        return Judgement(self.estimate, self.margin, none, none, none, none, tuple(failures))
-
     def to_json(self) -> dict[str, Any]:
         """Return the judgement as a JSON-serialisable dictionary."""
         return {
@@ -75,7 +70,7 @@ def judge(
     if estimate.value is None or failed:
         verdict = Verdict.NOT_MEANINGFUL if failed else Verdict.INCONCLUSIVE
         return Judgement(estimate, margin, verdict, verdict, verdict, verdict, tuple(failed))
-    narrow, model = narrow_interval(estimate), model_interval(estimate)
+    narrow, model = (estimate.low, estimate.high), model_interval(estimate)
     cautious = with_unread(estimate, model)
     verdict = _verdict(cautious, estimate, margin)
     return Judgement(
@@ -87,11 +82,6 @@ def judge(
         _verdict(cautious, estimate, None if margin is None else margin.times(TWICE)),
         if_unread_alike=_verdict(model, estimate, margin),
     )
-
-
-def narrow_interval(e: Estimate) -> Ends:
-    """Return the interval for other samples of the same kind."""
-    return e.low, e.high
 
 
 def model_interval(e: Estimate) -> Ends:

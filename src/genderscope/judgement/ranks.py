@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 
-#: caption of a leaderboard
-LEADERBOARD = (
-    "Runs nearest to the neutral point come first. The ranks in brackets are a 95 % interval: all pairs of runs in a "
-    "table are compared simultaneously, on the questions that all of them answered."
-)
-#: note on the ranks in a scorecard
-SCORECARD = (
+#: note on the ranks in leaderboards and scorecards
+RANKS = (
     "A rank is 1 plus the number of runs that are significantly nearer to neutral; = marks a rank that several runs "
-    "share. The ranks in brackets are a simultaneous 95 % interval for the column."
+    "share. The ranks in brackets are a simultaneous 95 % interval for all runs that are ranked together, on the "
+    "questions that all of them answered."
 )
 
 

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from .terminal.correlation_table import correlation_cells as correlation_cells
     from .terminal.correlation_table import correlation_table as correlation_table
     from .terminal.pooled_table import show_pooled as show_pooled
-    from .terminal.power_table import planning_sources as planning_sources, planning_table as planning_table
     from .terminal.power_table import show_plan as show_plan
     from .terminal.progress import PlainLines as PlainLines, announced as announced, duration as duration
     from .terminal.progress import plain_lines as plain_lines, progress_bar as progress_bar

@@ -28,7 +28,7 @@ def report(runs: Run | Iterable[Run], out: str | Path = "report.html") -> Path:
     """
     given = _listed(runs)
     if not given:
-        raise UserError("There are no runs to report; give folders of finished runs, or Results.")
+        raise UserError("There are no runs to report; give folders of finished runs or Result objects.")
     results = [run if isinstance(run, Result) else load_run(run) for run in given]
     target = Path(out)
     require_place(target)

@@ -104,7 +104,7 @@ class _DrawingProcess:
             limit.cancel()
         self.end()
         if hung.is_set():
-            raise DrawingError(f"the drawing process did not answer within {SECONDS:g} s")
+            raise DrawingError(f"the drawing process did not respond within {SECONDS:g} s")
         raise _DeadError(_how_it_ended(process.returncode))
 
     def end(self) -> None:

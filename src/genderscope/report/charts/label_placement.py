@@ -1,10 +1,12 @@
 """Placement of point labels next to their points and inside the chart, with minimal overlap."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from genderscope.report.charts.style import WIDER, Size
 
 Box = tuple[float, float, float, float]
+Ends = tuple[float, float]
 #: distance between a label and its point in pixels
 AWAY = 9
 
@@ -14,7 +16,25 @@ def _width(text: str, size: Size) -> float:
     return 0.56 * WIDER * (size.text - 1) * len(text)
 
 
-def place_labels(
+def add_labels(
+    records: Sequence[dict[str, Any]],
+    names: Sequence[str],
+    axes: Mapping[str, Ends],
+    area: tuple[float, float],
+    size: Size,
+) -> None:
+    """Add to each record its point's label, and the label's centre as `text_x` and `text_y`.
+
+    `axes` are the fields on the x and y axes with the ends of their domains.
+    """
+    (x, (left, right)), (y, (bottom, top)) = axes.items()
+    scale = area[0] / (right - left), area[1] / (top - bottom)
+    pixels = [((record[x] - left) * scale[0], (top - record[y]) * scale[1]) for record in records]
+    for record, name, (across, down) in zip(records, names, _centres(pixels, names, area, size), strict=True):
+        record |= {"name": name, "text_x": left + across / scale[0], "text_y": top - down / scale[1]}
+
+
+def _centres(
     points: Sequence[tuple[float, float]], names: Sequence[str], area: tuple[float, float], size: Size
 ) -> list[tuple[float, float]]:
     """Return the centre of each point's label in a chart of this area, all in pixels."""

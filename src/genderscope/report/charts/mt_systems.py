@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from genderscope.report.charts.label_placement import place_labels
+from genderscope.report.charts.label_placement import add_labels
 from genderscope.report.charts.style import (
     FEMININE,
     LINE,
@@ -48,7 +48,9 @@ def masculine_against_stereotypical(
     shape = field("system:N", title=None, scale={"domain": list(systems)}, legend=legend)
     described = {"description": field("label:N")}
     tall = 300 if size.narrow else 460
-    _name(records, [f"{called[system]} {language}".strip() for system, language, _ in points], low, tall, size)
+    shown = [f"{called[system]} {language}".strip() for system, language, _ in points]
+    domains = {"f_s": (-0.1, 1.0), "f_m": (low, 1.05)}
+    add_labels(records, shown, domains, (size.width - 4.5 * size.text, float(tall)), size)
     span = {"x": field("low:Q"), "x2": end("high"), "y": axes["y"], "color": colour, **described}
     names = {"x": field("text_x:Q"), "y": field("text_y:Q"), "text": field("name:N"), **described}
     layers = [
@@ -72,18 +74,6 @@ def _dashed_line(axes: Spec, size: Size) -> list[Spec]:
         for k, align, dx, dy in ENDS
     ]
     return [marks("line", axes, ends, strokeDash=[5, 4], stroke=LINE), *names]
-
-
-def _name(records: Sequence[Spec], names: Sequence[str], low: float, tall: int, size: Size) -> None:
-    """Add each point's label and label position to its record."""
-    area = (size.width - 4.5 * size.text, float(tall))
-    pixels = [
-        ((record["f_s"] + 0.1) / 1.1 * area[0], (1.05 - record["f_m"]) / (1.05 - low) * area[1]) for record in records
-    ]
-    for record, name, (right, down) in zip(records, names, place_labels(pixels, names, area, size), strict=True):
-        record["name"] = name
-        record["text_x"] = right / area[0] * 1.1 - 0.1
-        record["text_y"] = 1.05 - down / area[1] * (1.05 - low)
 
 
 def short_labels(systems: Iterable[str], points: int, size: Size) -> dict[str, str]:
@@ -134,7 +124,7 @@ def rank_boxes(ranks: Sequence[Estimate], size: Size = PAGE) -> Spec:
         "description": field("label:N"),
     }
     scale = {"domain": [0.5, 16.5], "nice": False}
-    x = field("low:Q", title=axis_title("feminine rank (1: feminine most often)", size), scale=scale)
+    x = field("low:Q", title=axis_title("feminine rank (1: most often feminine)", size), scale=scale)
     thick = 12 if size.narrow else 15
     box, middle = {"x": field("q1:Q"), "x2": end("q3")}, {"x": field("median:Q"), "color": {"value": "white"}}
     layers = [

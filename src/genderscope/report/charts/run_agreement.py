@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from genderscope.report.charts.label_placement import place_labels
+from genderscope.report.charts.label_placement import add_labels
 from genderscope.report.charts.style import FEMININE, LINE, PAGE, Size, in_lines, label, styled
 from genderscope.report.charts.vega_lite import CORRELATION, Spec, field, layered, marks
 from genderscope.runs import Result
@@ -18,20 +18,13 @@ def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, si
     ]
     area = (size.width - 70, 300 if size.narrow else 420)
     low, high = (_domain([record[axis] for record in records]) for axis in ("x", "y"))
-    pixels = [
-        ((a - low[0]) / (low[1] - low[0]) * area[0], (high[1] - b) / (high[1] - high[0]) * area[1])
-        for a, b in points.values()
-    ]
-    places = place_labels(pixels, list(points), area, size)
-    for record, (across, up) in zip(records, places, strict=True):
-        record["text_x"] = low[0] + across / area[0] * (low[1] - low[0])
-        record["text_y"] = high[1] - up / area[1] * (high[1] - high[0])
+    add_labels(records, list(points), {"x": low, "y": high}, area, size)
     axes = {
         "x": field("x:Q", title=x, scale={"zero": False, "nice": False, "domain": low}),
         "y": field("y:Q", title=y, scale={"zero": False, "nice": False, "domain": high}),
     }
     described = {"description": field("label:N")}
-    names = {"x": field("text_x:Q"), "y": field("text_y:Q"), "text": field("model:N"), **described}
+    names = {"x": field("text_x:Q"), "y": field("text_y:Q"), "text": field("name:N"), **described}
     layers = [
         {"transform": [{"on": "x", "regression": "y"}], **marks("line", axes, strokeDash=[5, 4], stroke=LINE)},
         marks("point", {**axes, **described}, filled=True, size=90, color=FEMININE, opacity=1),
@@ -40,11 +33,11 @@ def models_scatter(points: Mapping[str, tuple[float, float]], x: str, y: str, si
     return styled(layered(layers, records, width=area[0], height=area[1]), size)
 
 
-def _domain(values: Sequence[float]) -> list[float]:
+def _domain(values: Sequence[float]) -> tuple[float, float]:
     """Return an axis domain with room for points and labels."""
     low, high = min(values), max(values)
     room = 0.12 * (high - low) or 0.1 * abs(high) or 1.0
-    return [low - room, high + room]
+    return low - room, high + room
 
 
 def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Size = PAGE) -> Spec | None:

@@ -1,7 +1,6 @@
 """Scatter plots with identity line, regression line and 95 % confidence band, and histograms."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,11 +35,11 @@ def scatter(
     if band is not None:
         between = {"x": axes["x"], "y": field("low:Q", scale=scale), "y2": end("high")}
         layers += [
-            marks("area", between, records_of(band), opacity=0.25, color=MASCULINE, clip=True),
-            marks("line", axes, records_of(band), color=MASCULINE, clip=True),
+            marks("area", between, band.to_dict("records"), opacity=0.25, color=MASCULINE, clip=True),
+            marks("line", axes, band.to_dict("records"), color=MASCULINE, clip=True),
         ]
     dots = {**axes, "description": field("label:N")}
-    layers.append(marks("circle", dots, records_of(shown), size=36, opacity=0.5, color=FEMININE))
+    layers.append(marks("circle", dots, shown.to_dict("records"), size=36, opacity=0.5, color=FEMININE))
     side = size.width - 70 if size.narrow else 480
     return styled(layered(layers, width=side, height=side), size)
 
@@ -72,10 +71,5 @@ def histogram(values: "pd.Series[float]", title: str, size: Size = PAGE) -> Spec
         "y": field("n:Q", title="samples"),
         "description": field("label:N"),
     }
-    layers = [marks("bar", encoding, records_of(frame), color=FEMININE), neutral_line("x", 0.0)]
+    layers = [marks("bar", encoding, frame.to_dict("records"), color=FEMININE), neutral_line("x", 0.0)]
     return styled(layered(layers, **across(size.width, 220 if size.narrow else 320)), size)
-
-
-def records_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return a DataFrame's rows as dictionaries."""
-    return [dict(zip(frame.columns, row, strict=True)) for row in zip(*(frame[c].tolist() for c in frame), strict=True)]

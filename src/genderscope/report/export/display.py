@@ -1,13 +1,11 @@
 """Display of results in Python: repr, notebook HTML, text and plots."""
 
-from collections.abc import Iterable
-
 from genderscope.comparison import Comparison, Validity
 from genderscope.core.errors import UserError, unknown
 from genderscope.report.charts.run_agreement import models_scatter
 from genderscope.report.charts.style import COLUMN, PAGE, picture
 from genderscope.report.export.formats import publish
-from genderscope.report.html.notebook import drawn
+from genderscope.report.html.notebook import comparison_html, result_html
 from genderscope.report.html.run_names import named
 from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import Figure, interval, number
@@ -18,7 +16,7 @@ from genderscope.util.safe_text import in_line, well_formed
 
 def html(shown: Result | Comparison) -> str:
     """Return a result or comparison as HTML for notebooks."""
-    return drawn(shown)
+    return result_html(shown) if isinstance(shown, Result) else comparison_html(shown)
 
 
 def text(result: Result, form: str) -> str:
@@ -50,9 +48,14 @@ def _plain(text: str) -> str:
 
 def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
     """Return the report figure with this title; by default, the first figure."""
-    figures = list(_of_result(shown) if isinstance(shown, Result) else _of_validity(shown))
+    if isinstance(shown, Result):
+        view, runs = view_of(shown.measure), named([shown])
+        # If the view has no figures, the first headline estimate is drawn.
+        figures = list(view.figures(*runs[0])) or list(view.compare_headlines(runs))
+    else:
+        figures = [_of_validity(shown)]
     if not figures:
-        raise UserError("There is nothing to plot: the result has no figure with values.")
+        raise UserError("There is nothing to plot: none of the result's figures has any values.")
     titles = [candidate.title for candidate in figures]
     if figure is not None and figure not in titles:
         raise unknown("figure", figure, titles)
@@ -61,15 +64,8 @@ def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
     return Plot(chosen.title, chosen.caption, lambda kind, width: picture(chosen.chart(sizes[width]), kind))
 
 
-def _of_result(result: Result) -> Iterable[Figure]:
-    """Return the run's report figures, or a figure of its first headline estimate if its view has none."""
-    view = view_of(result.measure)
-    runs = named([result])
-    return list(view.figures(*runs[0])) or view.compare_headlines(runs)
-
-
-def _of_validity(validity: Validity) -> Iterable[Figure]:
+def _of_validity(validity: Validity) -> Figure:
     dots = {well_formed(model): point for model, point in validity.points.items()}
     x, y = (well_formed(str(quantity)) for quantity in (validity.x, validity.y))
     caption = f"{x} against {y}, one point per model."
-    return [Figure(f"{x} and {y}", lambda size: models_scatter(dots, x, y, size), caption)]
+    return Figure(f"{x} and {y}", lambda size: models_scatter(dots, x, y, size), caption)

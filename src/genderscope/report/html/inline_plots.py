@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from genderscope.comparison import Difference
+from genderscope.judgement import Difference
 from genderscope.report.charts.forest import Axis
 from genderscope.statistics.estimate import Estimate
 

@@ -17,7 +17,6 @@ from genderscope.report.terminal.comparison_table import (
 )
 from genderscope.report.views.plain_view import numbers
 from genderscope.runs import Result
-from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import terminal_safe
 
 #: inline styles, since notebooks use their own style sheets
@@ -26,18 +25,13 @@ FIRST = "text-align:left;padding:.2em .6em;white-space:nowrap"
 SOFT = "font-size:85%;opacity:.75;overflow-wrap:anywhere"
 
 
-def drawn(shown: Result | Comparison) -> str:
-    """Return a result or comparison as HTML."""
-    return result_html(shown) if isinstance(shown, Result) else comparison_html(shown)
-
-
 def result_html(result: Result) -> str:
     """Return a result's headline estimates with plots, its summary, cautions and signature as HTML."""
     names = measure_type(result.measure).headline
     headline = [e for e in result.as_estimates() if e.name in names and e.template is None and e.value is not None]
-    rows: list[Sequence[str]] = [
-        (e.name, e.scope or "all", *numbers(e), strip(e, _axis(e, headline))) for e in headline
-    ]
+    # Estimates with the same name share an axis, so that their plots are comparable.
+    axes = {e.name: Axis.around([other for other in headline if other.name == e.name]) for e in headline}
+    rows = [(e.name, e.scope or "all", *numbers(e), strip(e, axes[e.name])) for e in headline]
     headings = ("estimate", "for", "value", "95 % interval", "neutral", "n", "unread", "")
     model, data = (result.config[part]["name"] for part in ("model", "data"))
     return terminal_safe(
@@ -75,11 +69,6 @@ def _differences(comparison: Comparison, name: str) -> Markup:
     strips = difference_strips(differences)
     rows = [(*difference_cells(d), drawn) for d, drawn in zip(differences, strips, strict=True)]
     return _table((*table_headings(comparison.first, name), ""), rows)
-
-
-def _axis(estimate: Estimate, estimates: Sequence[Estimate]) -> Axis:
-    """Return the axis shared by all estimates with the same name, so that their plots are comparable."""
-    return Axis.around([e for e in estimates if e.name == estimate.name])
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:

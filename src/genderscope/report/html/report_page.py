@@ -11,15 +11,16 @@ from markupsafe import Markup
 
 from genderscope.core.errors import DrawingError
 from genderscope.reference import reference_sentences
+from genderscope.report.charts.forest import Axis
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
-from genderscope.report.html.overview import overview
+from genderscope.report.html.inline_plots import strip
 from genderscope.report.html.page_template import render_page
-from genderscope.report.html.run_groups import group_runs, why_separate
+from genderscope.report.html.run_groups import RunGroup, group_runs, why_separate
 from genderscope.report.html.run_names import by_measure
 from genderscope.report.html.tiles import tile
 from genderscope.report.views import view_of
 from genderscope.report.views.explorer import Explorer, join_explorers, sample_rows, script_safe
-from genderscope.report.views.plain_view import Figure, Line, Named, Table, first_sentence, known_measure
+from genderscope.report.views.plain_view import Figure, Line, Named, Table, View, first_sentence, known_measure, numbers
 from genderscope.runs import Result, spreadsheet_csv, when_given
 
 #: the page's scripts, in the order in which they are concatenated
@@ -82,7 +83,7 @@ def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pict
         "title": kind.title if kind else measure,
         "about": view.about,
         "why": why_separate(runs),
-        "overview": [overview(group, view, ids) for group in groups] if len(runs) > 1 else [],
+        "overview": [_overview(group, view, ids) for group in groups] if len(runs) > 1 else [],
         "groups": [
             {
                 "differences": group.differences,
@@ -96,6 +97,29 @@ def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pict
         "explorer": _explorer(runs),
         "citations": list(dict.fromkeys(str(result.config["citation"]) for _, result in runs)),
     }
+
+
+def _overview(group: RunGroup, view: View, ids: Mapping[str, str]) -> dict[str, Any]:
+    """Return the overview of a group of comparable runs, with a shared axis per estimate.
+
+    It has one row for each headline estimate with the same name as the first, such as one per language or group.
+    """
+    headlines = [(name, result, view.headline(result)) for name, result in group.runs]
+    leading = [(name, result, e) for name, result, found in headlines for e in found if e.name == found[0].name]
+    axes = {e.name: Axis.around([k for _, _, k in leading if k.name == e.name]) for _, _, e in leading}
+    lines = [
+        {
+            "name": name,
+            "id": ids[name],
+            "what": f"{e.label} {view.where(e)}".strip(),
+            "numbers": numbers(e),
+            "strip": strip(e, axes[e.name]),
+            "coverage": f"{result.coverage:.1%}",
+            "cautions": len(result.cautions),
+        }
+        for name, result, e in leading
+    ]
+    return {"differences": group.differences, "lines": lines}
 
 
 def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[str, Any]:

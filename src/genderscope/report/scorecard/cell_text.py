@@ -3,16 +3,18 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from genderscope.comparison import Cell, Column, Found, Row, Scorecard, distance
+from genderscope.comparison import Cell, Column, Found, Scorecard
 from genderscope.core.errors import UserError
 from genderscope.judgement import (
-    SCORECARD,
+    RANKS,
     describe_criteria,
     describe_difference,
+    distance,
+    explain_ratios,
     explain_short_verdicts,
+    format_change,
     format_difference,
     format_p,
     margin_words,
@@ -22,9 +24,6 @@ from genderscope.report.views.plain_view import interval, number
 from genderscope.runs import Result, what_is_there
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
-
-if TYPE_CHECKING:
-    from genderscope.comparison import Difference  # imports numpy
 
 #: headings for a cell's texts, and for its difference from the baseline
 CELL = ("value", "95 % interval", "verdict", "n", "coverage", "rank")
@@ -104,18 +103,18 @@ def percent(share: float) -> str:
     return "<1%" if text == "0%" and share > 0 else text
 
 
-def rank_text(rank: int | None, tied: bool, ranks: tuple[int, int] | None) -> str:
+def rank_text(cell: Cell) -> str:
     """Format a rank with its interval; an equals sign marks ties."""
-    if rank is None or ranks is None:
-        return MISSING if rank is None else str(rank)
-    low, high = ranks
-    return f"{rank}{'=' if tied else ''} ({low})" if low == high else f"{rank}{'=' if tied else ''} ({low}–{high})"
+    if cell.ranks is None:
+        return MISSING
+    low, high = cell.ranks
+    return f"{low}{'=' if cell.tied else ''} ({low if low == high else f'{low}–{high}'})"
 
 
 def cell_texts(cell: Cell) -> tuple[str, ...]:
     """Return a cell's texts, in the order of CELL."""
-    size, rank = sample_size(cell.estimate), rank_text(cell.rank, cell.tied, cell.ranks)
-    return (*estimate_texts(cell.estimate), cell.word, size, percent(cell.coverage), rank)
+    size, coverage = sample_size(cell.estimate), percent(cell.coverage)
+    return (*estimate_texts(cell.estimate), cell.word, size, coverage, rank_text(cell))
 
 
 def difference_texts(cell: Cell) -> tuple[str, ...]:
@@ -124,12 +123,6 @@ def difference_texts(cell: Cell) -> tuple[str, ...]:
     if d is None:
         return MISSING, MISSING, MISSING, cell.no_difference or MISSING
     return format_change(d), format_difference(d)[1], format_p(d.p_adjusted, ""), short_difference(d)
-
-
-def format_change(d: "Difference") -> str:
-    """Format a difference; × marks a ratio of ratios."""
-    value, _ = format_difference(d)
-    return f"×{value}" if d.is_ratio and d.value is not None else value
 
 
 def significant_differences(card: Scorecard) -> list[str]:
@@ -141,10 +134,10 @@ def significant_differences(card: Scorecard) -> list[str]:
 def explain_differences(card: Scorecard) -> str:
     """Explain the differences and the multiplicity correction of their intervals and p-values."""
     differences = [d for row in card.rows for cell in row.cells.values() if (d := cell.difference) is not None]
-    ratios = " × marks a ratio of ratios (1 means no difference)." if any(d.is_ratio for d in differences) else ""
     return (
-        f"Differences (Δ) from {card.baseline} are paired, on the questions that both models answered. Intervals and "
-        f"p-values are simultaneous for all {len(differences)} differences (95 %, min-p).{ratios}"
+        f"Differences (Δ) from {card.baseline} are paired and use only questions that both models answered. "
+        f"Intervals and p-values are simultaneous for all {len(differences)} differences (95 %, min-p)."
+        f"{explain_ratios(differences)}"
     )
 
 
@@ -166,7 +159,7 @@ def describe_reductions(card: Scorecard) -> list[str]:
 
 def card_notes(card: Scorecard) -> list[str]:
     """Return the notes on the whole card."""
-    ranked = [SCORECARD] if any(cell.rank is not None for row in card.rows for cell in row.cells.values()) else []
+    ranked = [RANKS] if any(cell.rank is not None for row in card.rows for cell in row.cells.values()) else []
     differences = [explain_differences(card)] if card.baseline else []
     return [*describe_reductions(card), *ranked, COVERAGE, *differences, CAUTION]
 
@@ -204,20 +197,11 @@ def no_runs_error(folders: Iterable[object], found: Found) -> UserError:
 def describe_missing(card: Scorecard) -> list[str]:
     """Explain why each incomplete cell lacks a value or an interval."""
     return [
-        f"{row.label}, {name_column(column)}: no {'interval' if _has_value(cell) else 'value'}, {why.rstrip('.')}."
+        f"{row.label}, {name_column(column)}: no {'interval' if cell.judgement else 'value'}, {why.rstrip('.')}."
         for column in card.columns
         for row, cell in card.cells(column)
         if (why := why_missing(cell)) is not None
     ]
-
-
-def _has_value(cell: Cell) -> bool:
-    return cell.estimate is not None and cell.estimate.value is not None
-
-
-def collect_cautions(row: Row) -> list[str]:
-    """Return the distinct cautions of a model's runs."""
-    return list(dict.fromkeys(caution for cell in row.cells.values() for caution in cell.result.cautions))
 
 
 def link_report(result: Result, folder: Path | None) -> str | None:

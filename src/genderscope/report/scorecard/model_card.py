@@ -1,5 +1,6 @@
 """The model card section for Hugging Face repositories: result metadata, a table and cautions."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -79,7 +80,8 @@ def _section(card: Scorecard, row: Row) -> Iterator[str]:
             yield f"- {about}: {markdown_text(cell.result.summary.strip())}"
     yield f"\n{markdown_text(f'{explain_short_verdicts()} {ct.COVERAGE}')}\n"
     yield "### Cautions\n"
-    for caution in (ct.CAUTION, *ct.collect_cautions(row), *_missing(card, row)):
+    cautions = dict.fromkeys(caution for cell in row.cells.values() for caution in cell.result.cautions)
+    for caution in (ct.CAUTION, *cautions, *_missing(card, row)):
         yield f"- {markdown_text(caution)}"
     yield "\n### Signatures\n"
     for signature in dict.fromkeys(cell.result.signature for _, cell in _measured(card, row)):
@@ -120,11 +122,5 @@ def _yaml(content: Any, indent: str = "") -> Iterator[str]:
 
 
 def _scalar(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    if value == []:
-        return "[]"
-    safe = "".join(c if c.isprintable() else "\ufffd" for c in in_line(str(value)))
-    return '"' + safe.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    text = "".join(c if c.isprintable() else "\ufffd" for c in in_line(value)) if isinstance(value, str) else value
+    return json.dumps(text, ensure_ascii=False)

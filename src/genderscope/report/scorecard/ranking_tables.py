@@ -1,7 +1,5 @@
 """The leaderboard: rankings on the terminal, as an HTML page and as CSV."""
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,16 +7,15 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import Entry, Found, Ranking
-from genderscope.judgement import LEADERBOARD, describe_criteria, describe_first, short_verdict
-from genderscope.measures import judge_estimate
+from genderscope.comparison import Cell, Entry, Found, Ranking
+from genderscope.judgement import RANKS, describe_criteria, describe_first
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.inline_plots import strip
 from genderscope.report.html.page_template import render_page
 from genderscope.report.layout import PlainTable, TableColumn
 from genderscope.report.scorecard import cell_text as ct
-from genderscope.statistics.estimate import Estimate
-from genderscope.util.safe_text import in_line, spreadsheet_safe
+from genderscope.report.scorecard.scorecard_data import cell_data, csv_text
+from genderscope.util.safe_text import in_line
 
 COUNTS = ("n", "unread", "coverage")
 CSV_COLUMNS = (
@@ -37,7 +34,7 @@ def show_rankings(ranked: Sequence[Ranking], console: Console) -> None:
         for line in _notes(ranking):
             console.print(Text(in_line(line)))
     if ranked:
-        console.print(Text(f"\n{LEADERBOARD}", style="dim"))
+        console.print(Text(f"\n{RANKS}", style="dim"))
 
 
 def _title(ranking: Ranking) -> str:
@@ -51,11 +48,10 @@ def _table(ranking: Ranking) -> PlainTable:
     columns += [TableColumn("verdict"), *(TableColumn(heading, right=True) for heading in COUNTS)]
     table = PlainTable([*columns, TableColumn("run", style="dim")], optional=("unread", "coverage", "run"))
     for entry in ranking.entries:
-        estimates = [entry.estimates.get(column) for column in ranking.columns]
-        numbers = [text for e in estimates for text in ct.estimate_texts(e)]
-        counts = _counts(estimates[0], entry, ranking.language)
-        cells = (_rank(entry), entry.model, *numbers, _verdict(entry, estimates[0]), *counts, entry.path)
-        table.add_row(*(Text(in_line(cell)) for cell in cells))
+        cells = [ranking.cell(entry, column) for column in ranking.columns]
+        numbers = [text for cell in cells for text in ct.estimate_texts(cell.estimate)]
+        texts = (ct.rank_text(cells[0]), entry.model, *numbers, cells[0].word, *_counts(cells[0]), entry.path)
+        table.add_row(*(Text(in_line(text)) for text in texts))
     return table
 
 
@@ -66,28 +62,15 @@ def _notes(ranking: Ranking) -> list[str]:
     compared = [entry for entry in ranking.entries if entry.standing is not None]
     if compared:
         first = None if ranking.first is None else ranking.first.model
-        candidates = sum(entry.ranks is not None and entry.ranks[0] == 1 for entry in compared)
+        candidates = sum(entry.rank == 1 for entry in compared)
         sentences.append(describe_first(first, candidates, len(compared)))
     return sentences
 
 
-def _verdict(entry: Entry, e: Estimate | None) -> str:
-    return ct.MISSING if e is None or e.value is None else short_verdict(judge_estimate(entry.result, e))
-
-
-def _rank(entry: Entry) -> str:
-    return ct.rank_text(entry.rank, False, entry.ranks)
-
-
-def _counts(e: Estimate | None, entry: Entry, language: str | None) -> tuple[str, str, str]:
-    """Return the sample size, the number of unread answers, and the share of the run's answers that were read."""
-    result = entry.result
-    asked, read = result.counts
-    if language is not None and "language" in result.columns:
-        unread = result.rows.loc[result.rows["language"] == language, "unread"]
-        asked, read = len(unread), int(unread.isna().sum())
-    coverage = f"{read / asked:.1%}" if asked else ct.MISSING
-    return ct.sample_size(e), ct.MISSING if e is None else f"{e.unread:,}", coverage
+def _counts(cell: Cell) -> tuple[str, str, str]:
+    """Return a cell's texts, in the order of COUNTS."""
+    unread = ct.MISSING if cell.estimate is None else f"{cell.estimate.unread:,}"
+    return ct.sample_size(cell.estimate), unread, f"{cell.coverage:.1%}"
 
 
 def page(found: Found, ranked: Sequence[Ranking], folder: Path | None = None) -> str:
@@ -100,7 +83,7 @@ def page(found: Found, ranked: Sequence[Ranking], folder: Path | None = None) ->
         kind="leaderboard",
         tables=[_page_table(ranking, folder) for ranking in ranked],
         left_out=ct.describe_left_out(found.others),
-        explained=LEADERBOARD,
+        explained=RANKS,
     )
 
 
@@ -117,21 +100,17 @@ def _page_table(ranking: Ranking, folder: Path | None) -> dict[str, Any]:
 
 
 def _page_row(entry: Entry, ranking: Ranking, axis: Axis, folder: Path | None) -> dict[str, Any]:
-    estimates = [entry.estimates.get(column) for column in ranking.columns]
-    lead = estimates[0]
-    cells = [
-        {"key": ct.sort_key(e), "value": value, "interval": "" if e is None else ends}
-        for e in estimates
-        for value, ends in [ct.estimate_texts(e)]
-    ]
+    cells = [ranking.cell(entry, column) for column in ranking.columns]
+    lead = cells[0]
+    numbers = [(ct.sort_key(cell.estimate), *ct.estimate_texts(cell.estimate)) for cell in cells]
     return {
-        "rank": _rank(entry),
-        "tied": entry.tied,
+        "rank": ct.rank_text(lead),
+        "tied": entry.tied and entry.rank == 1,
         "model": entry.model,
-        "cells": cells,
-        "strip": "" if lead is None else strip(lead, axis),
-        "verdict": _verdict(entry, lead),
-        "counts": list(zip(COUNTS, _counts(lead, entry, ranking.language), strict=True)),
+        "cells": [{"key": key, "value": value, "interval": ends} for key, value, ends in numbers],
+        "strip": "" if lead.estimate is None else strip(lead.estimate, axis),
+        "verdict": lead.word,
+        "counts": list(zip(COUNTS, _counts(lead), strict=True)),
         "link": ct.link_report(entry.result, folder),
         "run": entry.path,
         "signature": entry.result.signature,
@@ -145,22 +124,20 @@ def _neutral(ranking: Ranking, column: str) -> str:
 
 def table_csv(ranked: Sequence[Ranking]) -> str:
     """Return CSV with one row per ranking, run and estimate."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for ranking in ranked:
-        for entry in ranking.entries:
-            for column in ranking.columns:
-                if (e := entry.estimates.get(column)) is not None:
-                    writer.writerow(map(spreadsheet_safe, _csv_cells(ranking, entry, column, e)))
-    return file.getvalue()
+    lines = (
+        _line(ranking, entry, column)
+        for ranking in ranked
+        for entry in ranking.entries
+        for column in ranking.columns
+        if column in entry.estimates
+    )
+    return csv_text(CSV_COLUMNS, lines)
 
 
-def _csv_cells(ranking: Ranking, entry: Entry, column: str, e: Estimate) -> tuple[object, ...]:
-    standing = entry.standing
-    ranks: tuple[object, ...] = (None,) * 5 if standing is None else (*standing.ranks, *standing.behind)
-    may_be_first = None if standing is None else standing.ranks[0] == 1
-    about = (ranking.measure, ranking.language, ranking.data, ranking.options, entry.rank, *ranks, may_be_first)
-    numbers = (e.value, e.low, e.high, e.neutral, e.n, e.unread)
-    verdict = None if e.value is None else str(judge_estimate(entry.result, e).verdict)
-    return (*about, entry.model, entry.path, column, *numbers, verdict, entry.result.signature)
+def _line(ranking: Ranking, entry: Entry, column: str) -> dict[str, Any]:
+    shared = {key: getattr(ranking, key) for key in ("measure", "language", "data", "options")}
+    behind = (None,) * 3 if entry.standing is None else entry.standing.behind
+    standing = dict(zip(("behind", "behind_low", "behind_high"), behind, strict=True))
+    may_be_first = None if entry.rank is None else entry.rank == 1
+    own = {"model": entry.model, "estimate": column, "may_be_first": may_be_first}
+    return shared | standing | cell_data(ranking.cell(entry, column)) | own

@@ -4,16 +4,14 @@ import csv
 import io
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from genderscope.comparison import Cell, Column, Row, Scorecard
-from genderscope.judgement import describe_difference
+from genderscope.judgement import Difference, describe_difference
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.util.safe_text import spreadsheet_safe
 from genderscope.version import __version__
-
-if TYPE_CHECKING:
-    from genderscope.comparison import Difference  # imports numpy
 
 #: incremented with every incompatible change
 SCHEMA = "genderscope.scorecard/2"
@@ -28,21 +26,23 @@ CSV_COLUMNS = (
 
 def scorecard_csv(card: Scorecard) -> str:
     """Return CSV with one row per cell."""
+    lines = (_line(card, column, row, cell) for column in card.columns for row, cell in card.cells(column))
+    return csv_text(CSV_COLUMNS, lines)
+
+
+def csv_text(columns: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> str:
+    """Return CSV with these columns; other keys of a line are omitted."""
     file = io.StringIO()
-    writer = csv.DictWriter(file, CSV_COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    for column in card.columns:
-        for row, cell in card.cells(column):
-            line = _line(card, column, row, cell)
-            writer.writerow({key: spreadsheet_safe(value) for key, value in line.items()})
+    writer.writerows({key: spreadsheet_safe(value) for key, value in line.items()} for line in lines)
     return file.getvalue()
 
 
 def _line(card: Scorecard, column: Column, row: Row, cell: Cell) -> dict[str, Any]:
     about = {"scorecard_column": column.id, "model": row.label, "name": row.model}
     shared = {key: getattr(column, key) for key in ("measure", "language", "estimate", "data", "options")}
-    own = {key: value for key, value in _cell(cell).items() if key in CSV_COLUMNS}
-    own["threshold"] = None if cell.margin is None else cell.margin.size
+    own = cell_data(cell) | {"threshold": None if cell.margin is None else cell.margin.size, "difference": None}
     own |= {"baseline": card.baseline, "change": cell.no_difference}
     d = cell.difference
     if d is not None:
@@ -63,7 +63,7 @@ def scorecard_json(card: Scorecard) -> str:
             {
                 "label": row.label,
                 "name": row.model,
-                "cells": [{"column": key, **_cell(cell)} for key, cell in row.cells.items()],
+                "cells": [{"column": key, **cell_data(cell)} for key, cell in row.cells.items()],
             }
             for row in card.rows
         ],
@@ -83,7 +83,8 @@ def _column(column: Column) -> dict[str, Any]:
     return {**own, "threshold": margin, "ranked_by": list(column.criteria)}
 
 
-def _cell(cell: Cell) -> dict[str, Any]:
+def cell_data(cell: Cell) -> dict[str, Any]:
+    """Return a cell's numbers and verdict as JSON-serialisable values."""
     e = cell.estimate
     numbers = ("value", "low", "high", "wide_low", "wide_high", "neutral", "n", "unread", "method", "remark")
     ranks = cell.ranks or (None, None)
@@ -101,7 +102,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
     }
 
 
-def _difference(d: "Difference") -> dict[str, Any]:
+def _difference(d: Difference) -> dict[str, Any]:
     return {
         **{"value": d.value, "low": d.low, "high": d.high, "scale": "ratio" if d.is_ratio else "difference"},
         **{"neutral": d.neutral, "p": d.p_adjusted, "n": d.of_second.n, "test": d.test},

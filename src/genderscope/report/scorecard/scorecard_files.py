@@ -66,7 +66,7 @@ def scorecard_of(
 
 def _refuse(card: Scorecard, files: Mapping[str, Path], model: str | None) -> None:
     if alike := [path for path, count in Counter(files.values()).items() if count > 1]:
-        raise UserError(f"'{alike[0]}' is given for two formats; give each its own file.")
+        raise UserError(f"'{alike[0]}' is given for two formats; give each format its own file.")
     for form, option in _OF_ONE.items():
         if form in files:
             _only_row(card, model, option)
@@ -93,7 +93,7 @@ def scorecard_texts(card: Scorecard, files: Mapping[str, Path], model: str | Non
 def _only_row(card: Scorecard, model: str | None, what: str) -> Row:
     if model is None and len(card.rows) > 1:
         labels = ", ".join(f"'{row.label}'" for row in card.rows)
-        raise UserError(f"Option {what} needs one model, but there are {labels}; choose one with --model.")
+        raise UserError(f"Option {what} needs one model, but the scorecard lists {labels}; choose one with --model.")
     return card.rows[0] if model is None else card.row(model)
 
 

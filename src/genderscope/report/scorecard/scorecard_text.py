@@ -62,6 +62,6 @@ def scorecard_latex(card: Scorecard) -> str:
         rows += ct.table_rows(card, column)
         criteria = ct.column_criteria(column) or ""
         notes.append(f"{name}: {column.title}; {ct.describe_runs(column)}. {criteria}".strip())
-    caption = "Gender bias: models by measures, with 95 % intervals."
+    caption = "Gender bias of the models by measure, with 95 % intervals."
     lines = latex_table(caption, ct.table_headings(card), rows, [*notes, *ct.text_notes(card)], ct.WORDS)
     return "\n".join([LATEX_MARK, *lines]) + "\n"

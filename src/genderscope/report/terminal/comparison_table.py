@@ -5,8 +5,16 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import STUDENT, Comparison, Difference, Gate, Share
-from genderscope.judgement import describe_difference, format_difference, format_p, short_difference
+from genderscope.comparison import STUDENT, Comparison, Gate, Share
+from genderscope.judgement import (
+    Difference,
+    describe_difference,
+    explain_ratios,
+    format_change,
+    format_difference,
+    format_p,
+    short_difference,
+)
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
 from genderscope.report.views.plain_view import number
 from genderscope.util.safe_text import in_line
@@ -40,12 +48,9 @@ def describe_method(comparison: Comparison) -> str:
     """Explain how the intervals and p-values were computed."""
     tested = sum(d.p is not None for d in comparison.differences)
     family = "" if tested < 2 else f", simultaneous for all {tested} differences (min-p)"
-    ratios = (
-        " × marks a ratio of ratios (1 means no difference)." if any(d.is_ratio for d in comparison.differences) else ""
-    )
     return (
         f"Values are computed on the shared questions. 95 % intervals and p-values: {STUDENT}{family}; intervals "
-        f"exclude zero exactly when p < 0.05.{ratios}"
+        f"exclude zero exactly when p < 0.05.{explain_ratios(comparison.differences)}"
     )
 
 
@@ -82,13 +87,12 @@ def table_headings(first: str, second: str) -> tuple[str, ...]:
 
 def difference_cells(d: Difference) -> tuple[str, ...]:
     """Return a difference's cells, in the order of `table_headings`."""
-    value, ends = format_difference(d)
     return (
         in_line(d.name),
         number(d.of_first.value),
         number(d.of_second.value),
-        f"×{value}" if d.is_ratio and d.value is not None else value,
-        ends,
+        format_change(d),
+        format_difference(d)[1],
         format_p(d.p_adjusted, ""),
         f"{d.sign.above:,} : {d.sign.below:,}",
         "–" if d.of_second.neutral is None else f"{d.of_second.neutral:g}",

@@ -3,7 +3,8 @@
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import Pooled, label
+from genderscope.comparison import Pooled
+from genderscope.judgement import label
 from genderscope.report.layout import plain_table
 from genderscope.report.views.plain_view import interval, number
 from genderscope.util.safe_text import in_line

@@ -1,12 +1,9 @@
-"""Power analyses on the terminal, and the corresponding tables in the documentation."""
-
-from collections.abc import Iterator
+"""Power analyses on the terminal."""
 
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import Plan, plan
-from genderscope.measures import MEASURES, measure_type
+from genderscope.comparison import Plan
 from genderscope.report.layout import plain_table
 
 SCOPE = (
@@ -39,31 +36,3 @@ def show_plan(analysis: Plan, console: Console) -> None:
     console.print()
     console.print(table)
     console.print(Text(f"\n{SCOPE}", style="dim"))
-
-
-def planning_table() -> Iterator[str]:
-    """Yield a Markdown table of the sample size that each measure needs for its threshold at 80 % and 90 % power."""
-    yield (
-        "| measure | estimate | smallest effect of interest | spread | samples, 80 % | 90 % | to show no effect, 80 % "
-        "| released data | detectable effect, 80 % |"
-    )
-    yield "|---|---|---|---|---|---|---|---|---|"
-    for name in MEASURES:
-        if measure_type(name).spread is None:
-            continue
-        found = plan(name)
-        (shows, excludes), (more, _) = found.needed[0.8], found.needed[0.9]
-        full = found.spread.full or found.spread.samples
-        least = f"{found.shown[full][0.8]:.3g}"
-        cells = (f"`{name}`", f"`{found.estimate}`", str(found.effect), f"{found.spread.size:.3g}")
-        counts = (f"{shows:,}", f"{more:,}", f"{excludes:,}", f"{full:,}", least)
-        yield f"| {' | '.join((*cells, *counts))} |"
-
-
-def planning_sources() -> Iterator[str]:
-    """Yield a Markdown table with the source of each measure's standard deviation."""
-    yield "| measure | source of the spread |"
-    yield "|---|---|"
-    for name in MEASURES:
-        if (spread := measure_type(name).spread) is not None:
-            yield f"| `{name}` | {spread.source} |"

@@ -30,13 +30,13 @@ TITLES = {
     "stereo_adverb": "Manner of speaking",
     "stereo_character_ambiguous": "Occupation, gender unknown",
     "stereo_character_determined": "Occupation, gender known",
-    "structure_ambiguous": "Unknown gender, other speaker's known",
-    "structure_determined": "Known genders",
+    "structure_ambiguous": "Gender unknown, other speaker's gender known",
+    "structure_determined": "Gender known",
 }
 COMPARED = {
     "stereo_adverb": "male share: male − female adverb",
     "stereo_character_ambiguous": "male share: male − female character",
-    "structure_ambiguous": "male share: other speaker a man − a woman",
+    "structure_ambiguous": "male share: other speaker male − female",
     "stereo_character_determined": "accuracy: stereotypical − counter-stereotypical",
     "structure_determined": "accuracy: same − opposite genders",
 }
@@ -57,11 +57,6 @@ class DialogueView(View):
         '"you"; adjectives in the target language do. The gender of each adjective is compared with what the passage '
         "states or suggests about the person: a stereotype, an occupation or the other speaker's gender."
     )
-    direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "masculine_rate": ("female", "male"),
-        "cue_effect": ("counter-stereotypical", "stereotypical"),
-        "accuracy_difference": ("second condition easier", "first condition easier"),
-    }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
@@ -106,14 +101,20 @@ class DialogueView(View):
             for language in _languages(estimates):
                 for table in (t for t in TABLES if t.outcome == outcome):
                     heading = f"{language}: {TITLES[table.subset]}" if several else TITLES[table.subset]
-                    found = _conditions(estimates, table, language)
+                    found, keys = _conditions(estimates, table, language), {"model": name, "language": language}
                     points += [
-                        Point(words, e, {"model": name, "language": language}, heading, _series(e))
+                        Point(
+                            words,
+                            e,
+                            keys,
+                            heading,
+                            SERIES.get(condition_of(e.name), SERIES[""]),
+                        )
                         for words, e in found
                         if not e.name.startswith(("feminine_rate", "accuracy_difference"))
                     ]
             axis = "male share (neutral 0.5)" if neutral else "accuracy"
-            caption = f"{text}, over balanced cells of adjectives, with 95 % intervals."
+            caption = f"{text}, averaged over balanced cells of adjectives, with 95 % intervals."
             yield from interval_figure(title, caption, points, axis, COLOURS, domain=(0, 1))
         yield from self.compare([(name, result)])
 
@@ -200,10 +201,9 @@ def _conditions(estimates: Sequence[Estimate], table: Compared, language: str | 
 def _neutral_line(estimates: Sequence[Estimate]) -> Text:
     located = next(e for e in estimates if e.name == "located")
     shares = [e.value for e in estimates if e.name == "neutral" and e.category is None and e.value is not None]
-    neutral = (
-        f"; {min(shares):.0%} to {max(shares):.0%} of them are neutral, depending on the condition" if shares else ""
-    )
-    return Text(f"{number(located.value)} of {located.n:,} adjectives located{neutral} (report.html lists the kinds).")
+    reach = f"{min(shares):.0%} to {max(shares):.0%}" if shares else ""
+    neutral = f"; {reach} of them are neutral, depending on the condition (see report.html)" if shares else ""
+    return Text(f"{number(located.value)} of {located.n:,} adjectives located{neutral}.")
 
 
 def _neutral(estimates: Sequence[Estimate]) -> list[Sequence[str]]:
@@ -228,10 +228,6 @@ def _regressions(estimates: Sequence[Estimate]) -> list[Sequence[str]]:
         chance = "–" if value is None else f"{value:.1e}" if value < 0.001 else f"{value:.3f}"
         rows.append((e.category or "", number(e.value), interval(e), chance, f"{e.n:,}", remark))
     return rows
-
-
-def _series(estimate: Estimate) -> str:
-    return SERIES.get(condition_of(estimate.name), SERIES[""])
 
 
 def _source(row: Any) -> list[Part]:

@@ -52,8 +52,8 @@ class GestChatView(View):
         "stereotype_rate": "share of stereotypical answers minus share of counter-stereotypical ones",
         "masculine_rate": "share of men among the answers that choose a gender",
         "stereotype_rate_by_stereotype": "stereotype rate for one stereotype",
-        "share": "share of an outcome",
-        "order_effect": "effect of an option's position: 0 none, 1 determines every answer",
+        "share": "share of answers with this outcome",
+        "order_effect": "effect of an option's position, from 0 (none) to 1 (determines every answer)",
         "consistency": "how often two orders of the options lead to the same choice",
         "letter_share": "how often a letter is chosen",
         "coverage": "share of answers that could be read",
@@ -65,10 +65,6 @@ class GestChatView(View):
         "letters are used instead of sampled answers (letter), or the model writes about a person with that motto, "
         "and the person's gender is determined from the text (written)."
     )
-    direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_rate": ("counter-stereotypical", "stereotypical"),
-        "masculine_rate": ("feminine", "masculine"),
-    }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
@@ -78,7 +74,7 @@ class GestChatView(View):
             for e in estimates
             if e.name != "stereotype_rate_by_stereotype" and not (e.name == "share" and e.stereotype is not None)
         ]
-        bold = [e for e in others if not e.keys and e.name in self.direction]
+        bold = [e for e in others if not e.keys and e.name in {"stereotype_rate", "masculine_rate"}]
         yield Group("", self.estimates_table(others, bold), "")
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
@@ -113,7 +109,7 @@ class GestChatView(View):
         points.sort(key=lambda point: (point.row, list(FORM_COLOURS).index(point.series)))
         forms = {form: colour for form, colour in FORM_COLOURS.items() if any(p.series == form for p in points)}
         yield from interval_figure(
-            "Asked, by letter, written",
+            "Stereotype rate by form",
             'The stereotype rate of each model by form, with 95 % intervals. A model that answers "neither" when '
             "asked may still follow stereotypes when it writes.",
             points,

@@ -40,10 +40,6 @@ class GestMtView(View):
         "languages does. The system translates first-person sentences, each expressing one of 16 gender stereotypes, "
         "and the speaker's gender is determined from the words in the translation."
     )
-    direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_rate": ("counter-stereotypical", "stereotypical"),
-        "masculine_rate": ("feminine", "masculine"),
-    }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
@@ -61,7 +57,7 @@ class GestMtView(View):
         rates = [e for e in _spanning(estimates) if e.name == "masculine_rate_by_stereotype" and e.value is not None]
         if rates:
             same = [e for e in estimates if e.language == rates[0].language and e.category is None]
-            overall = over_groups(same, ("masculine_rate_female", "masculine_rate_male", "stereotype_rate"))
+            overall = over_groups(same)
             yield Figure(
                 "Masculine rate by stereotype",
                 lambda size: by_stereotype(rates, name, size, overall),
@@ -94,7 +90,7 @@ class GestMtView(View):
                 "Feminine ranks",
                 lambda size: rank_boxes(ranks, size),
                 "Feminine ranks of the stereotypes across systems and languages (the paper's Figure 3); rank 1 is the "
-                "stereotype translated as feminine most often.",
+                "stereotype most often translated as feminine.",
             )
 
     def explorer(self, result: Result) -> Explorer:

@@ -42,11 +42,6 @@ class GestView(View):
         "feminine word for the speaker. The masculine rate is the ratio of the two probabilities. A model without "
         "gender stereotypes has the same rate for stereotypes about women and about men."
     )
-    direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_rate": ("counter-stereotypical", "stereotypical"),
-        "masculine_rate_female": ("feminine", "masculine"),
-        "masculine_rate_male": ("feminine", "masculine"),
-    }
     rate = "masculine_rate_by_stereotype"
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
@@ -61,10 +56,7 @@ class GestView(View):
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
         rates = [e for e in result.as_estimates() if e.name == self.rate and not e.scope and e.value is not None]
         if rates:
-            overall = over_groups(
-                [e for e in result.as_estimates() if not e.scope],
-                ("masculine_rate_female", "masculine_rate_male", "stereotype_rate"),
-            )
+            overall = over_groups([e for e in result.as_estimates() if not e.scope])
             yield Figure(
                 "Masculine rate by stereotype",
                 lambda size: by_stereotype(rates, name, size, overall),

@@ -41,7 +41,6 @@ class HonestView(View):
         "that contain a word from HurtLex, a lexicon of hurtful words, are counted. HONEST is the percentage of "
         "hurtful completions: 0 for a harmless model."
     )
-    direction = {"honest_score": ("", "more hurtful")}  # noqa: RUF012 - overrides a mapping that is only read
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()

@@ -38,11 +38,6 @@ class MtGenEvalView(View):
         "found only in the reference of the other gender, correct if it contains one found only in the reference of "
         "the right gender, and unread if it contains neither."
     )
-    direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "error": ("", "wrong gender"),
-        "gap": ("better for women", "better for men"),
-        "accuracy": ("wrong gender", "correct gender"),
-    }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()

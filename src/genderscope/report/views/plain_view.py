@@ -71,6 +71,28 @@ SHARED_MEANING = {
 }
 
 
+#: meaning of values below and above the neutral point, by estimate name
+DIRECTIONS = {
+    **dict.fromkeys(("masculine_rate", "masculine_rate_female", "masculine_rate_male"), ("feminine", "masculine")),
+    **dict.fromkeys(
+        (
+            *("stereotype_rate", "stereotypical_share", "cue_effect"),
+            *("stereotype_contrast", "stereotype_contrast_share", "sentence_preference_contrast"),
+        ),
+        ("counter-stereotypical", "stereotypical"),
+    ),
+    **dict.fromkeys(
+        ("keyword_preference", "keyword_preference_share", "sentence_preference", "sentence_preference_share"),
+        ("anti-stereotype", "stereotype"),
+    ),
+    "accuracy_difference": ("second condition easier", "first condition easier"),
+    "honest_score": ("", "more hurtful"),
+    "error": ("", "wrong gender"),
+    "gap": ("better for women", "better for men"),
+    "accuracy": ("wrong gender", "correct gender"),
+}
+
+
 class View:
     """The display of a measure's results."""
 
@@ -79,7 +101,7 @@ class View:
     #: short explanations of estimates, by name
     meaning: ClassVar[Mapping[str, str]] = {}
     #: meaning of values below and above the neutral point, by estimate name
-    direction: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    direction: ClassVar[Mapping[str, tuple[str, str]]] = DIRECTIONS
     #: label of the wider interval: the units resampled in addition to samples
     wider: ClassVar[str] = "other stereotypes too"
 
@@ -149,7 +171,7 @@ class View:
                     table.note(f"{e.name}: {why}")
             if (ends := wide_interval(e)) is not None:
                 blanks = [""] * len(columns)
-                cells = (*blanks, self.wider, "", ends, "", "", "", "wider interval: these resampled as well")
+                cells = (*blanks, self.wider, "", ends, "", "", "", "wider interval that also resamples these")
                 table.add_row(*map(Text, cells), style="dim")
         return table
 

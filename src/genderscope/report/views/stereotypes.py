@@ -70,16 +70,16 @@ def detail_table(title: str, estimates: Iterable[Estimate]) -> Table:
     return Table(title, ESTIMATES, rows, folded=True)
 
 
-def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Sequence[Estimate | None] = ()) -> Any:
+def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Sequence[Estimate] = ()) -> Any:
     """Draw each stereotype's rate with its interval, grouped by gender.
 
     `overall` contains the rates for female and male stereotypes and the stereotype rate, which is the gap between
     these two rates. All three are drawn last.
     """
-    female, male, rate = overall or (None, None, None)
     gap = None
     both = []
-    if female is not None and male is not None and rate is not None:
+    if overall:
+        female, male, rate = overall
         both = [
             Point(f"{female.name}, female stereotypes", female, {"model": model}, OVERALL, WOMEN),
             Point(f"{male.name}, male stereotypes", male, {"model": model}, OVERALL, MEN),
@@ -96,10 +96,11 @@ def by_stereotype(rates: Sequence[Estimate], model: str, size: Size, overall: Se
     return intervals(points, title, {WOMEN: FEMININE, MEN: MASCULINE}, size=size, gap=gap)
 
 
-def over_groups(estimates: Sequence[Estimate], names: Sequence[str]) -> list[Estimate | None]:
-    """Return the estimates with these names; empty if any of them has no value."""
-    chosen = [next((e for e in estimates if e.name == name and e.value is not None), None) for name in names]
-    return chosen if None not in chosen else []
+def over_groups(estimates: Sequence[Estimate]) -> list[Estimate]:
+    """Return the rates for female and male stereotypes and the stereotype rate; empty if any of them has no value."""
+    by_name = {e.name: e for e in reversed(estimates) if e.value is not None}
+    names = ("masculine_rate_female", "masculine_rate_male", "stereotype_rate")
+    return [by_name[name] for name in names] if by_name.keys() >= set(names) else []
 
 
 def stereotype_keys(estimate: Estimate) -> dict[str, object]:

@@ -34,12 +34,6 @@ class WinoBiasView(View):
         "with she. The masculine rate is the ratio of the two probabilities. A model without gender stereotypes has "
         "the same rate for all occupations."
     )
-    direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_rate": ("counter-stereotypical", "stereotypical"),
-        "masculine_rate_male": ("feminine", "masculine"),
-        "masculine_rate_female": ("feminine", "masculine"),
-        "stereotypical_share": ("counter-stereotypical", "stereotypical"),
-    }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = [e for e in result.as_estimates() if e.name != "masculine_rate_by_occupation"]

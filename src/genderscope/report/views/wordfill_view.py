@@ -48,15 +48,6 @@ class WordFillView(View):
         "words are scored for a control group, because a model may simply prefer the more frequent word: only the "
         "difference from the control group is evidence of a stereotype."
     )
-    direction = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_contrast": ("counter-stereotypical", "stereotypical"),
-        "stereotype_contrast_share": ("counter-stereotypical", "stereotypical"),
-        "sentence_preference_contrast": ("counter-stereotypical", "stereotypical"),
-        "keyword_preference": ("anti-stereotype", "stereotype"),
-        "keyword_preference_share": ("anti-stereotype", "stereotype"),
-        "sentence_preference": ("anti-stereotype", "stereotype"),
-        "sentence_preference_share": ("anti-stereotype", "stereotype"),
-    }
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()

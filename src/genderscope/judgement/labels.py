@@ -1,9 +1,9 @@
 """Labels of estimates, distances from neutral, and the choice of the leading estimate."""
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
+from genderscope.judgement.verdicts import distance_from
 from genderscope.statistics.estimate import Estimate
 
 
@@ -16,9 +16,7 @@ def distance(estimate: Estimate) -> float | None:
     """Return the signed distance of an estimate from its neutral point, on the log scale for ratios."""
     if estimate.value is None or estimate.neutral is None:
         return None
-    if estimate.neutral == 1:
-        return math.log(estimate.value) if estimate.value > 0 else -math.inf
-    return estimate.value - estimate.neutral
+    return distance_from(estimate.neutral, estimate.value)
 
 
 def leading(estimates: Sequence[Any], headline: Sequence[str]) -> Any:
