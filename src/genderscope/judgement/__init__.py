@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from .differences import short_difference as short_difference, summarise_difference as summarise_difference
     from .estimate_judgement import Judgement as Judgement, judge as judge, overall as overall
     from .labels import distance as distance, label as label, leading as leading
-    from .numbers import format_number as format_number, format_value as format_value, with_interval as with_interval
+    from .numbers import format_ends as format_ends, format_number as format_number, format_value as format_value
+    from .numbers import with_interval as with_interval
     from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first
     from .sentences import MARK_NOTE as MARK_NOTE, NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT, SHORT as SHORT
     from .sentences import Phrase as Phrase, explain_failures as explain_failures

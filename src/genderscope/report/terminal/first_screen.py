@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from genderscope.judgement import Judgement, Lead, verdict_at, verdict_sentences
+from genderscope.judgement import Judgement, Lead, format_ends, format_value, verdict_at, verdict_sentences
 from genderscope.measures import judge_result, measure_type, options_of
 from genderscope.reference import reference_sentences
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
-from genderscope.report.views.plain_view import interval, number
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
@@ -71,7 +70,8 @@ def _table(numbers: list[Estimate]) -> PlainTable:
     table = plain_table(("", ""), ("value", INTERVAL, "neutral"))
     for e in numbers:
         where = ", ".join(map(str, e.keys.values()))
-        table.add_row(e.name, where, number(e.value), interval(e), "–" if e.neutral is None else f"{e.neutral:g}")
+        ends = "–" if e.low is None else format_ends(e, e.low, e.high)
+        table.add_row(e.name, where, format_value(e), ends, "–" if e.neutral is None else f"{e.neutral:g}")
     return table
 
 
