@@ -54,7 +54,7 @@ def outcomes(model, questions, fake, answers):
                 assert_sane(answer)
                 counts["unread" if answer.unread else "read"] += 1
         counts["refused"] += bool(sentence)
-        assert not sentence or ("does not answer (its answer" in sentence and "\n" not in sentence), odd
+        assert not sentence or ("did not answer (its response" in sentence and "\n" not in sentence), odd
     return counts
 
 

@@ -42,7 +42,7 @@ DEFAULTS = Remote.model_validate({})
 def remote_of(given: Mapping[str, Any], remote: Remote | None = None) -> Remote:
     """Return `remote` (or the defaults), updated with the given options."""
     if not isinstance(remote, Remote | None):
-        raise UserError(f"The option remote is {remote!r}; give a genderscope.models.Remote.")
+        raise UserError(f"The option remote is {remote!r}; it must be a genderscope.models.Remote.")
     try:
         return Remote(**{**(remote or DEFAULTS).model_dump(), **given})
     except ValidationError as error:

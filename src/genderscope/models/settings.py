@@ -54,7 +54,9 @@ class Settings:
         if kind != "map":
             return None
         if (how or "auto") not in DEVICE_MAPS:
-            raise UserError(f"Unknown device map '{how}'; use map or map: with one of {', '.join(DEVICE_MAPS)}.")
+            raise UserError(
+                f"Unknown device map '{how}'; use map, or map: followed by one of {', '.join(DEVICE_MAPS)}."
+            )
         return how or "auto"
 
     def require_driver(self) -> None:
@@ -68,7 +70,7 @@ class Settings:
     def _none_here(self) -> UserError:
         kind = self.device.partition(":")[0].upper()
         return UserError(
-            f"Device '{self.device}' was asked for but this machine has no {kind} device; use --device cpu."
+            f"Device '{self.device}' was requested, but this machine has no {kind} device; use --device cpu."
         )
 
     def torch_device(self) -> "torch.device":
@@ -85,7 +87,7 @@ class Settings:
             raise self._none_here()
         if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
             raise UserError(
-                f"Device '{self.device}' was asked for but there are only {torch.cuda.device_count()} devices."
+                f"Device '{self.device}' was requested, but this machine has only {torch.cuda.device_count()}."
             )
         try:
             torch.empty(0, device=device)

@@ -59,7 +59,7 @@ class CompletionAnswerer(Answerer):
         size = self.model.vocabulary or 0
         if not 1 <= question.k <= size:
             raise UserError(
-                f"K is {question.k}; it must be from 1 to the {size:,} tokens that '{self.model.name}' knows."
+                f"K is {question.k}; it must be between 1 and {size:,}, the vocabulary size of '{self.model.name}'."
             )
 
     def settings(self, question: Completion) -> tuple[Any, ...]:
@@ -80,7 +80,9 @@ class CompletionAnswerer(Answerer):
         if question.whole_words:
             words = whole_words(self.model)
             if question.k > (possible := int(words.sum())):
-                raise UserError(f"K is {question.k}, but '{self.model.name}' has only {possible:,} whole words.")
+                raise UserError(
+                    f"K is {question.k}, but the vocabulary of '{self.model.name}' has only {possible:,} whole words."
+                )
             logits = logits.masked_fill(~words.to(logits.device), -torch.inf)
         values, tokens = logits.topk(question.k)
         scores = (values - normalisers).tolist()
@@ -99,7 +101,7 @@ class MaskedCompletions(CompletionAnswerer):
         texts = [question.before + tokenizer.mask_token + question.after for question in questions]
         for question, ids in zip(questions, tokenizer(texts)["input_ids"] if texts else (), strict=True):
             if ids.count(tokenizer.mask_token_id) != 1:
-                yield f"the text must hold the mask token once, but has it {ids.count(tokenizer.mask_token_id)} times"
+                yield f"the text must contain the mask token once, not {ids.count(tokenizer.mask_token_id)} times"
             elif (reason := self.model.too_long(len(ids))) is not None:
                 yield reason
             else:

@@ -279,7 +279,7 @@ class LanguageModel(WordModel):
 
     def too_long(self, length: int) -> str | None:
         """Return an explanation if a text of this length is too long, else None."""
-        return f"longer than the model's {self.longest} tokens" if length > self.longest else None
+        return f"longer than the model's limit of {self.longest} tokens" if length > self.longest else None
 
     @cached_property
     def longest(self) -> int:

@@ -41,7 +41,7 @@ def require_package(name: str, folder: Path) -> None:
     if missing is not None:
         raise UserError(
             f"'{name}' is quantised ({method}) and needs the package '{missing}', which is not installed; run: "
-            f"pip install {missing.replace('_', '-')}, or use the checkpoint that is not quantised."
+            f"pip install {missing.replace('_', '-')}, or use an unquantised checkpoint."
         )
 
 

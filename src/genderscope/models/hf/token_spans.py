@@ -159,7 +159,7 @@ def merge_options(parts: Sequence[Part]) -> Located | str:
     shared = len(befores[0]) if alike else _length_in_common(befores)
     options = words if alike else tuple(b[shared:] + word for b, word in zip(befores, words, strict=True))
     if len(set(options)) < len(options):
-        return "two options are the same to the tokenizer"
+        return "two options have the same tokens"
     return Located(befores[0][:shared], options, afters[0] if len(set(afters)) == 1 else None)
 
 

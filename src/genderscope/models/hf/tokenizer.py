@@ -31,7 +31,7 @@ def require_fast(tokenizer: Any, name: str) -> None:
     if not getattr(tokenizer, "is_fast", False):
         raise UserError(
             f"The tokenizer of '{name}' ({type(tokenizer).__name__}) is slow and gives no character offsets; "
-            "use a model that has a fast tokenizer (tokenizer.json)."
+            "use a model with a fast tokenizer (tokenizer.json)."
         )
 
 

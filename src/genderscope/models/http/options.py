@@ -18,7 +18,8 @@ class RequestOptions(BaseModel):
     timeout: float = Field(60.0, gt=0, le=86_400, description="Wait at most this many seconds for a complete answer.")
     retries: int = Field(6, ge=0, le=100, description="Retry a failed request this many times.")
     prompt: str | None = Field(
-        None, description="Translate with this prompt: {text}, {source} and {target} are filled in; @FILE reads a file."
+        None,
+        description="Translate with this prompt, filling in {text}, {source} and {target}; @FILE reads a file.",
     )
     samples: int = Field(
         20,
@@ -62,7 +63,7 @@ class RequestOptions(BaseModel):
         """Raise if --max-cost is set but a required price is missing."""
         missing = [option_name(name) for name in names if getattr(self, name) is None]
         if self.max_cost is not None and missing:
-            raise UserError(f"--max-cost needs prices; also give {' and '.join(missing)} (per million).")
+            raise UserError(f"--max-cost requires prices; also set {' and '.join(missing)} (per million).")
 
 
 def first_pause() -> float:

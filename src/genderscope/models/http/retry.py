@@ -78,11 +78,11 @@ class RetryPolicy:
                 self._not_before = max(self._not_before, self._clock() + after)
             if after is None or after < own:  # "Retry-After: 0" must not cause a burst of requests
                 self._sleep(own)
-        asked = f" and asks to wait {after:,.0f} s" if after is not None and after > LONGEST else ""
+        asked = f" and asked to wait {after:,.0f} s" if after is not None and after > LONGEST else ""
         attempts = "1 attempt" if tried == 0 else f"{tried + 1} attempts"
         raise NoAnswerError(
-            f"{who} does not answer ({reason}; {attempts}){asked}; "
-            "all answers so far are kept: run the same command again to resume."
+            f"{who} did not answer ({reason}; {attempts}){asked}; "
+            "all answers so far are kept. Run the same command again to resume."
         )
 
 

@@ -14,7 +14,7 @@ from genderscope.models.http.retry import STOPPED, StoppedError
 _LOOK = 0.2
 #: sums of prices such as 0.1 are inexact
 _ROUNDING = 1e-9
-RESUME = "all answers so far are kept: run the same command with a higher limit to resume."
+RESUME = "all answers so far are kept. Run the same command with a higher limit to resume."
 
 
 class Limits(Protocol):
@@ -53,7 +53,7 @@ class Spending:
         with self._changed:
             if limits.max_requests is not None and self.requests >= limits.max_requests:
                 raise LimitReachedError(
-                    f"The limit of {limits.max_requests:,} requests (--max-requests) is reached; {RESUME}"
+                    f"The limit of {limits.max_requests:,} requests (--max-requests) has been reached; {RESUME}"
                 )
             self.requests += 1
 
@@ -65,8 +65,8 @@ class Spending:
             while limits.max_cost is not None and self.cost + self._reserved + most > limits.max_cost * (1 + _ROUNDING):
                 if not self._open:
                     raise LimitReachedError(
-                        f"The limit of {limits.max_cost:,g} (--max-cost) is reached: {self.cost:,.4g} is spent, and "
-                        f"the next request may cost {most:,.4g}; {RESUME}"
+                        f"The limit of {limits.max_cost:,g} (--max-cost) has been reached: {self.cost:,.4g} is already "
+                        f"spent, and the next request may cost {most:,.4g}; {RESUME}"
                     )
                 self._changed.wait(_LOOK)
                 if (stopped := STOPPED.get()) is not None and stopped.is_set():
@@ -99,10 +99,10 @@ class Spending:
 def confirm_cost(sentence: str, yes: bool) -> None:
     """Print the request summary; without `yes`, ask for confirmation on a terminal, or raise if there is none."""
     if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UserError(f"{sentence} Give --yes to proceed.")
+        raise UserError(f"{sentence} Pass --yes to proceed.")
     print(sentence, file=sys.stderr)
     if yes:
         return
-    print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    print("Continue? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
         raise UserError("Nothing was sent.")

@@ -15,7 +15,7 @@ from genderscope.models.server.transport import RefusedError, TooLongError
 CHAT = "/chat/completions"
 #: a prompt with many valid answers, so that repeated samples reveal whether the server honours the seed
 ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers only."
-TOO_LONG, FILTERED = "longer than the server's model takes", "stopped by the server's content filter"
+TOO_LONG, FILTERED = "longer than the server's model accepts", "stopped by the server's content filter"
 NO_REPLY = "the server sent no reply"
 TOO_LARGE = f"the server's reply is larger than {REPLY_LIMIT >> 20} MiB"
 #: average characters per token in European languages, set low so that costs are not underestimated
@@ -141,14 +141,14 @@ class ChatClient:
     def cautions(self) -> list[str]:
         """Return one sentence per option that had no effect."""
         rejected = [name for name in self.options if name in self.left_out]
-        sentences = [f"{self.who} does not take '{name}'{self.where}, so it was left out." for name in rejected]
+        sentences = [f"{self.who} does not accept '{name}'{self.where}, so it was omitted." for name in rejected]
         if "seed" in self.ignored:
             sentences.append(
                 f"{self.who} gave different answers to the same question with the same seed, so sampling is not "
                 "reproducible."
             )
         if "top_p" in self.ignored:
-            sentences.append(f"{self.who} takes 'top_p' but does not heed it: it drew unlikely tokens all the same.")
+            sentences.append(f"{self.who} accepts 'top_p' but ignores it: unlikely tokens were still sampled.")
         return sentences
 
 
@@ -184,11 +184,11 @@ def in_words(asked: Sequence[Sent], price_in: float | None, price_out: float | N
     if not asked:
         return None
     requests, sent, most = (sum(numbers) for numbers in zip(*map(astuple, asked), strict=True))
-    told = f"{requests:,} requests: about {sent:,} tokens of input and at most {most:,} of output"
+    told = f"{requests:,} requests: about {sent:,} input tokens and at most {most:,} output tokens"
     if price_in is None and price_out is None:
         return f"{told}."
     least, highest = (sent * (price_in or 0) / 1e6, (sent * (price_in or 0) + most * (price_out or 0)) / 1e6)
-    return f"{told}, so between {least:,.2f} and {highest:,.2f} at the prices given."
+    return f"{told}, costing between {least:,.2f} and {highest:,.2f} at the given prices."
 
 
 def turns(messages: Sequence[Message]) -> list[dict[str, str]]:

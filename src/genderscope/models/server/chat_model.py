@@ -45,7 +45,7 @@ class ChatModel(IndependentModel, ReplyModel):
         return {**super().describe(), "url": self.url, "model": self.model, "method": "replies (chat)"}
 
     def cautions(self) -> list[str]:
-        return [f"Asked through {self.url} by conversation.", *self._chat_client.cautions()]
+        return [f"The model was queried at {self.url} using chat replies.", *self._chat_client.cautions()]
 
     def cost(self, questions: Sequence[Question]) -> str | None:
         return expected(questions, self.remote.price_in, self.remote.price_out)
@@ -79,6 +79,6 @@ class ChatModel(IndependentModel, ReplyModel):
             yield
         except RefusedError as refusal:
             raise UserError(
-                f"{self.who} refuses a request for model '{self.model}' (HTTP {refusal.status}): "
+                f"{self.who} refused a request for model '{self.model}' (HTTP {refusal.status}): "
                 f"{refusal.message.rstrip('.')}. All answers so far are kept."
             ) from None

@@ -36,17 +36,17 @@ from genderscope.models.server.transport import TooLongError, server_url
 from genderscope.models.settings import Settings
 
 SAMPLED = (
-    "The server gives no log-probabilities: ratios are frequencies in {} sampled answers. If one of the words was "
-    "never sampled, the question is unread, which biases the rest towards neutral."
+    "The server returns no log-probabilities, so ratios are based on frequencies in {} sampled answers. Questions with "
+    "a word that was never sampled count as unread, which biases the remaining ones towards neutral."
 )
 TOP = (
-    "The server returns only the {} most likely next tokens. Questions with a word outside them are unread, "
+    "The server returns only the {} most likely next tokens. Questions with any other word count as unread, "
     "so only sentences with two likely words remain."
 )
-WHOLE = "The server returns only the {} most likely next tokens, so questions with multi-token words are unread."
+WHOLE = "The server returns only the {} most likely next tokens, so questions with multi-token words count as unread."
 PASSED_OVER = (
-    "The server's {} changed when the same texts were asked again in another order, as with a stale prefix cache, so "
-    "they were not used; switch that cache off (vLLM: --no-enable-prefix-caching) to use them."
+    "The server's {} changed when the same texts were sent again in a different order, as with a stale prefix cache, "
+    "so they were not used; disable that cache (vLLM: --no-enable-prefix-caching) to use them."
 )
 TOO_LONG = "longer than the server's model accepts"
 #: All samples for a question are requested at once until the server refuses.
@@ -56,7 +56,8 @@ VOCABULARY = 5000
 #: kinds of questions sent to the chat endpoint
 BY_CHAT: frozenset[type[Question]] = frozenset({Translation}) | CONVERSATION
 CHAT = (
-    "The server offers only chat, so it was prompted to fill the blanks; this is not comparable with log-probabilities."
+    "The server offers only chat, so it was prompted to fill the blanks; "
+    "the results are not comparable with log-probabilities."
 )
 
 
@@ -65,7 +66,7 @@ def open_server(reference: str, settings: Settings) -> "ServerModel":
     url, _, model = reference.partition("#")
     if not model.strip():
         raise UserError(
-            "Which model of the server? Write server:URL#MODEL, such as server:http://localhost:8000/v1#my-model."
+            "Name a model on the server: server:URL#MODEL, such as server:http://localhost:8000/v1#my-model."
         )
     return ServerModel(server_url(url), model.strip(), settings.remote)
 
@@ -169,7 +170,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
     def cautions(self) -> list[str]:
         if self._chats:
             return super().cautions()
-        found = [f"Asked through {self.url} by {self.rung}."]
+        found = [f"The model was queried at {self.url} using {self.rung}."]
         if self.rung.name == "sampled":
             found.append(SAMPLED.format(self.remote.samples))
         if self.rung.name == "top":

@@ -18,8 +18,8 @@ COUNTS = (20, 5)
 NEGLIGIBLE = 1e-3
 #: reply tokens to inspect: possibly a parenthesis, then a letter
 LOOKED_AT = 2
-NOT_TOLD = "'{}' is not among the {} likeliest tokens that the server tells"
-BELOW = "a beginning that the server does not tell counts as the least likely that it does"
+NOT_TOLD = "'{}' is not among the {} likeliest tokens that the server returned"
+BELOW = "a beginning that the server did not return is scored like the least likely one that it did"
 
 Candidates = Sequence[tuple[str, float]]
 
@@ -60,7 +60,7 @@ def _asked(chatter: ChatClient, url: str, question: ReplyStart) -> dict[str, Any
 
 def _no_numbers(url: str) -> UserError:
     return UserError(
-        f"The server at {url} tells no log-probabilities of its replies, which --form letter needs; use --form ask."
+        f"The server at {url} returns no log-probabilities for its replies, which --form letter needs; use --form ask."
     )
 
 

@@ -17,7 +17,7 @@ from genderscope.models.server.plausibility import UnreadError, fault, shared_fl
 
 #: IDs derived from pieces start here, far above any vocabulary, so that they cannot collide with token IDs.
 PIECES = 2**32
-NO_NUMBERS = "the server left out the log-probabilities"
+NO_NUMBERS = "the server returned no log-probabilities"
 
 #: tokens with their log-probabilities
 Candidates = list[tuple[str, float]]

@@ -28,7 +28,7 @@ def wording(prompt: str | None) -> str:
         prompt = file_text(prompt[1:], "prompt").strip()
     if "{text}" not in prompt or "{target}" not in prompt:
         raise UserError(
-            "Option --prompt must contain {text} and {target}, which stand for the text and the target language."
+            "Option --prompt must contain {text} and {target}, the placeholders for the text and the target language."
         )
     return prompt
 

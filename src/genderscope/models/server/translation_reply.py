@@ -11,7 +11,7 @@ from genderscope.core.languages import LANGUAGES
 from genderscope.core.questions import Translation, TranslationAnswer
 
 EMPTY, REFUSED, ENGLISH = "empty reply", "refused", "replied in English"
-ALTERNATIVES, MORE = "two alternatives", "more than the translation"
+ALTERNATIVES, MORE = "two alternatives", "more than a translation"
 
 _REFUSAL = re.compile(
     r"(i[’']?m|i am) (very )?(sorry|afraid|unable|not able)|(i )?apologi[sz]e|sorry[,. ]|as an ai\b|as a language model"
@@ -129,9 +129,9 @@ def _without_quotes(text: str, source: str) -> str:
 
 
 _LAYERS: tuple[tuple[str, Callable[[str, str], str]], ...] = (
-    ("thoughts before it", _without_thought),
-    ("a sentence before it", _without_lead_in),
-    ("a remark after it", _without_remark),
+    ("reasoning", _without_thought),
+    ("a lead-in sentence", _without_lead_in),
+    ("a closing remark", _without_remark),
     ("a code fence", _without_fence),
     ("a label", _without_label),
     ("markup", _without_markup),

@@ -53,7 +53,9 @@ class Amazon(Service):
             # boto3 reads the endpoint from the same variable.
             self._client = session.client("translate", region_name=region, config=config)
         except NoRegionError:
-            raise UserError("Amazon Translate needs a region; set AWS_DEFAULT_REGION, such as eu-west-1.") from None
+            raise UserError(
+                "Amazon Translate needs a region; set AWS_DEFAULT_REGION, for example to eu-west-1."
+            ) from None
         except (BotoCoreError, ValueError) as error:
             raise UserError(f"Amazon's client cannot be initialised: {self.clean(error)}") from None
         credentials = session.get_credentials()
@@ -99,7 +101,7 @@ class Amazon(Service):
         if isinstance(error, NoCredentialsError):
             return self.key_refused()
         if isinstance(error, BotoCoreError):
-            return TransientError(f"the connection broke: {self.clean(error)[:120]}")
+            return TransientError(f"the connection failed: {self.clean(error)[:120]}")
         return self._refusal(error) if isinstance(error, ClientError) else None
 
     def _refusal(self, error: Any) -> TransientError | UserError:

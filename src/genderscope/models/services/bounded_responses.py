@@ -22,13 +22,13 @@ def whole(raw: Any, who: str, end: float) -> urllib3.HTTPResponse:
     if 300 <= raw.status < 400:
         raw.close()
         raise UserError(
-            f"{who} redirects requests to another address (HTTP {raw.status}), to which no key is sent; set "
-            "the right endpoint, or unset the variable that names it."
+            f"{who} redirects requests to another address (HTTP {raw.status}), and no key is sent there; "
+            "set the right endpoint, or unset the variable that names it."
         )
     try:
         body = body_of(raw.stream(CHUNK, decode_content=False), raw.headers.get("Content-Encoding"), end, who)
     except urllib3.exceptions.HTTPError as error:
-        raise TransientError(f"the connection broke: {type(error).__name__}") from None
+        raise TransientError(f"the connection failed: {type(error).__name__}") from None
     finally:
         raw.close()
     headers = {name: value for name, value in raw.headers.items() if name.lower() not in OF_THE_WIRE}

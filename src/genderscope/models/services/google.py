@@ -51,7 +51,7 @@ class Google(Service):
         if isinstance(error, requests.JSONDecodeError):
             return None
         if isinstance(error, TransportError | requests.RequestException):
-            return TransientError(f"the connection broke: {self.clean(error)[:120]}")
+            return TransientError(f"the connection failed: {self.clean(error)[:120]}")
         if isinstance(error, GoogleAuthError):
             return self.key_refused()
         if isinstance(error, GoogleAPICallError):

@@ -18,14 +18,14 @@ def open_apertium(route: str, _settings: Any) -> "Apertium":
     """Open an installed mode such as eng-spa, or a chain of modes such as eng-spa+spa-ita."""
     if shutil.which("apertium") is None:
         packages = " ".join(f"apertium-{mode}" for mode in route.split("+"))
-        raise UserError(f"Apertium is not installed; on Debian: apt-get install apertium {packages}")
+        raise UserError(f"Apertium is not installed; on Debian, run: apt-get install apertium {packages}")
     installed = installed_modes()
     for mode in route.split("+"):
         if mode not in installed:
-            have = f"installed are {', '.join(installed)}" if installed else "none is installed"
+            have = ", ".join(installed) or "none"
             raise UserError(
-                f"Apertium has no mode '{mode}' here ({have}); "
-                f"on Debian: apt-get install apertium-{mode}{did_you_mean(mode, installed)}"
+                f"Apertium mode '{mode}' is not installed (installed: {have}); "
+                f"on Debian, run: apt-get install apertium-{mode}{did_you_mean(mode, installed)}"
             )
     return Apertium(route)
 
@@ -48,7 +48,8 @@ class Apertium(Translator):
         for (mode, (_, reached)), (onward, (needed, _)) in pairwise(zip(self.modes, pairs, strict=True)):
             if reached != needed:
                 raise UserError(
-                    f"'{self.name}' is not a chain: {mode} translates into {reached}, but {onward} from {needed}."
+                    f"'{self.name}' is not a chain: {mode} translates into {reached}, "
+                    f"but {onward} translates from {needed}."
                 )
         self.source, self.target = pairs[0][0], pairs[-1][1]
         #: the rules change with the packages, so package versions are part of the fingerprint

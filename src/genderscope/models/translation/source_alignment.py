@@ -77,7 +77,7 @@ class SourceAlignment:
         wanted = len(self._table)
         if not found:
             raise UserError(
-                f"'{self.path}' contains none of the {wanted:,} sources; is it a translation of another set?"
+                f"'{self.path}' contains none of the {wanted:,} sources; is it a translation of another dataset?"
             )
         key = (lambda text: text) if self.numbered else normalised
         missing = [number for number, text in enumerate(self.expected, 1) if key(text) not in found]
@@ -92,7 +92,7 @@ class SourceAlignment:
         )
         if any(count for count, _, _ in counts):
             told = ", ".join(f"{count:,} {what} ({where})" for count, what, where in counts if count)
-            self.report = f"'{self.path.name}': of its sources {told}."
+            self.report = f"Sources in '{self.path.name}': {told}."
 
 
 def normalised(text: str) -> str:

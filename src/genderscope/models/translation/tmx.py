@@ -63,7 +63,7 @@ class _Parser:
         # expat buffers a comment or tag until it ends; one that never ends would exhaust memory.
         if self.fed - self.xml.CurrentByteIndex > tables.LONGEST_LINE + _BLOCK:
             raise self._wrong(
-                self.xml.CurrentLineNumber, f"a tag or a comment is longer than {tables.LONGEST_LINE:,} bytes"
+                self.xml.CurrentLineNumber, f"a tag or comment is longer than {tables.LONGEST_LINE:,} bytes"
             )
         found, self.found = self.found, []
         return found
@@ -74,15 +74,15 @@ class _Parser:
         if not self.pairs:
             there = ", ".join(sorted(self.languages)) or "none"
             raise UserError(
-                f"{self.where} contains no unit in both '{self.source}' and '{self.target}' (its languages: {there}); "
-                "give a memory of that pair."
+                f"{self.where} contains no unit with '{self.source}' and '{self.target}' (its languages: {there}); "
+                "use a translation memory for that pair."
             )
         return found
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self.depth += 1
         if self.depth == 1 and name != "tmx":
-            raise self._wrong(self.xml.CurrentLineNumber, f"the file is no TMX; it begins with <{name[:40]}>")
+            raise self._wrong(self.xml.CurrentLineNumber, f"not a TMX file: it begins with <{name[:40]}>")
         if self.depth > _DEEPEST:
             raise self._wrong(self.xml.CurrentLineNumber, "its elements are nested too deeply")
         if name == "tu":
@@ -118,7 +118,9 @@ class _Parser:
             self.text.append(text)
 
     def _refused(self, name: str, *_: object) -> None:
-        raise self._wrong(self.xml.CurrentLineNumber, f"the entity '{name[:40]}' is not expanded; write its text")
+        raise self._wrong(
+            self.xml.CurrentLineNumber, f"the entity '{name[:40]}' is not supported; replace it with its text"
+        )
 
     def _wrong(self, line: int, what: str) -> UserError:
         return UserError(f"{self.where}, line {line}: {what}.")

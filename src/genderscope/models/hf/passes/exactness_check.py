@@ -241,7 +241,7 @@ class ExactnessCheck:
             ) from None
         if difference.share > 1:
             raise UserError(
-                f"'{self.model.name}' gives different numbers for the same text (logits differ by "
+                f"'{self.model.name}' gives different logits for the same text (they differ by "
                 f"{difference.gap:.2g}), so it cannot be measured; is its architecture stochastic?"
             )
 
