@@ -53,7 +53,7 @@ def test_starting_loads_nothing_heavy(code):
 
 MISTAKES = {
     "run gset --model smollm2": "Unknown measure 'gset'",
-    "run gest --model ggfu:x": "Unknown kind of model 'ggfu:'",
+    "run gest --model ggfu:x": "Unknown model kind 'ggfu:'",
     "run gest --model hf:/nowhere/at/all": "neither a model folder nor a hub id",
     "run gest --model smollm2 --templates 9": "There is no template 9",
     "run gest --model smollm2 --data nowhere.csv": "The data file 'nowhere.csv' cannot be read",
@@ -183,13 +183,13 @@ def mistakes():
     yield (
         "unknown scheme",
         (*gest, "--model", "hff:gpt2"),
-        "Unknown kind of model 'hff:' in 'hff:gpt2'; available: hf:…, gguf:…, ct2:…, marian:…, apertium:…, "
+        "Unknown model kind 'hff:' in 'hff:gpt2'; available: hf:…, gguf:…, ct2:…, marian:…, apertium:…, "
         "file:…, server:…, anthropic:…, "
         "gemini:…, deepl, google, amazon, smollm2. Did you mean 'hf'?",
     )
     yield "unknown model", (*gest, "--model", "smolm2"), "Did you mean 'smollm2'?"
     yield "empty model", (*gest, "--model", ""), "The model string is empty"
-    yield "nothing named", (*gest, "--model", "gguf:"), "No model is named after 'gguf:'"
+    yield "nothing named", (*gest, "--model", "gguf:"), "No model name follows 'gguf:'"
     yield (
         "seq2seq",
         (*gest, "--model", "WRONG/seq2seq", *starter),

@@ -154,7 +154,7 @@ def test_a_text_without_a_beginning_is_unread(models):
 
 
 def test_k_beyond_the_vocabulary_is_refused(models):
-    with pytest.raises(UserError, match="K is 9999; it must be between 1 and"):
+    with pytest.raises(UserError, match="K is 9999; use 1 to"):
         answers_to(open_model(str(models("gpt2", "bytes"))), [Completion("the man ", ".", 9999)])
 
 

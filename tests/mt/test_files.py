@@ -75,7 +75,7 @@ REFUSED = {
     ),
     "no UTF-8": ("m.tmx", memory(PAIRS).encode().replace(b"Plakal", b"\xff"), "line 4: not well-formed XML"),
     "a nest": ("m.tmx", "<tmx>" + "<a>" * 99, "line 1: its elements are nested too deeply"),
-    "an id twice": ("n.csv", "id,translation\n1,a\n2,b\n1,c\n", "line 4: the id 1 is already used in line 2"),
+    "an id twice": ("n.csv", "id,translation\n1,a\n2,b\n1,c\n", "line 4: id 1 is already in line 2"),
     "an id too many": ("n.csv", "id,translation\n1,a\n4,b\n", "line 3: there is no source 4; ids run from 1 to 3"),
     "an id that is none": ("n.tsv", "id\ttranslation\nx1\ta\n", "line 2: the id is 'x1'; it must be a source number"),
     "a JSON id": (

@@ -372,6 +372,7 @@ def test_apertium_goes_on_through_another_language_where_the_modes_meet():
     assert (model.source, model.target) == ("en", "en")
     assert translations(model, ["I am tired."], target="en") == ["I am tired."]
     with pytest.raises(
-        UserError, match="'apertium:eng-spa\\+eng-spa' is not a chain: eng-spa translates into es, but eng-spa translates from en"
+        UserError,
+        match="'apertium:eng-spa\\+eng-spa' is not a chain: eng-spa translates into es, but eng-spa translates from en",
     ):
         open_model("apertium:eng-spa+eng-spa")

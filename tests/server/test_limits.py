@@ -157,13 +157,13 @@ def test_an_open_model_keeps_the_limits_that_it_was_opened_with(billing):
 
 
 def test_reservations_wait_for_bills_and_never_exceed_the_limit():
-    limits, spending = Remote(max_cost=1.0), Spending()
+    spending = Spending()
     spent = []
 
     def work():
         for _ in range(20):
             try:
-                with spending.reserved(limits, 0.3) as bill:
+                with spending.reserved(1.0, 0.3) as bill:
                     spent.append(spending._reserved + spending.cost)
                     bill.cost = 0.01
             except LimitReachedError:
@@ -180,7 +180,7 @@ def test_reservations_wait_for_bills_and_never_exceed_the_limit():
 
 def test_what_was_spent_is_no_part_of_the_options():
     one, other = Remote(max_cost=1.0), Remote(max_cost=1.0)
-    with one.spending.reserved(one, 0.5):
+    with one.spending.reserved(one.max_cost, 0.5):
         pass
     assert one == other
     assert repr(one) == repr(other)

@@ -129,11 +129,3 @@ def test_odd_lists_of_languages_and_quotas_of_services(start, name):
         answers = iter(odd)
         fake.reply = lambda *_, answers=answers: (200, next(answers))
         assert sum(refused(lambda ask=ask: model.ask(ask)) for _ in odd)
-
-
-def test_a_list_of_languages_without_end_ends(start):
-    fake = start("amazon")
-    page = {"Languages": [{"LanguageCode": "sk", "LanguageName": "sk"}], "NextToken": "more"}
-    fake.reply = lambda *_: (200, page)
-    opened("amazon", timeout=60).load()
-    assert len(fake.requests) == 100

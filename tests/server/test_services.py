@@ -90,7 +90,7 @@ def test_a_quota_used_up_is_one_sentence(start, tmp_path):
 @pytest.mark.parametrize("name", SERVICES)
 def test_a_language_that_the_service_lacks_is_said_before_anything_is_sent(start, tmp_path, name):
     fake = start(name)
-    with pytest.raises(UserError, match="does not translate into 'be'; available: cs, en, es, sk, uk"):
+    with pytest.raises(UserError, match="does not support 'be'; available: cs, en, es, sk, uk"):
         translations(opened(name, ["be"]), tmp_path / "journal", target="be")
     assert sent(fake, name) == []
 
@@ -113,7 +113,7 @@ def test_without_a_key_nothing_starts(monkeypatch, name, complaint):
 
 def test_a_credentials_file_that_google_cannot_read(monkeypatch, tmp_path):
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
-    with pytest.raises(UserError, match="does not name a credentials file"):
+    with pytest.raises(UserError, match="does not name a usable credentials file"):
         open_model("google")
 
 

@@ -72,9 +72,7 @@ def _require_gguf(reference: str) -> None:
     except OSError as error:
         raise UserError(f"'{reference}' cannot be read: {error.strerror}.") from None
     if magic != b"GGUF":
-        raise UserError(
-            f"'{path}' cannot be read as a GGUF language model: it does not start with the GGUF magic number."
-        )
+        raise UserError(f"'{path}' cannot be read as a GGUF model: it does not start with the GGUF magic number.")
 
 
 def _check_folder(name: str, folder: Path, settings: Settings) -> None:
@@ -92,7 +90,7 @@ def _check_folder(name: str, folder: Path, settings: Settings) -> None:
         raise pickled(name)
     require_package(name, folder)
     if all(_NO_TOKENIZER.fullmatch(path.name) for path in files):
-        raise UserError(f"'{name}' has no readable tokenizer; add its tokenizer.json to the model's folder.")
+        raise UserError(f"'{name}' has no readable tokenizer; add its tokenizer files to the model's folder.")
     if not any(path.suffix in (".safetensors", ".bin") for path in files):
         raise UserError(f"'{name}' has no weights; add its *.safetensors files to the model's folder.")
 

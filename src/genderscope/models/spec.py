@@ -105,11 +105,9 @@ def split_spec(spec: str) -> tuple[str, str]:
     known = [*SCHEMES, *model_plugins()]
     if scheme not in known or scheme in BARE:
         forms = ", ".join(s if s in BARE else f"{s}:…" for s in known)
-        raise UserError(
-            f"Unknown kind of model '{scheme}:' in '{spec}'; available: {forms}.{did_you_mean(scheme, known)}"
-        )
+        raise UserError(f"Unknown model kind '{scheme}:' in '{spec}'; available: {forms}.{did_you_mean(scheme, known)}")
     if not match[2].strip():
-        raise UserError(f"No model is named after '{scheme}:'; write, for example, {scheme}:NAME.")
+        raise UserError(f"No model name follows '{scheme}:'; write, for example, {scheme}:NAME.")
     return scheme, match[2]
 
 

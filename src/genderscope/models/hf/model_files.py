@@ -126,9 +126,7 @@ def _from_hub(reference: str, settings: Settings) -> Path:
     except HFValidationError:
         raise _no_model(reference) from None
     except RepositoryNotFoundError:
-        raise UserError(
-            f"The hub has no model '{reference}', or access requires a token; set HF_TOKEN.{hint}"
-        ) from None
+        raise UserError(f"The hub has no model '{reference}', or it requires a token; set HF_TOKEN.{hint}") from None
     except (LocalEntryNotFoundError, HfHubHTTPError, OSError):
         raise UserError(
             f"Model '{reference}' is neither a local folder nor in the hub's cache, and the hub cannot be reached; "

@@ -1,6 +1,7 @@
 """Retry policy for servers and services that do not respond."""
 
 import math
+import os
 import random
 import threading
 import time
@@ -35,6 +36,18 @@ class NoAnswerError(UserError):
 
 class StoppedError(Exception):
     """The run was stopped while this request was waiting."""
+
+
+def first_pause() -> float:
+    """Return the number of seconds before the first retry: GENDERSCOPE_BACKOFF if set, else 1."""
+    text = os.environ.get("GENDERSCOPE_BACKOFF", "1")
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise UserError(f"GENDERSCOPE_BACKOFF is '{text}'; set it to the first retry's delay in seconds, such as 1.")
+    return seconds
 
 
 def pause(seconds: float) -> None:

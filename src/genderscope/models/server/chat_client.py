@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from genderscope.core.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.models.chat import without_thoughts
 from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
+from genderscope.models.options import RequestOptions
 from genderscope.models.server.json_access import choices_of, first_choice, part
 from genderscope.models.server.transport import RefusedError, TooLongError
 
@@ -152,11 +153,6 @@ class ChatClient:
         return sentences
 
 
-def expected(questions: Sequence[Question], price_in: float | None, price_out: float | None) -> str | None:
-    """Estimate the replies' tokens, and their cost if prices are known, in a sentence; None if there are none."""
-    return in_words([sent for question in questions if (sent := sent_for(question)) is not None], price_in, price_out)
-
-
 @dataclass(frozen=True)
 class Sent:
     """The number of requests for one question, with its input tokens and maximum output tokens."""
@@ -179,15 +175,15 @@ def sent_for(question: Question) -> Sent | None:
     return Sent(1, sent, question.max_tokens if isinstance(question, Reply) else 2)
 
 
-def in_words(asked: Sequence[Sent], price_in: float | None, price_out: float | None) -> str | None:
+def in_words(asked: Sequence[Sent], remote: RequestOptions) -> str | None:
     """Return a sentence on the total requests, tokens and cost; None if there are no requests."""
     if not asked:
         return None
     requests, sent, most = (sum(numbers) for numbers in zip(*map(astuple, asked), strict=True))
     told = f"{requests:,} requests: about {sent:,} input tokens and at most {most:,} output tokens"
-    if price_in is None and price_out is None:
+    if remote.price_in is None and remote.price_out is None:
         return f"{told}."
-    least, highest = (sent * (price_in or 0) / 1e6, (sent * (price_in or 0) + most * (price_out or 0)) / 1e6)
+    least, highest = remote.tokens_cost(sent, 0), remote.tokens_cost(sent, most)
     return f"{told}, costing between {least:,.2f} and {highest:,.2f} at the given prices."
 
 

@@ -22,7 +22,7 @@ from genderscope.models.chat import CONVERSATION
 from genderscope.models.digest import short_hash
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.options import Remote
-from genderscope.models.server.chat_client import ChatClient, Sent, in_words, sent_for, tokens_in
+from genderscope.models.server.chat_client import TOO_LONG, ChatClient, Sent, in_words, sent_for, tokens_in
 from genderscope.models.server.chat_model import ChatModel
 from genderscope.models.server.choices import FILL, SEED, Server, choose, fill_text, likelihood
 from genderscope.models.server.completions import check_completion, complete
@@ -48,7 +48,6 @@ PASSED_OVER = (
     "The server's {} changed when the same texts were sent again in a different order, as with a stale prefix cache, "
     "so they were not used; disable that cache (vLLM: --no-enable-prefix-caching) to use them."
 )
-TOO_LONG = "longer than the server's model accepts"
 #: All samples for a question are requested at once until the server refuses.
 DRAWN_AT_A_TIME = 10_000
 #: More next tokens than this count as the whole vocabulary.
@@ -65,9 +64,7 @@ def open_server(reference: str, settings: Settings) -> "ServerModel":
     """Open a model on a server from a reference of the form URL#MODEL."""
     url, _, model = reference.partition("#")
     if not model.strip():
-        raise UserError(
-            "Name a model on the server: server:URL#MODEL, such as server:http://localhost:8000/v1#my-model."
-        )
+        raise UserError("Name a model on the server: server:URL#MODEL, such as server:http://localhost:8000/v1#model.")
     return ServerModel(server_url(url), model.strip(), settings.remote)
 
 
@@ -102,8 +99,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
             print(told, file=sys.stderr)
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        asked = [_sent(self, self._prompt, question) for question in questions]
-        return in_words(asked, self.remote.price_in, self.remote.price_out)
+        return in_words([_sent(self, self._prompt, question) for question in questions], self.remote)
 
     @cached_property
     def rung(self) -> Rung:
@@ -226,7 +222,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
             case Completion():
                 return complete(self, question)
             case Translation():
-                return translate(self, self._prompt, question)
+                return translate(self._chat_client, self._prompt, self.remote.temperature or 0, question)
             case ReplyStart():
                 return start(self._chat_client, self.url, question)
         return super()._answer(question)

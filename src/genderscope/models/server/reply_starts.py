@@ -1,15 +1,15 @@
 """Probabilities of reply beginnings, from the server's likeliest tokens."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import ChoiceAnswer, ReplyStart
 from genderscope.models.server.chat_client import ChatClient, turns
-from genderscope.models.server.json_access import first_choice, listed, number, part
+from genderscope.models.server.json_access import first_choice, listed, part
 from genderscope.models.server.plausibility import UnreadError, check_next
-from genderscope.models.server.tokens import NO_NUMBERS, plain
+from genderscope.models.server.tokens import NO_NUMBERS, plain, scored
 from genderscope.models.server.transport import RefusedError, TooLongError
 
 #: numbers of likeliest tokens to request: OpenAI and vLLM return 20, some servers fewer
@@ -66,14 +66,8 @@ def _no_numbers(url: str) -> UserError:
 
 def _candidates(entry: Any) -> tuple[Candidates, str]:
     """Return the likeliest tokens at one position of the reply, and the token generated there."""
-    found: dict[str, float] = {}
-    told: list[Any] = [*listed(entry, "top_logprobs"), entry]
-    for each in told:
-        if isinstance(each, Mapping) and isinstance(each.get("token"), str):
-            score = number(each.get("logprob"))
-            if score is not None:
-                found.setdefault(each["token"], score)
-    taken = entry.get("token") if isinstance(entry, Mapping) else None
+    found = dict(reversed(scored([*listed(entry, "top_logprobs"), entry])))  # of equal tokens, the first counts
+    taken = entry.get("token") if isinstance(entry, dict) else None
     return sorted(found.items(), key=lambda pair: -pair[1]), taken if isinstance(taken, str) else ""
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
+from genderscope.models.hf.token_spans import length_in_common
 from genderscope.models.server.tokens import Candidates, Tokens
 
 #: A text's log-probabilities, keyed by position and piece in a prompt, or by piece among next tokens.
@@ -80,14 +81,10 @@ def alike(texts: Sequence[str]) -> list[str]:
     ordered = sorted(set(texts))
     if len(ordered) < 2:
         return ordered
-    common = [_in_common(*pair) for pair in pairwise(ordered)]
+    common = [length_in_common(pair) for pair in pairwise(ordered)]
     place = common.index(max(common))
     start = max(0, min(place - 1, len(ordered) - TEXTS))
     return ordered[start : start + TEXTS]
-
-
-def _in_common(text: str, other: str) -> int:
-    return next((k for k, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
 
 
 def unstable(url: str, change: str) -> str:

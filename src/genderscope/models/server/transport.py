@@ -24,9 +24,9 @@ from genderscope.models.http.keys import (
     server_key_names,
     without_secrets,
 )
-from genderscope.models.http.options import RequestOptions, first_pause
 from genderscope.models.http.response_limits import ENCODINGS, LATE, TooLargeError, body_of, within
-from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, retry_after
+from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, first_pause, retry_after
+from genderscope.models.options import RequestOptions
 from genderscope.models.server.json_access import part
 
 #: wait time in the body of an error from Google's APIs, which send no Retry-After header
@@ -115,9 +115,7 @@ class Transport:
                 trust_env=not here,
             )
         except (ValueError, ImportError, httpx.InvalidURL) as error:
-            raise UserError(
-                f"The proxy settings in the environment are invalid ({error}); correct or unset them."
-            ) from None
+            raise UserError(f"The environment's proxy settings are invalid ({error}); correct or unset them.") from None
 
     def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
         """Send a request and return its JSON response of at most `most` bytes, retrying transient failures."""
@@ -131,10 +129,6 @@ class Transport:
         except (NoAnswerError, TooLargeError):
             return None
 
-    def get(self, path: str) -> dict[str, Any]:
-        """Return the JSON response from a path."""
-        return self._patience.call(lambda: self._once("GET", path, None), self._who)
-
     def knock(self) -> None:
         """Raise at once if nothing is listening at the address: the most common mistake, which no retry can fix."""
         try:
@@ -147,14 +141,14 @@ class Transport:
             return  # something is listening; other failures are retried later
 
     def _reach(self) -> None:
-        self._remote.spending.count_request(self._remote)
+        self._remote.spending.count_request(self._remote.max_requests)
         with self._client.stream("GET", f"{self._address}/models"):
             return
 
     def _once(self, method: str, path: str, body: dict[str, Any] | None, most: int | None = None) -> dict[str, Any]:
         remote = self._remote
-        with remote.spending.reserved(remote, remote.tokens_cost(*most_tokens(body))) as bill:
-            remote.spending.count_request(remote)
+        with remote.spending.reserved(remote.max_cost, remote.tokens_cost(*most_tokens(body))) as bill:
+            remote.spending.count_request(remote.max_requests)
             response, content = within(self._timeout, lambda: self._exchange(method, path, body, most))
             if response.status_code >= 300:  # errors are not billed
                 bill.cost = 0.0

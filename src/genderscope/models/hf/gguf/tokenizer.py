@@ -175,9 +175,7 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
             elif (left in ids or at == 1) and (right in ids or len(right) == 1):
                 raise UnlikeLlamaCppError(f"its vocabulary contains the token '{token}' but not all of its characters")
     for one, other in (pair for tied in by_score.values() if len(tied) > 1 for pair in _overlaps(sorted(tied))):
-        raise UnlikeLlamaCppError(
-            f"its tokens '{one}' and '{other}' have the same score, so their merge order is undefined"
-        )
+        raise UnlikeLlamaCppError(f"its tokens '{one}' and '{other}' have the same score, so their order is undefined")
     ranked.sort(key=lambda merge: merge[:2])  # stable: of a token's merges, the one with the longest left part is first
     return [(left, right) for _, _, left, right in ranked]
 

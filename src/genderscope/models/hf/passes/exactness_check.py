@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from genderscope.core.errors import UserError
-from genderscope.models.hf.passes.layouts import ForwardPass, groups, row_width, tree_width
+from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass, groups, row_width, tree_width
 from genderscope.models.hf.passes.packing import with_room
 from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, PACKED_ROWS, PREFIX_TREE, REFERENCE, Strategy
@@ -162,7 +162,7 @@ class ExactnessCheck:
         """Check a strategy on the texts of one pass; return the size covered, or the reason for rejection."""
         model = self.model
         try:
-            ends, width = _ends_and_width(model.forward_passes(strategy, texts), texts)
+            ends, width = _ends_and_width(LAYOUTS[strategy.layout](model, texts), texts)
             difference = self.difference(strategy, texts, probes(texts, ends, longest, furthest))
         except (MemoryError, torch.OutOfMemoryError):
             if len(texts) == 1:
