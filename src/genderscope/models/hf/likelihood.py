@@ -166,9 +166,8 @@ class LikelihoodAnswerer(Answerer):
             return np.arange(len(which)), np.arange(len(which))
         # In a prefix tree, texts share the positions of their common prefix.
         (forward_pass,) = LAYOUTS[strategy.layout](self.model, texts)
-        nodes = (
-            forward_pass.rows[which] * forward_pass.inputs["input_ids"].shape[1] + forward_pass.columns[which, places]
-        )
+        width = forward_pass.inputs["input_ids"].shape[1]
+        nodes = forward_pass.rows[which] * width + forward_pass.columns[which, places]
         _, asked, same = np.unique(nodes, return_index=True, return_inverse=True)
         return asked, same
 

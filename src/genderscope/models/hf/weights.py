@@ -80,10 +80,7 @@ def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:
             f"'{name}' is missing weights, which would be initialised randomly: {_listed(missing)}{where}"
             "; use a complete checkpoint that matches its config.json."
         )
-    if found["mismatched_keys"]:
-        sizes = sorted(
-            f"{key} is {_size(is_)}, not {_size(expected)}" for key, is_, expected in found["mismatched_keys"]
-        )
+    if sizes := sorted(f"{key} is {_size(is_)}, not {_size(asked)}" for key, is_, asked in found["mismatched_keys"]):
         raise UserError(
             f"'{name}' has weights whose sizes do not match its config.json: {_listed(sizes)}; "
             "use a configuration and weights from the same model."

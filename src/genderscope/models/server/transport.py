@@ -194,13 +194,10 @@ class Transport:
         # The body is not shown because some servers echo the key in it.
         names = " or ".join(self._access.names)
         if self._key:
-            return f"The server at {self.url} rejected the key in {names} (HTTP {status}); has it expired?"
+            return f"{self._who} rejected the key in {names} (HTTP {status}); has it expired?"
         if not names:
-            return (
-                f"The server at {self.url} requires a key (HTTP {status}), but {SERVER_HOSTS} does not list its host; "
-                "add it."
-            )
-        wants = f"The server at {self.url} requires a key (HTTP {status}); set {names}"
+            return f"{self._who} requires a key (HTTP {status}), but {SERVER_HOSTS} does not list its host; add it."
+        wants = f"{self._who} requires a key (HTTP {status}); set {names}"
         if names == SERVER_KEY and os.environ.get(OPENAI_KEY):
             return f"{wants}. {OPENAI_KEY} is sent only to OpenAI's own host, over https."
         return f"{wants}, or name another variable with --key-env." if names == SERVER_KEY else f"{wants}."
@@ -208,7 +205,7 @@ class Transport:
     def _sent_on(self, status: int, location: str) -> str:
         to = self.clean(without_secrets(location.partition("?")[0])) or "another address"
         return (
-            f"The server at {self.url} redirects requests to {to} (HTTP {status}), and no key is sent there; "
+            f"{self._who} redirects requests to {to} (HTTP {status}), and no key is sent there; "
             "if you trust that address, use it directly."
         )
 

@@ -7,9 +7,7 @@ from typing import Any
 from genderscope.models.hf.gguf.container import GgufError, GgufFile, UnlikeLlamaCppError
 
 #: fields that do not affect next-token prediction
-_WITHOUT_EFFECT = frozenset(
-    {"vocab_size", "tensor_data_layout", "pooling_type", "rope.scaling.finetuned", "attention.causal"}
-)
+_WITHOUT_EFFECT = {"vocab_size", "tensor_data_layout", "pooling_type", "rope.scaling.finetuned", "attention.causal"}
 
 
 class Shape:

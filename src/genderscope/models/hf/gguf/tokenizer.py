@@ -41,7 +41,7 @@ class Vocabulary:
     def __init__(self, fields: Mapping[str, Any]) -> None:
         self._fields = fields
         self.model = str(self.field("model", ""))
-        self.tokens = [token or f"[EMPTY_{k}]" for k, token in enumerate(self._listed("tokens"))]
+        self.tokens = [token or f"[EMPTY_{k}]" for k, token in enumerate(self.listed("tokens"))]
         self.ids = {token: k for k, token in enumerate(self.tokens)}
         if len(self.ids) < len(self.tokens):
             twice = next(token for k, token in enumerate(self.tokens) if self.ids[token] != k)
@@ -99,14 +99,15 @@ class Vocabulary:
         named = (self.special(name) for name in ("eos", "eot", "eom", "fim_pad", "fim_rep", "fim_sep"))
         return sorted({self.ids[token] for token in ENDS & self.ids.keys()} | {k for k in named if k is not None})
 
-    def _listed(self, name: str) -> list[Any]:
+    def listed(self, name: str) -> list[Any]:
+        """Return a list field, which must not be empty."""
         found = self.field(name)
         if not isinstance(found, list) or not found:
             raise GgufError(f"it has no complete tokenizer: the list 'tokenizer.ggml.{name}' is missing")
         return found
 
     def _for_each(self, name: str) -> list[Any]:
-        found, wanted = self._listed(name), len(self.tokens)
+        found, wanted = self.listed(name), len(self.tokens)
         if len(found) < wanted:
             raise GgufError(f"it has {wanted} tokens, but 'tokenizer.ggml.{name}' has only {len(found)} entries")
         return found[:wanted]
@@ -182,9 +183,7 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
 
 def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
     """Build a byte-level BPE tokenizer, with the file's pre-tokenizer and list of merges."""
-    pre, lines = vocabulary.pre, vocabulary.field("merges")
-    if not isinstance(lines, list):
-        raise GgufError("it has no complete tokenizer: the list 'tokenizer.ggml.merges' is missing")
+    pre, lines = vocabulary.pre, vocabulary.listed("merges")
     merges = dict.fromkeys((line[: (at := line.index(" ", 1))], line[at + 1 :]) for line in lines if " " in line[1:])
     unknown = next((part for pair in merges for part in (*pair, "".join(pair)) if part not in vocabulary.ids), None)
     if unknown is not None:
