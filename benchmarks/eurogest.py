@@ -67,7 +67,8 @@ def main():
     opened = open_model("smollm2")
     assert isinstance(opened, LanguageModel)
     opened.load()
-    opened.width  # noqa: B018 - the first pass of a process is slower, whatever it is for
+    with torch.inference_mode():
+        opened.model(opened.tensor([0, 1])[None])  # the first pass of a process is slower, whatever it is for
     options = EuroGestOptions(lang=tuple(chosen.languages.split(",")), limit=chosen.limit, as_published="2026")
     measure = EuroGest(options, opened)
     start = time.process_time()

@@ -29,7 +29,8 @@ def main():
     model = open_model("smollm2")
     assert isinstance(model, LanguageModel)
     model.load()
-    model.width  # noqa: B018 - the first pass of a process is slower, whatever it is for
+    with model.without_gradients():
+        model.model(model.tensor([0, 1])[None])  # the first pass of a process is slower, whatever it is for
     choose: Any = model.exactness.choose_strategy
     read: Any = model.logits_of
     tried, used = [], []

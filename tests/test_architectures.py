@@ -162,7 +162,7 @@ def test_the_default_settings_give_what_the_model_says_of_each_text_alone(kind, 
     alone = Alone(kind, built, tokenizer, looks_ahead)
     check_choices(model, alone)
     if looks_ahead:
-        with pytest.raises(UserError, match="depends on the words after it"):
+        with pytest.raises(UserError, match="predictions depend on later words"):
             check_likelihoods(model, alone)
     else:
         check_likelihoods(model, alone)

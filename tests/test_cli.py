@@ -54,7 +54,7 @@ def test_starting_loads_nothing_heavy(code):
 
 MISTAKES = {
     "run gset --model smollm2": "Unknown measure 'gset'",
-    "run gest --model ggfu:x": "unknown kind 'ggfu:'",
+    "run gest --model ggfu:x": "Unknown model kind 'ggfu:'",
     "run gest --model hf:/nowhere/at/all": "neither a model folder nor a hub id",
     "run gest --model smollm2 --templates 9": "There is no template 9",
     "run gest --model smollm2 --data nowhere.csv": "The data file 'nowhere.csv' cannot be read",
@@ -185,11 +185,11 @@ def mistakes():
     yield (
         "unknown scheme",
         (*gest, "--model", "hff:gpt2"),
-        f"unknown kind 'hff:'; available: {kinds}. Did you mean 'hf'?",
+        f"Unknown model kind 'hff:' in 'hff:gpt2'; available: {kinds}. Did you mean 'hf'?",
     )
     yield "unknown model", (*gest, "--model", "smolm2"), "Did you mean 'smollm2'?"
     yield "empty model", (*gest, "--model", ""), "The model string is empty"
-    yield "nothing named", (*gest, "--model", "gguf:"), "Model 'gguf:' is empty after 'gguf:'"
+    yield "nothing named", (*gest, "--model", "gguf:"), "No model name follows 'gguf:'"
     yield (
         "seq2seq",
         (*gest, "--model", "WRONG/seq2seq", *starter),

@@ -93,7 +93,7 @@ def test_attention_that_is_not_replaced_is_noticed(models):
     model.load()
     model.model.set_attn_implementation("eager")
     texts = Texts.of([[2, 5, 6, 3], [2, 7, 3]])
-    with pytest.raises(NotImplementedError, match="seen each other"):
+    with pytest.raises(NotImplementedError, match="attend to each other"):
         model.logits_of(Strategy(PACKED_ROW, NEEDED), texts, np.array([0, 1]), np.array([1, 1]), None)
 
 
@@ -115,7 +115,7 @@ def test_options_of_several_tokens_are_summed_by_causal_models(models, architect
     reference = naive(folder, masked=False)
     for question, answer in zip(questions, answers_to(open_model(str(folder)), questions), strict=True):
         assert len(answer.tokens[0]) > len(answer.tokens[1])
-        assert answer.note == "sum over the tokens of an option"
+        assert answer.note == "sum over each option's tokens"
         assert answer.scores[0] - answer.scores[1] == pytest.approx(reference.log_ratio(question), abs=PER_TOKEN)
 
 
@@ -133,7 +133,7 @@ def test_options_of_unequally_many_tokens_are_unread_by_masked_models(models):
     question = Choice("The ", ' said: "I was there."', ("oar", "man"))
     [answer] = answers_to(open_model(str(models("bert", "wordpiece-uncased"))), [question])
     assert answer.scores is None
-    assert answer.unread == "the options have 3 and 1 tokens, which a masked model cannot compare"
+    assert answer.unread == "the options have 3 and 1 tokens, and a masked model cannot compare different lengths"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_each_architecture_takes_the_fastest_way_that_is_exact_for_it(models, ar
 def test_a_text_too_long_for_the_model_is_unread(models):
     question = TEMPLATES[3].ask("I was there. " * 60, False)
     [answer] = answers_to(open_model(str(models("bert", "wordpiece-uncased"))), [question])
-    assert answer.unread == "longer than the model's 80 tokens"
+    assert answer.unread == "longer than the model's limit of 80 tokens"
 
 
 @pytest.mark.parametrize(("architecture", "tokenizer"), [("bert", "wordpiece-cased"), ("llama", "bytes")])

@@ -73,9 +73,7 @@ def test_the_first_pass_over_a_tree_has_a_longest_text_and_is_the_largest(paths,
 def test_a_common_beginning_is_stored_once(paths):
     pack = Pack()
     for path in paths:
-        expected = len(pack.tokens) + pack.new_nodes(path)
         pack.add(path)
-        assert len(pack.tokens) == expected
     assert len(pack.tokens) == len({path[: k + 1] for path in paths for k in range(len(path))})
 
 

@@ -112,9 +112,9 @@ def test_the_models_own_template_is_used(models, tmp_path):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("{{ raise_exception('no system here') }}", "does not take this conversation"),
-        ("{% for %}", "does not take this conversation"),
-        ("hello", "leaves out the user's message"),
+        ("{{ raise_exception('no system here') }}", "cannot render this conversation"),
+        ("{% for %}", "cannot render this conversation"),
+        ("hello", "omits the user's message"),
     ],
 )
 def test_a_template_that_does_not_work_is_one_sentence(models, tmp_path, text, complaint):
@@ -145,7 +145,7 @@ def test_a_system_prompt_comes_first_and_may_be_a_file(models, template, tmp_pat
 
 def test_a_prompt_that_is_too_long_is_unread(models, template):
     [answer] = answers_to(opened(models("gpt2", "bytes"), template), [Chat(0.0).ask("lake " * 200, 5, 0)])
-    assert answer.unread == "longer than the model's 128 tokens"
+    assert answer.unread == "longer than the model's limit of 128 tokens"
 
 
 @pytest.mark.parametrize(

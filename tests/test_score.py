@@ -73,7 +73,7 @@ def test_what_is_piped_in_has_one_signature_wherever_it_is_piped(cli, translatio
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("gest-mt", "--to", "sk", "--data", "starter"), "The standard input has 3 lines where 256"),
+        (("gest-mt", "--to", "sk", "--data", "starter"), "The standard input has 3 lines, but 256"),
         (("gest-mt", "--to", "sk,cs", "--data", "starter"), "translations are of one language"),
         (("gest-mt", "--to", "xx", "--data", "starter"), "Unknown target language 'xx'"),
         (("gest", "--to", "sk"), "does not score translations; those that do: gest-mt, dialogue"),

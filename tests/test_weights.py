@@ -52,22 +52,22 @@ def beside(**shapes):
 REFUSED: dict[str, tuple[str, Any, dict[str, Any], str]] = {
     "a BERT without its head": (
         "bert", without("cls."), {},
-        r"'model' is missing weights, .* random: cls\.predictions\.bias, .* and 3 more; use a complete checkpoint",
+        r"'model' is missing weights, .* randomly: cls\.predictions\.bias, .* and 3 more; use a complete checkpoint",
     ),
-    "a RoBERTa without its head": ("roberta", without("lm_head."), {}, r"random: lm_head\.bias"),
+    "a RoBERTa without its head": ("roberta", without("lm_head."), {}, r"randomly: lm_head\.bias"),
     "an ALBERT without its transform": ("albert", without("predictions.dense"), {}, r"predictions\.dense\.bias"),
     "a GPT-2 whose head is not its embedding": (
-        "gpt2", without("lm_head"), {"tie_word_embeddings": False}, r"random: lm_head\.weight; use",
+        "gpt2", without("lm_head"), {"tie_word_embeddings": False}, r"randomly: lm_head\.weight; use",
     ),
-    "a Llama without its head": ("llama", without("lm_head"), {}, r"random: lm_head\.weight; use"),
+    "a Llama without its head": ("llama", without("lm_head"), {}, r"randomly: lm_head\.weight; use"),
     "a Llama without an embedding to tie its head to": (
         "llama", without("e"), {"tie_word_embeddings": True}, r"and \d+ more",
     ),
-    "names that a parallel training wrote": ("bert", named("module."), {}, r"the file has them as 'module\.…': save"),
-    "the same of a causal model": ("llama", named("module."), {}, r"the file has them as 'module\.…': save"),
+    "names that a parallel training wrote": ("bert", named("module."), {}, r"file stores them as 'module\.…'; save"),
+    "the same of a causal model": ("llama", named("module."), {}, r"file stores them as 'module\.…'; save"),
     "a layer more in the configuration": ("bert", without("-"), {"num_hidden_layers": 3}, r"bert\.encoder\.layer\.2\."),
     "the same of a causal model's": ("gpt2", without("-"), {"n_layer": 3}, r"transformer\.h\.2\."),
-    "a tensor gone": ("mistral", without("1.mlp.up_proj"), {}, r"random: model\.layers\.1\.mlp\.up_proj\.weight;"),
+    "a tensor gone": ("mistral", without("1.mlp.up_proj"), {}, r"randomly: model\.layers\.1\.mlp\.up_proj\.weight;"),
     "a layer less in the configuration": (
         "bert", without("-"), {"num_hidden_layers": 1}, r"do not fit .*: bert\.encoder\.layer\.1\..* and 13 more",
     ),
@@ -82,11 +82,11 @@ REFUSED: dict[str, tuple[str, Any, dict[str, Any], str]] = {
     "a bias that the architecture has not": ("llama", beside(lm_head__bias=(9,)), {}, r"do not fit .*lm_head"),
     "a tensor of another size": (
         "bert", beside(bert__encoder__layer__0__intermediate__dense__weight=(64, 30)), {},
-        r"a different size .*: bert\.encoder\.layer\.0\.intermediate\.dense\.weight is 64 × 30, not 64 × 32; use",
+        r"whose sizes do not match .*: bert\.encoder\.layer\.0\.intermediate\.dense\.weight is 64 × 30, not 64 × 32",
     ),
     "a vocabulary of another size": (
         "gpt2", lambda held: held, {"vocab_size": 300},
-        r"a different size .*: transformer\.wte\.weight is \d+ × 32, not",
+        r"whose sizes do not match .*: transformer\.wte\.weight is \d+ × 32, not",
     ),
 }  # fmt: skip
 
@@ -151,7 +151,7 @@ def test_a_translator_without_a_layer_is_refused(tmp_path):
     open_model(str(tmp_path)).load()
     held = load_file(tmp_path / "model.safetensors")
     save_file(without("encoder.block.1.")(held), tmp_path / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(UserError, match=r"random: encoder\.block\.1\.layer"):
+    with pytest.raises(UserError, match=r"randomly: encoder\.block\.1\.layer"):
         open_model(str(tmp_path)).load()
     save_file(held, tmp_path / "model.safetensors", metadata={"format": "pt"})
     config = json.loads((tmp_path / "config.json").read_text())
@@ -175,7 +175,7 @@ def test_a_shard_that_is_missing_is_one_sentence(models, tmp_path):
 def test_an_adapter_beside_the_weights_is_refused(changed):
     folder = changed("gpt2")
     (folder / "adapter_config.json").write_text('{"base_model_name_or_path": "gpt2", "peft_type": "LORA"}')
-    with pytest.raises(UserError, match=r"'model' holds an adapter .*merge it into the model's weights"):
+    with pytest.raises(UserError, match=r"'model' contains an adapter .*merge it into its base model"):
         open_model(str(folder))
 
 
@@ -199,7 +199,9 @@ def test_weights_that_are_replaced_before_they_are_loaded_are_refused(changed):
     model = open_model(str(folder))
     held = load_file(folder / "model.safetensors")
     save_file({k: v + 1 for k, v in held.items()}, folder / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(UserError, match=r"model\.safetensors' changed while 'model' was loaded; run the command again"):
+    with pytest.raises(
+        UserError, match=r"model\.safetensors' changed while 'model' was being loaded; run the command again"
+    ):
         model.load()
 
 
@@ -219,8 +221,8 @@ def test_a_tokenizer_larger_than_the_embedding_is_refused(models, tmp_path, adde
     with pytest.raises(UserError) as raised:
         open_model(str(folder)).load()
     assert str(raised.value) == (
-        f"The tokenizer of 'model' does not fit the model, which has embeddings for {rows} tokens: {added[0]!r} is "
-        f"number {rows}; use the tokenizer that the model was trained with."
+        f"The tokenizer of 'model' does not fit the model, which has embeddings for {rows} tokens: {added[0]!r} has "
+        f"id {rows}; use the tokenizer that the model was trained with."
     )
 
 

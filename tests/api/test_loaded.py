@@ -61,9 +61,9 @@ def test_the_signature_of_a_loaded_model_follows_its_weights_and_tokenizer(model
 
 def test_what_cannot_be_asked_of_a_loaded_model_is_one_sentence(models):
     _, model, words = loaded(models, *MODELS[1], dtype=torch.bfloat16)
-    with pytest.raises(UserError, match=r"is loaded in bfloat16, and dtype is 'float32'; leave dtype out or convert"):
+    with pytest.raises(UserError, match=r"is loaded in bfloat16, but dtype is 'float32'; omit dtype or convert"):
         genderscope.evaluate("gest", model=model, tokenizer=words, dtype="float32", **SMALL)
-    with pytest.raises(UserError, match="is in float64; convert it to one of float32, bfloat16, float16 first"):
+    with pytest.raises(UserError, match="has dtype float64; convert it to one of float32, bfloat16, float16 first"):
         genderscope.evaluate("gest", model=copy.deepcopy(model).double(), tokenizer=words, **SMALL)
     with pytest.raises(UserError, match=r"class torch.nn.*Linear, which is not a transformers language model"):
         genderscope.evaluate("gest", model=torch.nn.Linear(1, 1), tokenizer=words)

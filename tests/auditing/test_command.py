@@ -78,7 +78,7 @@ MISTAKES = {
     "moddels = 1": "moddels: unknown key; the keys are models, .* Did you mean 'models'?",
     "": r'models: it is missing; write for example models = \["smollm2"\]',
     'models = ["smollm"]\nbudget = 3': "budget: it is 3; input should be a valid string",
-    'models = ["ggfu:x"]': r"models\[0\]: Model 'ggfu:x' has the unknown kind 'ggfu:'.* Did you mean 'gguf'?",
+    'models = ["ggfu:x"]': r"models\[0\]: Unknown model kind 'ggfu:' in 'ggfu:x'.* Did you mean 'gguf'?",
     'models = ["m", "m"]': "models: Two models are called 'm'; give each a different name",
     'models = ["m"]\nmeasures = ["gset"]': "measures: Unknown measure 'gset'.* Did you mean 'gest'?",
     'models = ["m"]\n[options.gest]\ntemplats = [3]': "options.gest: .* no option 'templats'.* you mean 'templates'?",

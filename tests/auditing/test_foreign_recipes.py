@@ -83,7 +83,7 @@ def test_the_command_line_may_name_the_key_next_to_a_recipe(cli, written, monkey
     path = written("")
     done = cli("audit", "-c", path, "--key-env", "NO_SUCH_KEY")
     assert done.returncode == 2
-    assert "Option --key-env is 'NO_SUCH_KEY', but there is no such variable" in done.stderr
+    assert "The environment variable 'NO_SUCH_KEY', given with --key-env, is not set" in done.stderr
 
 
 def test_a_file_below_the_folder_is_found_through_links_that_stay_there(tmp_path):

@@ -93,7 +93,7 @@ def test_files_of_translations_are_read_whole_in_the_languages_that_are_there(ba
     assert {part.measure: (part.options["to"], part.samples) for part in plan.parts} == {"gest-mt": (("sk",), 256)}
     assert "into any of" in plan.left_out["dialogue"]
     alone = open_model(f"file:{tmp_path}/sk.csv")
-    assert "does not state its language" in planned(alone, OFFLINE, tmp_path).left_out["gest-mt"]
+    assert "does not specify a language" in planned(alone, OFFLINE, tmp_path).left_out["gest-mt"]
     told = Selection(offline=True, options={"gest-mt": {"to": "sk"}})
     assert [part.measure for part in planned(alone, told, tmp_path).parts] == ["gest-mt"]
 

@@ -14,7 +14,7 @@ from tests.gguf.tiny import CONTROL, LLAMA_SHAPE, NORMAL, llama_tensors, write
 from tests.gguf.vocabularies import BYTES, SPACE, bpe_file, byte_level, spm_file
 from tests.support.kinds import of_kind
 
-SERVED = "serve it with llama.cpp's own server and use --model server:URL#NAME"
+SERVED = "serve it with llama.cpp's server and use --model server:URL#NAME"
 
 SENTENCEPIECE = {"tokenizer.ggml.tokens": BYTES, "tokenizer.ggml.token_type": [NORMAL] * 256}
 
@@ -45,10 +45,10 @@ def cut_in_the_header(path):
 #: what is wrong, how such a file is written, what is said
 BROKEN = {
     "empty": (lambda path: path.touch(), "cannot be read as a GGUF language model: it cannot be opened"),
-    "another format": (lambda path: path.write_bytes(b"PK" * 99), "it does not begin with GGUF's magic number"),
+    "another format": (lambda path: path.write_bytes(b"PK" * 99), "it does not start with the GGUF magic number"),
     "cut off": (cut, "it is truncated: the tensor '"),
-    "cut off in its header": (cut_in_the_header, "it is truncated within its header"),
-    "an adapter": (lambda path: plain_file(path, **{"general.type": "adapter"}), "it is of type 'adapter'"),
+    "cut off in its header": (cut_in_the_header, "its header is truncated"),
+    "an adapter": (lambda path: plain_file(path, **{"general.type": "adapter"}), "its type is 'adapter', not 'model'"),
     "a part": (lambda path: plain_file(path, **{"split.count": 3}), "it is one of 3 parts; merge them with"),
     "a missing tensor": (
         lambda path: plain_file(path, tensors={"blk.0.attn_v.weight": None}),
@@ -62,10 +62,10 @@ BROKEN = {
         lambda path: plain_file(path, shape={"block_count": None}), "it has no field 'llama.block_count'",
     ),
     "no tokens": (
-        lambda path: plain_file(path, **{"tokenizer.ggml.tokens": None}), "it has no list 'tokenizer.ggml.tokens'",
+        lambda path: plain_file(path, **{"tokenizer.ggml.tokens": None}), "the list 'tokenizer.ggml.tokens' is missing",
     ),
     "a token twice": (
-        lambda path: plain_file(path, **{"tokenizer.ggml.tokens": ["he", "he"]}), "has the token 'he' twice",
+        lambda path: plain_file(path, **{"tokenizer.ggml.tokens": ["he", "he"]}), "contains the token 'he' twice",
     ),
     "merges of no tokens": (
         lambda path: plain_file(path, **{"tokenizer.ggml.merges": ["he he"]}), "its merges produce 'hehe', which",
@@ -76,7 +76,7 @@ BROKEN = {
     ),
     "no scores": (
         lambda path: plain_file(path, **{"tokenizer.ggml.model": "llama", **SENTENCEPIECE}),
-        "it has no list 'tokenizer.ggml.scores'",
+        "the list 'tokenizer.ggml.scores' is missing",
     ),
     "no token to begin with": (
         lambda path: bpe_file(path, pre="glm4", add_bos_token=True, bos_token_id=None), "but has no 'bos_token_id'",
@@ -86,7 +86,7 @@ BROKEN = {
 UNLIKE = {
     "an unknown architecture": (
         lambda path: plain_file(path, "starlight"),
-        "its architecture 'starlight' is not one of those known to give the same numbers",
+        "its architecture 'starlight' is not among those known to give the same results",
     ),
     "experts": (
         lambda path: plain_file(path, shape={"expert_count": 8}), "its field 'llama.expert_count' is not supported",
@@ -96,14 +96,14 @@ UNLIKE = {
     ),
     "positions scaled otherwise": (
         lambda path: plain_file(path, shape={"rope.scaling.type": "spiral", "rope.scaling.factor": 2.0}),
-        "its positions are scaled by 'spiral'",
+        "it uses 'spiral' position scaling",
     ),
     "a tensor without a place": (
         lambda path: plain_file(path, tensors={"blk.0.attn_sinks.weight": np.zeros(2)}),
-        "its tensor 'blk.0.attn_sinks.weight' has no place in the transformers model",
+        "its tensor 'blk.0.attn_sinks.weight' does not exist in the transformers model",
     ),
     "an unknown pre-tokenizer": (
-        lambda path: bpe_file(path, pre="gpt-99"), "its pre-tokenizer 'gpt-99' is not known to split texts as",
+        lambda path: bpe_file(path, pre="gpt-99"), "its pre-tokenizer 'gpt-99' is not known to split text the way",
     ),
     "an unknown tokenizer": (lambda path: bpe_file(path, model="rwkv"), "its tokenizer 'rwkv' is neither 'llama'"),
     "tokens of the same score": (
@@ -112,7 +112,7 @@ UNLIKE = {
     ),
     "a token without its characters": (
         lambda path: spm_file(path, ["a", "ab", SPACE], [-1.0, -2.0, -3.0]),
-        "its vocabulary has the token 'ab', but not every character of it",
+        "its vocabulary contains the token 'ab' but not all of its characters",
     ),
 }  # fmt: skip
 

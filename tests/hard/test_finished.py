@@ -176,7 +176,7 @@ BAD = {
     "--model MODEL --limit 0": "--limit is 0",
     "--model MODEL --templates 9": "There is no template 9",
     "--model MODEL --data nothing.csv": "'nothing.csv' cannot be read",
-    "--model server:nothing": "Which model of the server?",
+    "--model server:nothing": "Name a model on the server:",
 }
 
 

@@ -87,7 +87,7 @@ def test_certificates_that_are_none_are_named_with_their_variable(refused, monke
     (tmp_path / "empty.pem").write_text("nothing")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "empty.pem"))
     said = refused("run", "gest", "--model", SERVER.replace("http:", "https:"), "--data", "starter")
-    assert "The certificates that SSL_CERT_FILE names cannot be read from" in said
+    assert "Cannot read the certificates in" in said
 
 
 @pytest.mark.parametrize(

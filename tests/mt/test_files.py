@@ -61,33 +61,37 @@ def test_a_memory_may_be_of_another_encoding_and_holds_codes_that_are_no_text(tm
 LAUGHS = '<!DOCTYPE tmx [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>\n'
 FETCHED = '<!DOCTYPE tmx [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n'
 REFUSED = {
-    "an entity": ("m.tmx", memory([(SOURCES[0], "&b;")], head=LAUGHS), "line 2: the entity 'a' is not expanded"),
-    "a file": ("m.tmx", memory([(SOURCES[0], "&x;")], head=FETCHED), "line 2: the entity 'x' is not expanded"),
+    "an entity": ("m.tmx", memory([(SOURCES[0], "&b;")], head=LAUGHS), "line 2: the entity 'a' is not supported"),
+    "a file": ("m.tmx", memory([(SOURCES[0], "&x;")], head=FETCHED), "line 2: the entity 'x' is not supported"),
     "an unknown entity": ("m.tmx", memory([(SOURCES[0], "&x;")]), "line 4: not well-formed XML .undefined entity"),
     "broken XML": ("m.tmx", memory(PAIRS).replace("</seg></tuv>\n", "</tuv>\n", 1), "line 4: not well-formed XML"),
     "half a file": ("m.tmx", memory(PAIRS)[:200], "line 7: not well-formed XML"),
-    "no TMX": ("m.tmx", "<html><body/></html>", "line 1: the file is no TMX; it begins with <html>"),
+    "no TMX": ("m.tmx", "<html><body/></html>", "line 1: not a TMX file: it begins with <html>"),
     "nothing": ("m.tmx", "", "line 1: not well-formed XML .no element found"),
     "another pair": (
         "m.tmx",
         memory(PAIRS, "en", "cs"),
-        r"no unit in both 'en' and 'sk' .its languages: cs, en.; give",
+        r"no unit with 'en' and 'sk' .its languages: cs, en.; use",
     ),
     "no UTF-8": ("m.tmx", memory(PAIRS).encode().replace(b"Plakal", b"\xff"), "line 4: not well-formed XML"),
     "a nest": ("m.tmx", "<tmx>" + "<a>" * 99, "line 1: its elements are nested too deeply"),
-    "an id twice": ("n.csv", "id,translation\n1,a\n2,b\n1,c\n", "line 4: the id 1 is already used in line 2"),
+    "an id twice": ("n.csv", "id,translation\n1,a\n2,b\n1,c\n", "line 4: id 1 is already in line 2"),
     "an id too many": ("n.csv", "id,translation\n1,a\n4,b\n", "line 3: there is no source 4; ids run from 1 to 3"),
-    "an id that is none": ("n.tsv", "id\ttranslation\nx1\ta\n", "line 2: the id is 'x1'; it must be the number"),
+    "an id that is none": ("n.tsv", "id\ttranslation\nx1\ta\n", "line 2: the id is 'x1'; it must be a source number"),
     "a JSON id": (
         "n.jsonl",
         '{"id": 1, "translation": "a"}\n{"id": true, "translation": "b"}',
-        "line 2: not a JSON object",
+        "line 2: expected a JSON object",
     ),
-    "broken JSON": ("n.jsonl", '{"id": 1, "translation": "a"}\n\n{"id": 2, ', "line 3: not a JSON object with source"),
+    "broken JSON": (
+        "n.jsonl",
+        '{"id": 1, "translation": "a"}\n\n{"id": 2, ',
+        "line 3: expected a JSON object with source",
+    ),
     "a number as text": (
         "n.jsonl",
         '{"source": "I cried.", "translation": 5}',
-        "line 1: not a JSON object with source",
+        "line 1: expected a JSON object with source",
     ),
     "a cell too many": ("n.tsv", "source\ttranslation\nI cried.\ta\tb\n", "line 2: expected 2 columns, as in"),
     "neither source nor id": ("n.tsv", "english\tslovak\nx\ty\n", "has no column source .its columns: english, slovak"),
@@ -115,7 +119,7 @@ def test_what_does_not_line_up_is_told_with_its_place(tmp_path):
         model = FileTranslator(str(tmp_path / name))
         assert translations(model, SOURCES) == ["c", None, "d"]
         assert model.cautions() == [
-            f"'{name}': of its sources 1 missing (the first is source 2), 1 repeated with a different translation (the "
+            f"Sources in '{name}': 1 missing (the first is source 2), 1 repeated with a different translation (the "
             "last is used; the first is in line 4), 1 not needed (the first is in line 3)."
         ]
 
@@ -126,7 +130,7 @@ def test_a_row_without_a_translation_is_a_missing_one(tmp_path):
     for name in ("s.csv", "s.jsonl"):
         model = FileTranslator(str(tmp_path / name))
         assert translations(model, SOURCES) == [None, None, ""]
-        assert model.cautions() == [f"'{name}': of its sources 2 missing (the first is source 1)."]
+        assert model.cautions() == [f"Sources in '{name}': 2 missing (the first is source 1)."]
 
 
 def test_a_quotation_mark_in_a_table_of_tabs_is_text(tmp_path):
@@ -146,7 +150,7 @@ def test_a_large_memory_is_read_as_a_stream(tmp_path):
     tracemalloc.stop()
     assert path.stat().st_size > 20_000_000
     assert peak < 10_000_000
-    assert model.cautions() == ["'large.tmx': of its sources 20,000 not needed (the first is in line 12)."]
+    assert model.cautions() == ["Sources in 'large.tmx': 20,000 not needed (the first is in line 12)."]
 
 
 def test_a_comment_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
@@ -155,7 +159,7 @@ def test_a_comment_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
     path.write_bytes(gzip.compress(b"<tmx>\n<!-- " + b"x" * 40_000_000, 1))
     model = FileTranslator(str(path))
     model.expect(SOURCES)
-    with pytest.raises(UserError, match="line 2: a tag or a comment is longer than 1,000,000 bytes"):
+    with pytest.raises(UserError, match="line 2: a tag or comment is longer than 1,000,000 bytes"):
         model.check("en", "sk")
 
 

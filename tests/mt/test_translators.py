@@ -43,7 +43,7 @@ def test_a_file_is_looked_up_by_source_whatever_its_form_and_apostrophes(tmp_pat
         write_rows(path, rows, "\t" if form == "tsv" else ",", header)
     model = open_model(f"file:{path}")
     assert translations(model, SOURCES) == ["Plakal som.", "Nespala som.", None]
-    assert model.cautions() == [f"'{path.name}': of its sources 1 missing (the first is source 3)."]
+    assert model.cautions() == [f"Sources in '{path.name}': 1 missing (the first is source 3)."]
 
 
 def test_plain_lines_are_taken_in_the_order_of_the_data(tmp_path):
@@ -63,11 +63,11 @@ def test_a_file_for_each_language(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("a.txt", "one\ntwo\n", "has 2 lines where 3 translations are expected.*is line 3"),
-        ("a.txt", "1\n2\n3\n4\n5", "has 5 lines where 3 translations are expected.*is line 4"),
+        ("a.txt", "one\ntwo\n", "has 2 lines, but 3 translations are expected.*is line 3"),
+        ("a.txt", "1\n2\n3\n4\n5", "has 5 lines, but 3 translations are expected.*is line 4"),
         ("a.csv", "english,slovak\nx,y\n", r"has no column source .its columns: english, slovak"),
         ("a.csv", "source,translation\nOther.,Iné.\n", "contains none of the 3 sources"),
-        ("a.jsonl", '{"source": "I cried."}\n', "line 1: not a JSON object with source and translation"),
+        ("a.jsonl", '{"source": "I cried."}\n', "line 1: expected a JSON object with source"),
         ("a.csv", b"source,translation\nI cried.,\xff\n", "line 2: the text is not UTF-8"),
     ],
 )
@@ -169,7 +169,7 @@ def test_a_family_is_known_by_the_names_its_tokenizer_has_for_languages(family):
     naming = Naming(tokenizer_with(FAMILIES[family]), "tiny")
     assert naming.convention.family == family
     naming.check("en", "cs")
-    with pytest.raises(UserError, match=rf"'tiny' \({family}\) has no language 'uk'; available: .*cs"):
+    with pytest.raises(UserError, match=rf"'tiny' \({family}\) does not support 'uk'; available: .*cs"):
         naming.check("en", "uk")
 
 
@@ -288,7 +288,7 @@ def test_a_source_that_does_not_fit_and_an_output_without_end_are_unread(seq2seq
         assert long is None
     else:
         tokens = len(model.tokenizer(f">>slk<< {LONG}" if family_of(seq2seq) == "Marian" else LONG)["input_ids"])
-        assert long == f"the source has {tokens} tokens, the model takes 64"
+        assert long == f"the source has {tokens} tokens, but the model's limit is 64"
     monkeypatch.setattr("genderscope.models.translation.seq2seq.NEW_TOKENS", 3)
     cut = open_model(f"hf:{seq2seq}", beams=2)
     assert cut.fingerprint != model.fingerprint
@@ -333,11 +333,11 @@ def test_ctranslate2_runs_a_converted_model(seq2seq, tmp_path, monkeypatch):
     # The decoder has places for fewer tokens than the limit of 256.
     assert {answer.unread for answer in found} == {None, "the output reached the limit of 64 tokens"}
     assert all((answer.text is None) == (answer.unread is not None) for answer in found)
-    assert cut.unread == f"the source has {len(model.tokenizer(LONG)['input_ids'])} tokens, the model takes 40"
+    assert cut.unread == f"the source has {len(model.tokenizer(LONG)['input_ids'])} tokens, but the model's limit is 40"
     assert model.signature() == {"compute": "int8", "beams": "4", "new_tokens": "256", "length_penalty": "1"}
     monkeypatch.setattr("genderscope.models.translation.ctranslate2.NEW_TOKENS", 2)
     assert set(unread(open_model(f"ct2:{target}"), SOURCES)) == {"the output reached the limit of 2 tokens"}
-    with pytest.raises(UserError, match="has no language 'uk'"):
+    with pytest.raises(UserError, match="does not support 'uk'"):
         model.check("en", "uk")
 
 
@@ -372,6 +372,7 @@ def test_apertium_goes_on_through_another_language_where_the_modes_meet():
     assert (model.source, model.target) == ("en", "en")
     assert translations(model, ["I am tired."], target="en") == ["I am tired."]
     with pytest.raises(
-        UserError, match="'apertium:eng-spa\\+eng-spa' is not a chain: eng-spa translates into es, but eng-spa from en"
+        UserError,
+        match="'apertium:eng-spa\\+eng-spa' is not a chain: eng-spa translates into es, but eng-spa translates from en",
     ):
         open_model("apertium:eng-spa+eng-spa")

@@ -20,9 +20,9 @@ from tests.support.keys import KEY
 from tests.support.services import SERVICES, TEXTS, VARIABLES, opened, translations
 
 ENDLESS = {
-    "bomb": "sends an answer of more than 64 MiB; is that the right address",
-    "drip": r"does not answer \(no answer in time; 1 attempt\)",
-    "drip-headers": r"does not answer \(no answer in time; 1 attempt\)",
+    "bomb": "sent a response larger than 64 MiB; is that the right address",
+    "drip": r"did not answer \(the request timed out; 1 attempt\)",
+    "drip-headers": r"did not answer \(the request timed out; 1 attempt\)",
 }
 
 
@@ -81,7 +81,7 @@ def test_a_bomb_is_defused_before_it_fills_the_memory(monkeypatch):
     chunks = [bomb[k : k + 4096] for k in range(0, len(bomb), 4096)]
     tracemalloc.start()
     try:
-        with pytest.raises(UserError, match="It sends an answer of more than 1 MiB"):
+        with pytest.raises(UserError, match="It sent a response larger than 1 MiB"):
             response_limits.body_of(chunks, "gzip", time.monotonic() + 60, "It")
         assert tracemalloc.get_traced_memory()[1] < 2**24
     finally:
@@ -95,7 +95,7 @@ def test_packed_answers_are_unpacked_where_they_were_asked_for(encoding):
         if encoding == "gzip":
             assert posted(fake) == {"text": "čaj"}
         else:
-            with pytest.raises(UserError, match=f"its answer is encoded as '{encoding}', which was not requested"):
+            with pytest.raises(UserError, match=f"its response is encoded as '{encoding}', which was not requested"):
                 posted(fake)
     assert fake.got[0]["Accept-Encoding"] == "gzip, deflate"
 
@@ -103,10 +103,10 @@ def test_packed_answers_are_unpacked_where_they_were_asked_for(encoding):
 def test_half_a_packed_answer_is_tried_again():
     data = gzip.compress(json.dumps({"text": "x" * 10_000}).encode())
     with Answering(data[:-20], headers={"Content-Encoding": "gzip"}).running() as fake:
-        with pytest.raises(UserError, match="its answer is not complete JSON"):
+        with pytest.raises(UserError, match="its response is not complete JSON"):
             posted(fake)
         fake.content = b"no gzip at all"
-        with pytest.raises(UserError, match="its answer cannot be decompressed"):
+        with pytest.raises(UserError, match="its response cannot be decompressed"):
             posted(fake)
 
 
@@ -114,7 +114,7 @@ def test_half_a_packed_answer_is_tried_again():
 def test_what_is_no_json_object_is_one_sentence(body):
     with (
         Answering(body).running() as fake,
-        pytest.raises(UserError, match=r"its answer is not (complete JSON|a JSON object)"),
+        pytest.raises(UserError, match=r"its response is not (complete JSON|a JSON object)"),
     ):
         posted(fake)
 
@@ -124,7 +124,7 @@ def test_an_error_that_is_called_a_success_is_a_refusal(serve):
     model = open_model(server.spec)
     model.load()
     server.reply = lambda *_: (200, {"error": {"message": "Provider returned error", "code": 502}})
-    with pytest.raises(UserError, match=r"refuses a request for model 'tiny' \(HTTP 200\): Provider returned error"):
+    with pytest.raises(UserError, match=r"refused a request for model 'tiny' \(HTTP 200\): Provider returned error"):
         model.plan([CHOICE], None)
 
 
@@ -193,7 +193,7 @@ def test_a_key_that_no_header_can_carry_is_refused_unseen(monkeypatch, name, var
     if "\x00" in broken:  # no environment can hold it
         broken = "{}\x01"
     monkeypatch.setenv(variable, broken.format(KEY, KEY))
-    with pytest.raises(UserError, match=rf"The key in {variable} contains characters that no key has") as caught:
+    with pytest.raises(UserError, match=rf"The key in {variable} contains invalid characters") as caught:
         open_model(name)
     assert KEY not in str(caught.value)
 
@@ -216,13 +216,13 @@ def test_an_error_of_the_vendor_that_repeats_the_key_is_masked(start, tmp_path, 
         "error": {"code": 400, "message": words},
         "__type": "InvalidRequestException",
     }
-    with pytest.raises(UserError, match=r"refuses a request \(HTTP 400\): .*\[key\]") as caught:
+    with pytest.raises(UserError, match=r"refused a request \(HTTP 400\): .*\[key\]") as caught:
         translations(opened(name), tmp_path / "journal", TEXTS[:1])
     assert not any(KEY[k : k + 8] in str(caught.value).lower() for k in range(len(KEY) - 7))
 
 
 def test_what_takes_too_long_is_given_up():
-    with pytest.raises(TransientError, match="no answer in time"):
+    with pytest.raises(TransientError, match="the request timed out"):
         response_limits.within(0.05, lambda: time.sleep(2))
     assert response_limits.within(5, lambda: "whole") == "whole"
     with pytest.raises(ZeroDivisionError):

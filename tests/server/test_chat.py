@@ -65,8 +65,8 @@ def test_what_a_server_does_not_take_is_left_out_and_said(chats):
     assert body["max_completion_tokens"] == 50
     assert not {"seed", "temperature", "max_tokens"} & set(body)
     told = " ".join(model.cautions())
-    assert "does not take 'seed', so it was left out" in told
-    assert "does not take 'temperature', so it was left out" in told
+    assert "does not accept 'seed', so it was omitted" in told
+    assert "does not accept 'temperature', so it was omitted" in told
 
 
 def test_seed_and_top_p_that_are_not_heeded_are_said(chats):
@@ -74,16 +74,16 @@ def test_seed_and_top_p_that_are_not_heeded_are_said(chats):
     _, model = replied(chats(lambda body: f"{next(count)}"))
     told = " ".join(model.cautions())
     assert "so sampling is not reproducible" in told
-    assert "takes 'top_p' but does not heed it" in told
+    assert "accepts 'top_p' but ignores it" in told
     _, heeds = replied(chats(lambda body: f"{body['seed'] if body['top_p'] > 0.5 else 'one'}"))
-    assert heeds.cautions() == [f"Asked through {heeds.url} by conversation."]
+    assert heeds.cautions() == [f"The model was queried at {heeds.url} using chat replies."]
 
 
 def test_a_prompt_that_the_filter_stops_is_refused_not_fatal(chats):
     message = "The response was filtered due to the prompt triggering the content management policy."
     answer, _ = replied(chats(refuses=lambda body: None if ANY_NUMBER in str(body) else message))
     assert (answer.ended, answer.unread) == ("filter", "stopped by the server's content filter")
-    with pytest.raises(UserError, match="refuses a request for model 'tiny'"):
+    with pytest.raises(UserError, match="refused a request for model 'tiny'"):
         replied(chats(refuses=lambda body: "bad luck"))
 
 
@@ -126,7 +126,7 @@ def test_a_run_tells_tokens_and_cost_resumes_and_asks_nothing_twice(chats, tmp_p
     result = genderscope.evaluate("gest-chat", server.spec, **settings)
     told = capsys.readouterr().err
     assert "96 requests: about" in told
-    assert "at most 28,800 of output, so between 0.01 and 0.06 at the prices given." in told
+    assert "at most 28,800 output tokens, costing between 0.01 and 0.06 at the given prices." in told
     assert 1 < server.most_at_a_time <= 16
     assert any("96 of 96 replies came from 'other'" in caution for caution in result.cautions)
     count = len(server.requests)
@@ -157,7 +157,7 @@ def test_the_letters_are_read_behind_the_parenthesis(chats):
 def test_a_server_without_numbers_is_refused_for_letters(chats):
     question = ReplyStart(HELLO.messages, ("(a", "(b", "(c"))
     for server in (chats(), chats(refuses=lambda body: "logprobs are not supported" if "logprobs" in body else None)):
-        with pytest.raises(UserError, match="tells no log-probabilities of its replies, which --form letter needs"):
+        with pytest.raises(UserError, match="returns no log-probabilities for its replies, which --form letter needs"):
             replied(server, question)
 
 
@@ -169,10 +169,10 @@ def test_the_plan_of_an_audit_tells_what_a_server_will_cost_and_asks_nothing_for
     planned = cli("audit", *given, "--plan")
     assert planned.returncode == 0, planned.stderr
     said = " ".join(planned.stdout.split())
-    assert "tokens of input and at most" in said
-    assert "at the prices given); the time was not estimated." in said
+    assert "input tokens and at most" in said
+    assert "at the given prices); the time was not estimated." in said
     assert not server.asked()
     done = cli("audit", *given)
     assert done.returncode == 0, done.stderr
-    assert done.stderr.count("at the prices given") == 2, "in the plan, and once for all measures before it begins"
+    assert done.stderr.count("at the given prices") == 2, "in the plan, and once for all measures before it begins"
     assert len(server.asked()) >= 16

@@ -66,7 +66,7 @@ def test_the_key_of_openai_goes_to_no_other_host(monkeypatch, url):
 def test_a_server_that_wants_a_key_is_told_in_words_which_variable_to_set(monkeypatch, listening):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     listening.key = "another"
-    with pytest.raises(UserError, match=r"GENDERSCOPE_API_KEY: OPENAI_API_KEY is sent to OpenAI's own host only"):
+    with pytest.raises(UserError, match=r"GENDERSCOPE_API_KEY. OPENAI_API_KEY is sent only to OpenAI's own host"):
         open_model(listening.spec).load()
     assert listening.heard
     assert not any(KEY in value for headers in listening.heard for value in headers.values())
@@ -78,12 +78,12 @@ def test_the_key_of_servers_can_be_kept_for_some_hosts(monkeypatch, listening):
     assert sent("https://models.example.org/v1") == KEY
     assert sent("https://elsewhere.example.org/v1") is None
     listening.key = KEY
-    with pytest.raises(UserError, match="GENDERSCOPE_API_HOST does not name its host"):
+    with pytest.raises(UserError, match="GENDERSCOPE_API_HOST does not list its host"):
         open_model(listening.spec).load()
 
 
 def test_a_variable_that_is_not_set_is_named():
-    with pytest.raises(UserError, match="Option --key-env is 'NO_SUCH', but there is no such variable"):
+    with pytest.raises(UserError, match="The environment variable 'NO_SUCH', given with --key-env, is not set"):
         open_model("server:http://127.0.0.1:9#m", remote=Remote(key_env="NO_SUCH"))
 
 

@@ -46,7 +46,7 @@ def test_the_ladder_is_probed_once_and_recorded_and_shown(serve, tmp_path):
     assert config["model"]["ladder"]["name"] == "sampled"
     assert config["model"]["samples"] == 3
     assert "|rung:sampled-completions-3|" in result.signature
-    assert "by sampled answers (completions)" in result.cautions[0]
+    assert "using sampled answers (completions)" in result.cautions[0]
     assert "frequencies in 3 sampled answers" in result.cautions[1]
     assert "sampled answers (completions)" in (tmp_path / "run" / "report.html").read_text()
 
@@ -78,7 +78,7 @@ def test_sampled_answers_are_counted_and_one_never_drawn_is_unread(serve, many):
     model = open_model(server.spec, remote=remote(samples=5))
     [answer] = answers_to(model, [Choice(CHOICE.before, "", ("he", "zebra"))])
     assert answer.scores is None
-    assert answer.unread in ("'he' was not drawn in 5 answers", "'zebra' was not drawn in 5 answers")
+    assert answer.unread in ("'he' was never sampled in 5 answers", "'zebra' was never sampled in 5 answers")
     assert answer.note.endswith(", 0 of 5")
     asked = [body for _, _, body in server.requests if body.get("n")]
     # A server that draws one at a time is asked for one at a time from then on, each time with another seed.
@@ -120,7 +120,7 @@ def test_random_continuations_follow_the_seed(serve):
     [
         (Completion("a ", "", 5, 3), "does not support beam search; use --search sample, or --new-tokens 1"),
         (Completion("a ", "", 50), "K is 50, but .* returns only 20 next tokens; lower -k or use --search sample"),
-        (Completion("a ", "", 5, whole_words=True), "leave out --whole-words"),
+        (Completion("a ", "", 5, whole_words=True), "omit --whole-words"),
     ],
 )
 def test_what_a_server_cannot_do_is_said_before_it_is_asked(serve, question, complaint):
@@ -145,7 +145,7 @@ def test_measures_of_likelihoods_need_prompt_log_probabilities(serve, tmp_path):
 @pytest.mark.parametrize(
     ("spec", "complaint"),
     [
-        ("server:http://localhost:1/v1", "Which model of the server"),
+        ("server:http://localhost:1/v1", "Name a model on the server"),
         ("server:localhost:8000#m", "a server as server:http://localhost:8000/v1#MODEL"),
         ("server:http://me:secret@localhost/v1#m", "contains a password or a query"),
         ("server:http://localhost/v1?key=secret#m", "contains a password or a query"),
@@ -158,7 +158,7 @@ def test_a_server_is_named_by_url_and_model_without_secrets(spec, complaint):
 
 
 def test_a_server_that_is_not_there_is_said_at_once(serve):
-    with pytest.raises(UserError, match=r"Nothing answers at http://127.0.0.1:9/v1 .* is the server running"):
+    with pytest.raises(UserError, match=r"No server responds at http://127.0.0.1:9/v1 .* is it running"):
         open_model("server:http://127.0.0.1:9#m").load()
     with pytest.raises(UserError, match=r"has no model 'tinny'; it has: tiny. Did you mean 'tiny'\?"):
         open_model(serve().spec.replace("#tiny", "#tinny")).load()

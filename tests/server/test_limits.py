@@ -52,7 +52,7 @@ def answered(server, journal, **options):
 
 def test_no_request_is_sent_beyond_the_limit_and_a_higher_one_resumes(billing, tmp_path):
     count, said, _ = answered(billing, tmp_path / "journal", max_requests=11)
-    assert said.startswith("The limit of 11 requests (--max-requests) is reached; all answers so far are kept")
+    assert said.startswith("The limit of 11 requests (--max-requests) has been reached; all answers so far are kept")
     assert len(billing.requests) == 11
     assert count == 10, "every request but the first, which looks whether a server is there, was answered and kept"
     count, said, _ = answered(billing, tmp_path / "journal", max_requests=100)
@@ -70,7 +70,7 @@ def test_retries_count_as_requests(billing, tmp_path):
 def test_no_more_is_spent_than_the_limit_however_many_requests_are_in_flight(billing, tmp_path):
     prices = {"price_in": 1e6, "price_out": 1e6}  # a token costs 1, so that a reply costs 25
     count, said, spending = answered(billing, tmp_path / "journal", max_cost=1000, **prices)
-    assert "The limit of 1,000 (--max-cost) is reached" in said
+    assert "The limit of 1,000 (--max-cost) has been reached" in said
     assert spending.cost == 25 * count <= 1000
     # It stops only where the next request, of some 150 bytes and 10 tokens, might be too much.
     assert spending.cost > 1000 - 250
@@ -81,7 +81,7 @@ def test_no_more_is_spent_than_the_limit_however_many_requests_are_in_flight(bil
 def test_a_server_that_does_not_tell_its_tokens_is_counted_at_the_most(billing, tmp_path):
     billing.used = (None, None)
     count, said, spending = answered(billing, tmp_path / "journal", max_cost=1000, price_in=1e6, price_out=1e6)
-    assert "(--max-cost) is reached" in said
+    assert "(--max-cost) has been reached" in said
     assert 0 < count < 10
     assert spending.cost <= 1000
 
@@ -95,7 +95,7 @@ def test_refused_requests_cost_nothing(billing, tmp_path):
 
 @pytest.mark.parametrize("prices", [{}, {"price_in": 1.0}, {"price_out": 1.0}])
 def test_a_limit_that_cannot_be_computed_is_refused(billing, prices):
-    with pytest.raises(UserError, match="--max-cost needs prices; also give --price"):
+    with pytest.raises(UserError, match="--max-cost requires prices; also set --price"):
         open_model(billing.spec, remote=Remote(max_cost=1.0, **prices))
 
 
@@ -104,7 +104,7 @@ def test_a_service_stops_before_its_limits(monkeypatch, tmp_path, name):
     with FAKES[name](key=KEY).running() as fake:
         for variable, value in VARIABLES[name].items():
             monkeypatch.setenv(variable, fake.url if value == "URL" else value)
-        with pytest.raises(UserError, match="--max-cost needs prices; also give --price "):
+        with pytest.raises(UserError, match="--max-cost requires prices; also set --price "):
             opened(name, max_cost=1.0)
         with pytest.raises(LimitReachedError, match="The limit of 0 requests"):
             opened(name, max_requests=0).load()
@@ -112,7 +112,7 @@ def test_a_service_stops_before_its_limits(monkeypatch, tmp_path, name):
         each = len(TEXTS[0])  # all but the last ones are as long
         model = opened(name, max_cost=30 * each / 1e6, price=1.0)
         model._texts_per_request = model.most_texts = 1
-        with pytest.raises(LimitReachedError, match=r"\(--max-cost\) is reached"):
+        with pytest.raises(LimitReachedError, match=r"\(--max-cost\) has been reached"):
             translations(model, tmp_path / "journal", TEXTS[:40])
         with Journal(tmp_path / "journal") as journal:
             kept = len(journal)
@@ -127,7 +127,7 @@ def test_an_audit_counts_over_all_its_models_and_says_once_that_a_limit_is_reach
     chat = ("--measure", "gest-chat", "--option", f"gest-chat.data={data}", "--out", tmp_path / "audit")
     done = cli("audit", *specs, *chat, "--max-requests", 30, "--yes")
     assert done.returncode == 2
-    assert done.stderr.count("The limit of 30 requests (--max-requests) is reached") >= 1
+    assert done.stderr.count("The limit of 30 requests (--max-requests) has been reached") >= 1
     assert len(billing.requests) == 30
     done = cli("audit", *specs, *chat, "--max-requests", 300, "--yes")
     assert done.returncode == 0, done.stderr
@@ -157,13 +157,13 @@ def test_an_open_model_keeps_the_limits_that_it_was_opened_with(billing):
 
 
 def test_reservations_wait_for_bills_and_never_exceed_the_limit():
-    limits, spending = Remote(max_cost=1.0), Spending()
+    spending = Spending()
     spent = []
 
     def work():
         for _ in range(20):
             try:
-                with spending.reserved(limits, 0.3) as bill:
+                with spending.reserved(1.0, 0.3) as bill:
                     spent.append(spending._reserved + spending.cost)
                     bill.cost = 0.01
             except LimitReachedError:
@@ -180,7 +180,7 @@ def test_reservations_wait_for_bills_and_never_exceed_the_limit():
 
 def test_what_was_spent_is_no_part_of_the_options():
     one, other = Remote(max_cost=1.0), Remote(max_cost=1.0)
-    with one.spending.reserved(one, 0.5):
+    with one.spending.reserved(one.max_cost, 0.5):
         pass
     assert one == other
     assert repr(one) == repr(other)

@@ -94,7 +94,7 @@ def test_a_translation_of_megabytes_is_unread_and_the_run_goes_on(serve):
 def test_no_more_of_an_endless_reply_is_taken_than_may_be_kept():
     taken = itertools.count()
     chunks = (bytes(CHUNK) for _ in taken)
-    with pytest.raises(TooLargeError, match="It sends an answer of more than 4 MiB"):
+    with pytest.raises(TooLargeError, match="It sent a response larger than 4 MiB"):
         body_of(chunks, None, time.monotonic() + 60, "It", REPLY_LIMIT)
     assert next(taken) <= REPLY_LIMIT // CHUNK + 2
 

@@ -50,7 +50,7 @@ FALSE = {
     "nan for one": (of_she(lambda _: math.nan), {plausibility.NOT_FINITE}),
     "infinity": (of_she(lambda _: math.inf), {plausibility.ABOVE_ZERO}),
     "above one together": (of_words(lambda _: -0.1), {plausibility.TOGETHER, plausibility.TOO_MUCH}),
-    "as text": (of_words(str), {"the server left out the log-probabilities", None}),
+    "as text": (of_words(str), {"the server returned no log-probabilities", None}),
 }
 
 

@@ -54,7 +54,7 @@ def outcomes(model, questions, fake, answers):
                 assert_sane(answer)
                 counts["unread" if answer.unread else "read"] += 1
         counts["refused"] += bool(sentence)
-        assert not sentence or ("does not answer (its answer" in sentence and "\n" not in sentence), odd
+        assert not sentence or ("did not answer (its response" in sentence and "\n" not in sentence), odd
     return counts
 
 
@@ -129,11 +129,3 @@ def test_odd_lists_of_languages_and_quotas_of_services(start, name):
         answers = iter(odd)
         fake.reply = lambda *_, answers=answers: (200, next(answers))
         assert sum(refused(lambda ask=ask: model.ask(ask)) for _ in odd)
-
-
-def test_a_list_of_languages_without_end_ends(start):
-    fake = start("amazon")
-    page = {"Languages": [{"LanguageCode": "sk", "LanguageName": "sk"}], "NextToken": "more"}
-    fake.reply = lambda *_: (200, page)
-    opened("amazon", timeout=60).load()
-    assert len(fake.requests) == 100

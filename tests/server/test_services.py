@@ -49,9 +49,9 @@ def test_trouble_that_passes_changes_nothing(start, tmp_path, name, fault):
 
 
 COMPLAINTS = [
-    ("403", "does not accept the key in .*; is it expired"),
-    ("500", r"does not answer \(HTTP 500; 2 attempts\); all answers so far are kept: run the same command"),
-    ("400", r"refuses a request \(HTTP 400\): .*no: \[key\]"),
+    ("403", "rejected the key in .*; has it expired"),
+    ("500", r"did not answer \(HTTP 500; 2 attempts\); all answers so far are kept. Run the same command"),
+    ("400", r"refused a request \(HTTP 400\): .*no: \[key\]"),
 ]
 
 
@@ -76,12 +76,12 @@ def test_trouble_that_stays_keeps_what_is_there(start, tmp_path, name, fault, co
 
 def test_a_quota_used_up_is_one_sentence(start, tmp_path):
     fake = start("deepl", faults=["456"])
-    with pytest.raises(UserError, match="The quota of your DeepL account is used up; all answers so far are kept"):
+    with pytest.raises(UserError, match="Your DeepL quota is used up; all answers so far are kept"):
         translations(opened("deepl"), tmp_path / "journal")
     fake.allowance = 100
     fake.requests.clear()
     more = [f"{text} Often." for text in TEXTS]
-    counted = f"{sum(map(len, more)):,} characters are to be translated, but DeepL allows only 100 more"
+    counted = f"This run needs {sum(map(len, more)):,} characters, but DeepL allows only 100 more"
     with pytest.raises(UserError, match=counted):
         translations(opened("deepl"), tmp_path / "journal", more)
     assert sent(fake, "deepl") == []
@@ -90,7 +90,7 @@ def test_a_quota_used_up_is_one_sentence(start, tmp_path):
 @pytest.mark.parametrize("name", SERVICES)
 def test_a_language_that_the_service_lacks_is_said_before_anything_is_sent(start, tmp_path, name):
     fake = start(name)
-    with pytest.raises(UserError, match="does not translate into 'be'; available: cs, en, es, sk, uk"):
+    with pytest.raises(UserError, match="does not support 'be'; available: cs, en, es, sk, uk"):
         translations(opened(name, ["be"]), tmp_path / "journal", target="be")
     assert sent(fake, name) == []
 
@@ -98,7 +98,7 @@ def test_a_language_that_the_service_lacks_is_said_before_anything_is_sent(start
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("deepl", "DeepL needs a key; put it into the environment variable DEEPL_AUTH_KEY"),
+        ("deepl", "DeepL needs a key; set the environment variable DEEPL_AUTH_KEY"),
         ("google", "needs a key; .* GOOGLE_API_KEY or GOOGLE_APPLICATION_CREDENTIALS"),
         ("amazon", "Amazon Translate needs (keys|a region)"),
     ],
@@ -113,13 +113,13 @@ def test_without_a_key_nothing_starts(monkeypatch, name, complaint):
 
 def test_a_credentials_file_that_google_cannot_read(monkeypatch, tmp_path):
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
-    with pytest.raises(UserError, match="does not name a credentials file"):
+    with pytest.raises(UserError, match="does not name a usable credentials file"):
         open_model("google")
 
 
 def test_the_cost_is_told_and_refused_where_nobody_can_be_asked(start, tmp_path, monkeypatch):
     fake = start("deepl")
-    cost = rf"DeepL will be sent {sum(map(len, TEXTS)):,} characters in 120 texts \(to sk\)\. Give --yes to proceed"
+    cost = rf"DeepL will receive {sum(map(len, TEXTS)):,} characters in 120 texts \(to sk\)\. Pass --yes to proceed"
     with pytest.raises(UserError, match=cost):
         translations(opened("deepl", yes=False), tmp_path / "journal")
     assert sent(fake, "deepl") == []
@@ -136,11 +136,11 @@ def test_the_command_line_needs_yes_where_there_is_no_terminal(start, tmp_path):
     command = translate_command(tmp_path)
     done = Prepared(*command).done()
     assert done.returncode == 2
-    assert done.stderr == "Error: DeepL will be sent 80 characters in 4 texts (to sk). Give --yes to proceed.\n"
+    assert done.stderr == "Error: DeepL will receive 80 characters in 4 texts (to sk). Pass --yes to proceed.\n"
     assert sent(fake, "deepl") == []
     done = Prepared(*command, "--yes").done()
     assert done.returncode == 0
-    assert done.stderr == "DeepL will be sent 80 characters in 4 texts (to sk).\n"
+    assert done.stderr == "DeepL will receive 80 characters in 4 texts (to sk).\n"
     with (tmp_path / "out.csv").open() as file:
         assert [row["translation"] for row in csv.DictReader(file)] == [translated(text, "sk") for text in TEXTS[:4]]
     assert_nowhere(KEY, tmp_path)
@@ -175,6 +175,6 @@ def test_what_is_journaled_is_not_counted_again(start, tmp_path, capsys):
     capsys.readouterr()
     translations(opened("deepl"), tmp_path / "journal", TEXTS)
     rest = sum(map(len, TEXTS[100:]))
-    assert capsys.readouterr().err == f"DeepL will be sent {rest} characters in 20 texts (to sk).\n"
+    assert capsys.readouterr().err == f"DeepL will receive {rest} characters in 20 texts (to sk).\n"
     translations(opened("deepl"), tmp_path / "journal", TEXTS)
     assert capsys.readouterr().err == ""

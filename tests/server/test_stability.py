@@ -16,8 +16,9 @@ from tests.support.answers import SENTENCES, answers_to
 
 CHOICES = [Choice(f'"{s}", ', " said.", ("he", "she")) for s in SENTENCES[1:7]]
 NAMED = (
-    r"gives different log-probabilities for the same text in another order \(.+\), as a stale prefix cache does; "
-    r"switch that cache off \(vLLM: --no-enable-prefix-caching\) and start again\."
+    r"gave different log-probabilities when the same texts were sent in a different order \(.+\), "
+    r"as with a stale prefix cache; "
+    r"disable that cache \(vLLM: --no-enable-prefix-caching\) and try again\."
 )
 
 
@@ -114,7 +115,7 @@ def test_a_way_that_is_steady_is_taken_instead_and_the_run_says_so(serve, tmp_pa
     result = genderscope.evaluate("gest", server.spec, data="starter", limit=2, out=tmp_path / "run")
     ladder = json.loads((tmp_path / "run" / "run.json").read_text())["model"]["ladder"]
     assert (ladder["name"], ladder["passed_over"]) == ("top", "prompt log-probabilities (prompt_logprobs)")
-    assert any("changed when the same texts were asked again in another order" in each for each in result.cautions)
+    assert any("changed when the same texts were sent again in a different order" in each for each in result.cautions)
     assert open_model(server.spec).fingerprint != open_model(serve(offers=("logprobs", "completions")).spec).fingerprint
 
 

@@ -93,7 +93,9 @@ def test_the_options_of_servers_are_no_options_of_measures():
 def test_a_wrong_option_is_one_sentence():
     with pytest.raises(UserError, match="Option --concurrency is 0: input should be greater than or equal to 1"):
         genderscope.evaluate("gest", "smollm2", concurrency=0)
-    with pytest.raises(UserError, match=r"The option remote is \{'timeout': 3\}; give a genderscope.models.Remote"):
+    with pytest.raises(
+        UserError, match=r"The option remote is \{'timeout': 3\}; it must be a genderscope.models.Remote"
+    ):
         genderscope.evaluate("gest", "smollm2", remote={"timeout": 3})
 
 

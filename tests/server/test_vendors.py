@@ -54,7 +54,7 @@ def test_google_is_sent_all_that_decides_the_reply(serves):
         ],
         "generationConfig": {"maxOutputTokens": 50, "candidateCount": 1, "temperature": 0.7, "topP": 0.9, "seed": 5},
     }
-    assert model.cautions() == [f"Asked through {fake.url}/v1beta by conversation."]
+    assert model.cautions() == [f"The model was queried at {fake.url}/v1beta using chat replies."]
     replied(fake, HELLO)
     thinking = fake.asked()[-1]["generationConfig"]["thinkingConfig"]
     assert thinking == {"thinkingLevel": "low", "includeThoughts": True}
@@ -106,7 +106,7 @@ FILTERED = (None, None, "filter", None, "stopped by the server's content filter"
         (candidate(finish="PROHIBITED_CONTENT"), FILTERED),
         ({"promptFeedback": {"blockReason": "SAFETY"}}, FILTERED),
         ({"candidates": [{"finishReason": "SAFETY"}]}, FILTERED),
-        (candidate(finish="OTHER"), (None, None, None, None, "Google ended the reply without any text (OTHER)")),
+        (candidate(finish="OTHER"), (None, None, None, None, "Google returned no text (OTHER)")),
         (candidate({"text": ""}), ("", None, None, None, None)),
         (candidate({"text": "(b)"}) | {"modelVersion": "gemini-y"}, ("(b)", None, None, "gemini-y", None)),
         ({"candidates": []}, (None, None, None, None, "the server sent no reply")),
@@ -134,8 +134,8 @@ def test_what_a_model_does_not_take_is_left_out_and_said(serves, kind, holds, co
     answer, model = replied(serves(kind, refuses=refuses))
     assert answer.text == "(a)"
     told = " ".join(model.cautions())
-    assert f"does not take '{left_out}' for this model, so it was left out." in told
-    assert told.count("left out") == 1
+    assert f"does not accept '{left_out}' for this model, so it was omitted." in told
+    assert told.count("omitted") == 1
 
 
 def test_draws_of_googles_that_cannot_be_repeated_are_said(serves):
@@ -149,7 +149,7 @@ def test_a_run_survives_a_busy_service_and_asks_nothing_twice(serves, kind, tmp_
     fake = serves(kind, faults=["429", "529", "500", "truncated", "503"])
     settings = {"data": "starter", "limit": 16, "out": tmp_path / "run", "price_in": 1, "price_out": 2, "yes": True}
     result = genderscope.evaluate("gest-chat", fake.spec, **settings)
-    assert "will be sent 96 requests: about" in capsys.readouterr().err
+    assert "will receive 96 requests: about" in capsys.readouterr().err
     assert result.rows["outcome"].notna().all()
     assert any("The position of an option matters more" in caution for caution in result.cautions)
     count = len(fake.requests)
@@ -165,7 +165,7 @@ def test_google_says_in_its_message_how_long_to_wait(serves, monkeypatch):
     detail = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "4000s"}
     monkeypatch.setattr(fake, "refusal", lambda status: {"error": {"code": 429, "details": [detail]}})
     monkeypatch.setattr(fake, "headers", lambda status: {})
-    with pytest.raises(UserError, match=r"HTTP 429; 1 attempt\) and asks to wait 4,000 s"):
+    with pytest.raises(UserError, match=r"HTTP 429; 1 attempt\) and asked to wait 4,000 s"):
         replied(fake)
 
 
@@ -173,19 +173,17 @@ def test_google_says_in_its_message_how_long_to_wait(serves, monkeypatch):
 def test_what_is_wrong_is_one_sentence_without_the_key(serves, kind, monkeypatch):
     fake = serves(kind, refuses=lambda body: f"Your credit balance is too low for {KEY}.")
     with pytest.raises(
-        UserError, match=r"refuses a request for model .* \(HTTP 400\): Your credit balance .*\[key\]"
+        UserError, match=r"refused a request for model .* \(HTTP 400\): Your credit balance .*\[key\]"
     ) as told:
         replied(fake)
     assert KEY not in str(told.value)
     for name in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
         monkeypatch.setenv(name, "another-key-0123")
-    with pytest.raises(UserError, match=r"does not accept the key in (ANTHROPIC|GEMINI)_API_KEY"):
+    with pytest.raises(UserError, match=r"rejected the key in (ANTHROPIC|GEMINI)_API_KEY"):
         replied(fake)
     for name in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY", fake.variable):
         monkeypatch.delenv(name)
-    with pytest.raises(
-        UserError, match=r"needs a key; put it into the environment variable (ANTHROPIC|GEMINI)_API_KEY"
-    ):
+    with pytest.raises(UserError, match=r"needs a key; set the environment variable (ANTHROPIC|GEMINI)_API_KEY"):
         open_model(fake.spec)
     monkeypatch.setenv(fake.variable, "ftp://host")
     with pytest.raises(UserError, match="must begin with http"):
@@ -194,7 +192,7 @@ def test_what_is_wrong_is_one_sentence_without_the_key(serves, kind, monkeypatch
 
 def test_nothing_paid_is_sent_without_consent(serves, tmp_path):
     fake = serves(FakeAnthropic)
-    with pytest.raises(UserError, match=r"Anthropic will be sent 96 requests: .* Give --yes to proceed"):
+    with pytest.raises(UserError, match=r"Anthropic will receive 96 requests: .* Pass --yes to proceed"):
         genderscope.evaluate("gest-chat", fake.spec, data="starter", limit=16, out=tmp_path / "run")
     assert not fake.asked()
 
@@ -203,7 +201,7 @@ def test_what_the_services_cannot_do_is_said(serves, tmp_path):
     fake = serves(FakeAnthropic)
     with pytest.raises(UserError, match="does not return reply probabilities, which --form letter needs"):
         genderscope.evaluate("gest-chat", fake.spec, data="starter", form="letter", out=tmp_path / "run")
-    with pytest.raises(UserError, match=r"--temperature is 1\.5, but Anthropic's API takes 0 to 1"):
+    with pytest.raises(UserError, match=r"--temperature is 1\.5, but Anthropic's API accepts only 0 to 1"):
         open_model(fake.spec, remote=Remote.model_validate({"temperature": 1.5}))
     with pytest.raises(UserError, match="is not a valid Anthropic model name"):
         open_model("anthropic:a b?c")

@@ -88,7 +88,7 @@ def test_a_word_that_cannot_be_read_is_unread_with_its_reason(models):
     asked = [TokenLikelihood(t, ((t.index(w), t.index(w) + len(w)),), True) for t, w in texts]
     reasons = [answer.unread for answer in answers_to(model, asked)]
     assert reasons[0] == "the word '\u4e2d' is unknown to the tokenizer"
-    assert reasons[1] == "longer than the model's 80 tokens"
+    assert reasons[1] == "longer than the model's limit of 80 tokens"
 
 
 def test_an_answer_survives_the_journal(models):

@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from .chat import Chat as Chat, file_text as file_text
     from .hf.model_files import looked_up_once as looked_up_once
     from .http.keys import without_secrets as without_secrets
-    from .http.options import RequestOptions as RequestOptions
     from .model_info import KnownModel as KnownModel, NotKnownError as NotKnownError, any_model as any_model
     from .model_info import known_model as known_model, needs_torch as needs_torch, remember as remember
-    from .options import ChatOptions as ChatOptions, Remote as Remote, remote_of as remote_of
+    from .options import ChatOptions as ChatOptions, Remote as Remote, RequestOptions as RequestOptions
+    from .options import remote_of as remote_of
     from .settings import Settings as Settings
     from .spec import BARE as BARE, SCHEMES as SCHEMES, SpecOpening as SpecOpening, model_plugins as model_plugins
     from .spec import open_model as open_model, split_spec as split_spec
     from .transformers_models import open_loaded as open_loaded
+    from .translation.apertium import translator_at_hand as translator_at_hand
     from .translation.base import Translator as Translator
     from .translation.file import FileTranslator as FileTranslator
-    from .translation.installed_translator import translator_at_hand as translator_at_hand
     from .translation.source_alignment import normalised as normalised
 
 if not TYPE_CHECKING:

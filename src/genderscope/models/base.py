@@ -253,7 +253,7 @@ class TranslationModel(Model):
         """Return the targets for which `supports(source, target)` is true; raise `UserError` if there are none."""
         supported = tuple(target for target in targets if supports(source, target))
         if not supported:
-            raise UserError(f"'{self.name}' cannot translate '{source}' into any of {', '.join(targets)}.")
+            raise UserError(f"'{self.name}' cannot translate from '{source}' into any of {', '.join(targets)}.")
         return supported
 
     def characters(self, questions: Sequence[Question]) -> int:

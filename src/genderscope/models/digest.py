@@ -63,7 +63,7 @@ class Contents:
         for path, stamp in self.stamps:
             if stamp_of(path) == stamp == (read or {}).get(path, stamp):
                 continue
-            raise UserError(f"The file '{path}' changed while '{name}' was loaded; run the command again.")
+            raise UserError(f"The file '{path}' changed while '{name}' was being loaded; run the command again.")
 
 
 def short_hash(text: str, digits: int = 12) -> str:
@@ -101,7 +101,7 @@ def _hashed(path: Path, threads: ThreadPoolExecutor, rehash: bool) -> tuple[str,
         starts = range(0, max(1, stamp.size), PIECE)
         pieces = b"".join(threads.map(lambda start: _piece(place, start, min(PIECE, stamp.size - start)), starts))
         if Stamp.of(place.stat()) != stamp:
-            raise UserError(f"The file '{path}' changed while it was read; run the command again.")
+            raise UserError(f"The file '{path}' changed while it was being read; run the command again.")
     except OSError as error:
         raise UserError(f"The file '{path}' cannot be read: {error.strerror or error}.") from None
     digest = hashlib.sha256(pieces).hexdigest()

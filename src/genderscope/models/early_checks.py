@@ -72,9 +72,7 @@ def _require_gguf(reference: str) -> None:
     except OSError as error:
         raise UserError(f"'{reference}' cannot be read: {error.strerror}.") from None
     if magic != b"GGUF":
-        raise UserError(
-            f"'{path}' cannot be read as a GGUF language model: it does not begin with GGUF's magic number."
-        )
+        raise UserError(f"'{path}' cannot be read as a GGUF model: it does not start with the GGUF magic number.")
 
 
 def _check_folder(name: str, folder: Path, settings: Settings) -> None:
@@ -82,8 +80,8 @@ def _check_folder(name: str, folder: Path, settings: Settings) -> None:
     files = model_files(folder)
     if (folder / "adapter_config.json").is_file():
         raise UserError(
-            f"'{name}' holds an adapter (adapter_config.json), not a whole model; merge it into the model's "
-            "weights (PEFT: merge_and_unload, save_pretrained) and give the folder of the merged model."
+            f"'{name}' contains an adapter (adapter_config.json), not a complete model; merge it into its base model "
+            "(PEFT: merge_and_unload, save_pretrained) and use the merged model's folder."
         )
     config = _read_config(name, folder)
     _check_architecture(name, config)
@@ -92,9 +90,9 @@ def _check_folder(name: str, folder: Path, settings: Settings) -> None:
         raise pickled(name)
     require_package(name, folder)
     if all(_NO_TOKENIZER.fullmatch(path.name) for path in files):
-        raise UserError(f"'{name}' has no readable tokenizer; add its tokenizer.json to the model's folder.")
+        raise UserError(f"'{name}' has no readable tokenizer; add its tokenizer files to the model's folder.")
     if not any(path.suffix in (".safetensors", ".bin") for path in files):
-        raise UserError(f"'{name}' has no weights: put its *.safetensors files into the model's folder.")
+        raise UserError(f"'{name}' has no weights; add its *.safetensors files to the model's folder.")
 
 
 def _read_config(name: str, folder: Path) -> dict[str, Any]:
@@ -107,7 +105,7 @@ def _read_config(name: str, folder: Path) -> dict[str, Any]:
     except OSError as error:
         reason = f"its config.json cannot be read ({error.strerror})"
     except (ValueError, RecursionError):
-        reason = "its config.json is not JSON"
+        reason = "its config.json is not valid JSON"
     if reason is not None:
         raise _not_openable(name, reason)
     return dict(config)
@@ -123,7 +121,7 @@ def _check_sizes(name: str, config: dict[str, Any]) -> None:
         value = config.get(key)
         is_size = isinstance(value, int) and not isinstance(value, bool) and value > 0
         if value is not None and not is_size and not isinstance(value, list):  # a list has one size per layer
-            raise _not_openable(name, f"'{key}' in its config.json is {value!r}, which is not a positive whole number")
+            raise _not_openable(name, f"'{key}' in its config.json is {value!r}, not a positive integer")
 
 
 def _check_architecture(name: str, config: dict[str, Any]) -> None:
@@ -132,7 +130,7 @@ def _check_architecture(name: str, config: dict[str, Any]) -> None:
     if architectures is not None and not is_list:
         raise _not_openable(name, "'architectures' in its config.json is not a list of class names")
     if isinstance(model_type, str) and model_type and not _is_registered(model_type):
-        raise _not_openable(name, f"the installed version knows no models of type '{model_type}'; a newer one may")
+        raise _not_openable(name, f"the installed version does not support model type '{model_type}'; a newer one may")
     architecture = architectures[0] if architectures else ""
     if cannot_answer(architecture) and not config.get("causal"):
         raise unsupported(name, architecture)

@@ -54,7 +54,7 @@ class Settings:
         if kind != "map":
             return None
         if (how or "auto") not in DEVICE_MAPS:
-            raise UserError(f"Unknown device map '{how}'; use map or map: with one of {', '.join(DEVICE_MAPS)}.")
+            raise UserError(f"Unknown device map '{how}'; use map or map: followed by one of {', '.join(DEVICE_MAPS)}.")
         return how or "auto"
 
     def require_driver(self) -> None:
@@ -67,9 +67,7 @@ class Settings:
 
     def _none_here(self) -> UserError:
         kind = self.device.partition(":")[0].upper()
-        return UserError(
-            f"Device '{self.device}' was asked for but this machine has no {kind} device; use --device cpu."
-        )
+        return UserError(f"Device '{self.device}' is unavailable: this machine has no {kind} device; use --device cpu.")
 
     def torch_device(self) -> "torch.device":
         """Return the torch device; raise `UserError` if it does not exist."""
@@ -84,9 +82,7 @@ class Settings:
         if device.type == "cuda" and not torch.cuda.is_available():
             raise self._none_here()
         if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
-            raise UserError(
-                f"Device '{self.device}' was asked for but there are only {torch.cuda.device_count()} devices."
-            )
+            raise UserError(f"Device '{self.device}' is unavailable; number of GPUs: {torch.cuda.device_count()}.")
         try:
             torch.empty(0, device=device)
         except (RuntimeError, AssertionError, ImportError):  # torch was built without support for it

@@ -25,12 +25,12 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     "ct2": (
         "genderscope.models.translation.ctranslate2:Ct2Translator",
         "mt",
-        "translation model in CTranslate2's format: a folder",
+        "folder of a translation model in CTranslate2 format",
     ),
     "marian": (
         "genderscope.models.translation.marian:open_marian",
         "marian",
-        "small Marian model: marian:en-pt, or a folder in the format of Bergamot and Firefox",
+        "small Marian model: marian:en-pt, or a folder in Bergamot (Firefox) format",
     ),
     "apertium": (
         "genderscope.models.translation.apertium:open_apertium",
@@ -40,7 +40,7 @@ SCHEMES: dict[str, tuple[str, str, str]] = {
     "file": (
         "genderscope.models.translation.file:open_file",
         "grammar",
-        "translations in a file: CSV, TSV, JSONL, TMX or lines",
+        "translations in a file: CSV, TSV, JSONL, TMX or plain lines",
     ),
     "server": (
         "genderscope.models.server.model:open_server",
@@ -93,23 +93,21 @@ def model_plugins() -> dict[str, Plugin]:
 def split_spec(spec: str) -> tuple[str, str]:
     """Split a model string into scheme and reference."""
     if not spec.strip():
-        raise UserError("The model string is empty; give for example --model smollm2 or --model hf:org/name.")
+        raise UserError("The model string is empty; use, for example, --model smollm2 or --model hf:org/name.")
     if spec in BARE:
         return spec, ""
     match = re.match(r"([a-zA-Z][a-zA-Z0-9_+-]+):(.*)$", spec)
     if match is None or Path(spec).exists():
         if spec in SCHEMES and not Path(spec).exists():
-            raise UserError(f"'{spec}' is only a kind of model; say which model, for example {spec}:NAME.")
+            raise UserError(f"'{spec}' is a kind of model; name a model, for example {spec}:NAME.")
         return "hf", spec
     scheme = match[1]
     known = [*SCHEMES, *model_plugins()]
     if scheme not in known or scheme in BARE:
         forms = ", ".join(s if s in BARE else f"{s}:…" for s in known)
-        raise UserError(
-            f"Model '{spec}' has the unknown kind '{scheme}:'; available: {forms}.{did_you_mean(scheme, known)}"
-        )
+        raise UserError(f"Unknown model kind '{scheme}:' in '{spec}'; available: {forms}.{did_you_mean(scheme, known)}")
     if not match[2].strip():
-        raise UserError(f"Model '{spec}' is empty after '{scheme}:'; write for example {scheme}:NAME.")
+        raise UserError(f"No model name follows '{scheme}:'; write, for example, {scheme}:NAME.")
     return scheme, match[2]
 
 
@@ -143,7 +141,7 @@ def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
             raise ModuleNotFoundError(name=missing)
         factory = getattr(import_module(module), function)
     except ModuleNotFoundError as error:
-        what = f"the package '{error.name}'" if error.name else "packages that are not installed"
+        what = f"the package '{error.name}'" if error.name else "a package that is not installed"
         raise UserError(
             f"Model '{reference or scheme}' needs {what}; install it with: pip install 'genderscope[{extra}]'"
         ) from None

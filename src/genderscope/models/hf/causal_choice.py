@@ -102,8 +102,8 @@ class CausalModel(LanguageModel, ReplyModel):
         """Raise `UserError` unless the logits at a position predict the next token."""
         if getattr(self.config, "is_decoder", True) is False and self.config.model_type in MASKED:
             raise UserError(
-                f"'{self.name}' was saved as a causal model, but `is_decoder` is false in its config.json, so it would "
-                "see the words after a word when predicting it; set it to true if the model was trained that way."
+                f"'{self.name}' was saved as a causal model, but `is_decoder` is false in its config.json, so its "
+                "predictions would use the words that follow; set it to true if the model was trained as a decoder."
             )
         asked = self.tensor([0, 1])[None]
         try:
@@ -171,7 +171,7 @@ class CausalChoices(ChoiceAnswerer):
                 tuple(scores),
                 tokens=item.located.options,
                 log_normaliser=lookup.normalisers[first] if lookup.normalisers and item.want_mass else None,
-                note="sum over the tokens of an option" if self._needs_normaliser(item.located) else None,
+                note="sum over each option's tokens" if self._needs_normaliser(item.located) else None,
             )
         )
 

@@ -42,9 +42,8 @@ class CausalLikelihoods(LikelihoodAnswerer):
             gap = exactness.gap(Texts.of([ids.tolist()]), read, places)
         if gap.share > 1:
             raise UserError(
-                f"'{model.name}' is a causal model, but its prediction of a word in a text of {len(ids)} tokens "
-                f"depends on the words after it (logits differ by {gap.gap:.2g}), so it gives no valid likelihood of a "
-                "text."
+                f"'{model.name}' is a causal model, but in a text of {len(ids)} tokens its predictions depend on later "
+                f"words (logits differ by {gap.gap:.2g}), so its text likelihoods are not valid."
             )
         exactness.causal_up_to = len(ids)
 

@@ -13,11 +13,11 @@ from genderscope.core.questions import Answer, Choice, ChoiceAnswer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.hf.blanks import NOT_FINITE, Blanks
 from genderscope.models.hf.language_model import Answerer
-from genderscope.models.hf.passes.layouts import groups
-from genderscope.models.hf.passes.needed_logits import log_normalisers
+from genderscope.models.hf.passes.hidden_state_cache import CachedPass
+from genderscope.models.hf.passes.layouts import LAYOUTS, groups
+from genderscope.models.hf.passes.needed_logits import LOGITS, Needed, log_normalisers
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
-from genderscope.models.hf.passes.two_heads import with_normalisers
 from genderscope.models.hf.token_spans import Located
 
 
@@ -99,7 +99,7 @@ class ChoiceAnswerer(Answerer):
         return Plan(tuple(immediate), tuple(batches))
 
     def _blank_batches(self, indices: Array, blanks: Blanks, batch_size: int | None) -> Iterator[Batch]:
-        strategy = self.model.choose_strategy(self._read(blanks)[0], batch_size)
+        strategy = self.model.exactness.choose_strategy(self._read(blanks)[0], batch_size)
         # Unless one pass can compute both outputs, questions that need full vocabulary rows get their own passes.
         apart = blanks.full and strategy not in self.model.exactness.keeps
         settled = None if apart else strategy._replace(both=blanks.full)
@@ -120,7 +120,7 @@ class ChoiceAnswerer(Answerer):
         """Yield the texts and the strategy of each pass; the strategy is chosen here unless given."""
         if len(texts):
             most = self.full_positions if full and strategy is None else None
-            strategy = strategy or self.model.choose_strategy(texts, batch_size, most)
+            strategy = strategy or self.model.exactness.choose_strategy(texts, batch_size, most)
             for chosen in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, most):
                 yield chosen, strategy
 
@@ -140,9 +140,7 @@ class ChoiceAnswerer(Answerer):
         if not blanks.full:
             logits = model.logits_of(strategy, texts, np.arange(len(texts)), places, model.array(wanted))
         elif strategy.both:
-            logits, normalisers = with_normalisers(
-                model, strategy, texts, places, model.array(wanted), masses, self.full_positions
-            )
+            logits, normalisers = self._both(texts, places, model.array(wanted), masses, strategy)
         else:
             options = blanks.options
             logits = model.logits_of(strategy, texts, np.arange(len(texts)), places, None)
@@ -156,6 +154,26 @@ class ChoiceAnswerer(Answerer):
             return blanks.answers(scores().numpy(), sums().numpy() if sums else None)
 
         return answers
+
+    def _both(
+        self, texts: Texts, places: Array, tokens: torch.Tensor, full: Array, strategy: Strategy
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Run one pass; return the logits [texts, tokens] and, from the same hidden states, the normalisers of `full`.
+
+        The strategy's passes must be cacheable.
+        """
+        model = self.model
+        [forward_pass] = LAYOUTS[strategy.layout](model, texts)  # all texts share one pass
+        kept = model.hidden_states.find(strategy._replace(both=False), texts) or CachedPass(strategy, texts)
+        rows, columns = model.array(np.stack([forward_pass.rows, forward_pass.columns[np.arange(len(texts)), places]]))
+
+        def head(chosen: slice | torch.Tensor, wanted: torch.Tensor | None) -> torch.Tensor:
+            needed = Needed(rows[chosen], columns[chosen], wanted)
+            return LOGITS[strategy.logits](model.model, forward_pass.inputs, needed, kept)
+
+        logits = head(slice(None), tokens)
+        sums = [log_normalisers(head(part, None)) for part in torch.split(model.array(full), self.full_positions)]
+        return logits, torch.cat(sums)
 
     @abstractmethod
     def _read(self, blanks: Blanks) -> tuple[Texts, Array]:

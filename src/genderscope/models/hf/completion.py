@@ -14,14 +14,13 @@ from genderscope.core.errors import UserError
 from genderscope.core.questions import Answer, Completion, CompletionAnswer
 from genderscope.models.base import Batch, Plan
 from genderscope.models.hf.blanks import NOT_FINITE
-from genderscope.models.hf.language_model import FULL_LOGITS, Answerer, LanguageModel, end_tokens
+from genderscope.models.hf.language_model import FULL_LOGITS, Answerer, LanguageModel
 from genderscope.models.hf.passes.layouts import groups
 from genderscope.models.hf.passes.needed_logits import log_normalisers
 from genderscope.models.hf.passes.prefix_cache import Reader, choose_prefix_cache, reader
-from genderscope.models.hf.passes.prefix_tree import Pack
-from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
+from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.search import BeamSearch, Sampling, Search, run
+from genderscope.models.hf.search import BeamSearch, Sampling, Search, end_tokens, run
 
 #: a whole word: letters and digits, with hyphens and apostrophes only in between
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
@@ -58,9 +57,7 @@ class CompletionAnswerer(Answerer):
     def _check(self, question: Completion) -> None:
         size = self.model.vocabulary or 0
         if not 1 <= question.k <= size:
-            raise UserError(
-                f"K is {question.k}; it must be from 1 to the {size:,} tokens that '{self.model.name}' knows."
-            )
+            raise UserError(f"K is {question.k}; use 1 to {size:,}, the vocabulary size of '{self.model.name}'.")
 
     def settings(self, question: Completion) -> tuple[Any, ...]:
         """Return the settings that all questions in a batch must share."""
@@ -78,9 +75,9 @@ class CompletionAnswerer(Answerer):
         """Answer with the k most likely tokens in each row of logits."""
         normalisers = log_normalisers(logits)[:, None]
         if question.whole_words:
-            words = whole_words(self.model)
+            words = whole_words(self.model, logits.shape[-1])
             if question.k > (possible := int(words.sum())):
-                raise UserError(f"K is {question.k}, but '{self.model.name}' has only {possible:,} whole words.")
+                raise UserError(f"K is {question.k}, but '{self.model.name}' has only {possible:,} whole-word tokens.")
             logits = logits.masked_fill(~words.to(logits.device), -torch.inf)
         values, tokens = logits.topk(question.k)
         scores = (values - normalisers).tolist()
@@ -99,7 +96,7 @@ class MaskedCompletions(CompletionAnswerer):
         texts = [question.before + tokenizer.mask_token + question.after for question in questions]
         for question, ids in zip(questions, tokenizer(texts)["input_ids"] if texts else (), strict=True):
             if ids.count(tokenizer.mask_token_id) != 1:
-                yield f"the text must hold the mask token once, but has it {ids.count(tokenizer.mask_token_id)} times"
+                yield f"the text must contain the mask token once, not {ids.count(tokenizer.mask_token_id)} times"
             elif (reason := self.model.too_long(len(ids))) is not None:
                 yield reason
             else:
@@ -107,7 +104,7 @@ class MaskedCompletions(CompletionAnswerer):
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         texts = Texts.of(blank.ids for _, blank in group)
-        strategy = self.model.choose_strategy(texts, batch_size, self.full_positions)
+        strategy = self.model.exactness.choose_strategy(texts, batch_size, self.full_positions)
         for chosen in groups(strategy.layout, texts, self.model.tokens_per_pass, batch_size, self.full_positions):
             yield Batch.of([group[k] for k in chosen.tolist()], strategy=strategy)
 
@@ -135,10 +132,9 @@ def decoded(model: LanguageModel, sequence: tuple[int, ...]) -> str:
     return text.strip()
 
 
-def whole_words(model: LanguageModel) -> torch.Tensor:
-    """Return a mask over the vocabulary that excludes word pieces, punctuation and special tokens."""
+def whole_words(model: LanguageModel, width: int) -> torch.Tensor:
+    """Return a mask over `width` logits that excludes word pieces, punctuation and special tokens."""
     if model.words is None:
-        width = model.width
         pieces = model.tokenizer.convert_ids_to_tokens(list(range(min(len(model.tokenizer), width))))
         texts = model.tokenizer.batch_decode([[k] for k in range(len(pieces))], clean_up_tokenization_spaces=False)
         special = set(model.tokenizer.all_special_ids)
@@ -177,7 +173,7 @@ class CausalCompletions(CompletionAnswerer):
 
     def _batches(self, group: list[tuple[int, Blank]], batch_size: int | None) -> Iterable[Batch]:
         question = group[0][1].question
-        strategy = self.model.choose_strategy(Texts.of(blank.ids for _, blank in group), batch_size)
+        strategy = self.model.exactness.choose_strategy(Texts.of(blank.ids for _, blank in group), batch_size)
         batches = list(self._cut(group, question, strategy, batch_size))
         if self._searches(question):
             texts = [Texts.of(dict.fromkeys(blank.ids for _, blank in batch)) for batch in batches]
@@ -187,26 +183,16 @@ class CausalCompletions(CompletionAnswerer):
     def _cut(
         self, group: list[tuple[int, Blank]], question: Completion, strategy: Strategy, batch_size: int | None
     ) -> Iterator[list[tuple[int, Blank]]]:
-        """Split a group into batches, keeping texts with a common prefix together."""
-        wide = question.k if question.new_tokens > 1 else 1
-        most_rows = MOST_ROWS.get(self.model.device.type, MOST_ROWS["cpu"])
-        rows = min(self.model.tokens_per_pass, most_rows, FULL_LOGITS // self.model.width)
-        most = max(1, min(batch_size or 10**9, rows // wide))
-        batch: list[tuple[int, Blank]] = []
-        texts: set[tuple[int, ...]] = set()
-        pack = Pack()
-        alike = strategy.layout == PREFIX_TREE
-        for index, blank in sorted(group, key=lambda pair: (0 if alike else len(pair[1].ids), pair[1].ids, pair[0])):
-            tokens = len(pack.tokens) + pack.new_nodes(blank.ids) if alike else (len(texts) + 1) * len(blank.ids)
-            full = len(texts) >= most or (batch_size is None and tokens > self.model.tokens_per_pass)
-            if batch and full and blank.ids not in texts:
-                yield batch
-                batch, texts, pack = [], set(), Pack()
-            pack.add(blank.ids)
-            texts.add(blank.ids)
-            batch.append((index, blank))
-        if batch:
-            yield batch
+        """Split a group into batches, keeping equal texts and texts with a common prefix together."""
+        by_text: dict[tuple[int, ...], list[tuple[int, Blank]]] = {}
+        for index, blank in group:
+            by_text.setdefault(blank.ids, []).append((index, blank))
+        pairs = list(by_text.values())
+        model, wide = self.model, question.k if question.new_tokens > 1 else 1
+        most_rows = MOST_ROWS.get(model.device.type, MOST_ROWS["cpu"])
+        most = max(1, min(model.tokens_per_pass, most_rows, FULL_LOGITS // len(model.tokenizer)) // wide)
+        for chosen in groups(strategy.layout, Texts.of(by_text), model.tokens_per_pass, batch_size, most):
+            yield [pair for k in chosen.tolist() for pair in pairs[k]]
 
     def answer(self, items: Sequence[Blank], strategy: Strategy) -> list[Answer]:
         question = items[0].question
@@ -215,7 +201,7 @@ class CausalCompletions(CompletionAnswerer):
         if self._searches(question):
             answers = self._search(texts, question, following)
         else:
-            answers = self.likeliest(following.next_logits(texts), question)
+            answers = self.likeliest(following(texts), question)
         answers_by_text = dict(zip(texts, answers, strict=True))
         return [answers_by_text[blank.ids] for blank in items]
 
@@ -224,10 +210,9 @@ class CausalCompletions(CompletionAnswerer):
 
     def _search(self, texts: Sequence[tuple[int, ...]], question: Completion, following: Reader) -> list[Answer]:
         kind: type[Search] = BeamSearch if question.search == "beam" else Sampling
-        searches = [kind(question, end_tokens(self.model), text) for text in texts]
+        searches = [kind(question, end_tokens(self.model.model), text) for text in texts]
         run(searches, following)
         decode = partial(decoded, self.model)
         return [
-            completed([h.tokens for h in search.found()], [h.score for h in search.found()], decode)
-            for search in searches
+            completed([h.tokens for h in search.found], [h.score for h in search.found], decode) for search in searches
         ]

@@ -69,8 +69,8 @@ class Conversation:
         """Raise `UserError` if the chat template is missing or invalid, before anything is loaded."""
         if self.template is None:
             raise UserError(
-                f"'{self.name}' has no chat template; if it is a chat model, pass --chat-template FILE, "
-                "otherwise measure it with 'gest'."
+                f"'{self.name}' has no chat template; if it is a chat model, pass --chat-template FILE; "
+                "otherwise, measure it with 'gest'."
             )
         self.render((Message("user", "Hello."),))
 
@@ -100,13 +100,13 @@ class Conversation:
         except Exception as error:  # templates can raise any exception, e.g. for an unknown role
             whose = f"in '{self._file}'" if self._file is not None else f"of '{self.name}'"
             raise UserError(
-                f"The chat template {whose} does not take this conversation ({one_line(error).rstrip('.')[:160]}); "
-                "leave out --system, or give another template with --chat-template FILE."
+                f"The chat template {whose} cannot render this conversation ({one_line(error).rstrip('.')[:160]}); "
+                "omit --system or use another template with --chat-template FILE."
             ) from None
         if not isinstance(text, str) or any(m.content.strip() not in text for m in messages if m.role == "user"):
             raise UserError(
-                f"The chat template of '{self.name}' leaves out the user's message, so nothing would be asked; give "
-                "another with --chat-template FILE."
+                f"The chat template of '{self.name}' omits the user's message, so the model would see no question; "
+                "use another template with --chat-template FILE."
             )
         return text
 

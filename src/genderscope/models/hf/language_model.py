@@ -20,19 +20,18 @@ from genderscope.models.hf.conversation import Conversation
 from genderscope.models.hf.loaded_model import LoadedModel
 from genderscope.models.hf.passes.exactness_check import ExactnessCheck
 from genderscope.models.hf.passes.hidden_state_cache import HiddenStateCache
-from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass
+from genderscope.models.hf.passes.layouts import LAYOUTS
 from genderscope.models.hf.passes.needed_logits import LOGITS, Needed
-from genderscope.models.hf.passes.strategies import REFERENCE, Strategy
+from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.quantisation import quantisation_of
-from genderscope.models.hf.tokenizer import read_tokenizer, require_usable
+from genderscope.models.hf.tokenizer import read_tokenizer, require_fast
 from genderscope.models.hf.weights import count_parameters, input_device, keep_settings, load_weights, require_fitting
 from genderscope.models.settings import Settings
 
 #: The tokenizer adds its usual special tokens: <s>, [CLS] or none, depending on the model.
 BOS_POLICY = "tokenizer"
 NO_EMBEDDING = "the text contains a special token for which the model has no embedding"
-
 
 #: full vocabulary rows per pass: 48 fit into memory even for a vocabulary of 250,000 tokens
 FULL_POSITIONS = 48
@@ -79,7 +78,7 @@ class LanguageModel(WordModel):
         #: special tokens of the tokenizer for which the model has no embedding
         self.without_embedding: frozenset[str] = frozenset()
         self.tokenizer: Any = read_tokenizer(folder, name) if loaded is None else loaded.tokenizer
-        require_usable(self.tokenizer, name)
+        require_fast(self.tokenizer, name)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -97,14 +96,6 @@ class LanguageModel(WordModel):
     @property
     def overlaps(self) -> bool:
         return self.device.type == "cuda"
-
-    @cached_property
-    def width(self) -> int:
-        """The number of logits per position, often slightly more than the tokenizer's vocabulary."""
-        self.load()
-        with self.without_gradients():
-            alone = Texts.of([self.tokenizer("a b")["input_ids"]])
-            return int(self.logits_of(REFERENCE, alone, np.array([0]), np.array([0]), None).shape[-1])
 
     @property
     def vocabulary(self) -> int | None:
@@ -182,13 +173,6 @@ class LanguageModel(WordModel):
     def candidates(self) -> tuple[Strategy, ...]:
         """Return the candidate strategies, fastest first; the last is the reference."""
 
-    def choose_strategy(
-        self, texts: Texts, batch_size: int | None, most: int | None = None, tokens: int | None = None
-    ) -> Strategy:
-        """Return the fastest strategy that reproduces the reference on these texts."""
-        self.load()
-        return self.exactness.choose_strategy(texts, batch_size, most, tokens)
-
     def prepare(self, questions: Sequence[Question]) -> None:
         choices = [question for question in questions if isinstance(question, Choice)]
         unknown = self._without_embedding(choices)
@@ -236,10 +220,6 @@ class LanguageModel(WordModel):
         waiting = self.device.type != "cuda"
         return sent.to(self.device) if waiting else sent.pin_memory().to(self.device, non_blocking=True)
 
-    def forward_passes(self, strategy: Strategy, texts: Texts) -> Iterator[ForwardPass]:
-        """Yield the forward passes for these texts."""
-        return LAYOUTS[strategy.layout](self, texts)
-
     def logits_of(
         self,
         strategy: Strategy,
@@ -256,7 +236,7 @@ class LanguageModel(WordModel):
         kept = self.hidden_states.of(strategy, texts, keep)
         found, where = [], []
         number = np.empty(len(texts), dtype=np.int64)
-        for forward_pass in self.forward_passes(strategy, texts):
+        for forward_pass in LAYOUTS[strategy.layout](self, texts):
             number.fill(-1)
             number[forward_pass.texts] = np.arange(len(forward_pass.texts))
             here = np.flatnonzero(number[which] >= 0)
@@ -279,7 +259,7 @@ class LanguageModel(WordModel):
 
     def too_long(self, length: int) -> str | None:
         """Return an explanation if a text of this length is too long, else None."""
-        return f"longer than the model's {self.longest} tokens" if length > self.longest else None
+        return f"longer than the model's limit of {self.longest} tokens" if length > self.longest else None
 
     @cached_property
     def longest(self) -> int:
@@ -316,10 +296,3 @@ class Answerer(ABC):
         """Start a batch; return a function that waits for the answers."""
         answers = self.answer(items, strategy)
         return lambda: answers
-
-
-def end_tokens(model: LanguageModel, default: int | None = None) -> frozenset[int]:
-    """Return the end-of-text tokens from the model's generation config, or else the default."""
-    ends = getattr(getattr(model.model, "generation_config", None), "eos_token_id", None)
-    ends = default if ends is None else ends
-    return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)

@@ -12,7 +12,7 @@ from genderscope.core.questions import Answer, LikelihoodAnswer, TokenLikelihood
 from genderscope.models.base import Batch, Plan
 from genderscope.models.hf.blanks import NOT_FINITE
 from genderscope.models.hf.language_model import Answerer
-from genderscope.models.hf.passes.layouts import groups
+from genderscope.models.hf.passes.layouts import LAYOUTS, groups
 from genderscope.models.hf.passes.needed_logits import log_normalisers
 from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Array, Texts
@@ -82,28 +82,14 @@ class LikelihoodAnswerer(Answerer):
             return
         # Longest first, because the strategy is checked on the first batch.
         ordered = sorted(items, key=lambda pair: (-pair[1].length, pair[0]))
-        parts = list(self._parts(ordered, batch_size))
+        costs = [1 if batch_size else self._cost(asked) for _, asked in ordered]
+        parts = list(_split(ordered, costs, batch_size or PASSES_PER_BATCH * self.model.tokens_per_pass))
         texts = self._texts(asked for _, asked in (parts[0] if self.several_texts else ordered))
         strategy = self._choose_strategy(texts, batch_size)
         if strategy.layout == PREFIX_TREE:  # only texts in the same pass can share the computation of a prefix
             passes = groups(PREFIX_TREE, texts, self._tokens_per_pass, batch_size)
             parts = [[ordered[k] for k in chosen.tolist()] for chosen in passes]
         yield from (Batch.of(part, strategy=strategy) for part in parts)
-
-    def _parts(
-        self, ordered: Sequence[tuple[int, Asked]], batch_size: int | None
-    ) -> Iterator[Sequence[tuple[int, Asked]]]:
-        start = cost = 0
-        for k, (_, asked) in enumerate(ordered):
-            fresh = self._cost(asked)
-            full = (
-                k - start >= batch_size if batch_size else cost + fresh > PASSES_PER_BATCH * self.model.tokens_per_pass
-            )
-            if k > start and full:
-                yield ordered[start:k]
-                start, cost = k, 0
-            cost += fresh
-        yield ordered[start:]
 
     @property
     def _tokens_per_pass(self) -> int:
@@ -117,7 +103,7 @@ class LikelihoodAnswerer(Answerer):
         return max(1, LOGITS_PER_PASS.get(self.model.device.type, LOGITS_PER_PASS["cpu"]) // len(self.model.tokenizer))
 
     def _choose_strategy(self, texts: Texts, batch_size: int | None) -> Strategy:
-        return self.model.choose_strategy(
+        return self.model.exactness.choose_strategy(
             texts, batch_size if not self.several_texts else None, tokens=self._tokens_per_pass
         )
 
@@ -151,24 +137,14 @@ class LikelihoodAnswerer(Answerer):
                 asked.setdefault(reading.ids, []).extend((k, wanted) for wanted in reading.wanted)
         texts, wants = Texts.of(asked), list(asked.values())
         for chosen in groups(strategy.layout, texts, self._tokens_per_pass, None):
-            # A prefix tree has no more rows than tokens.
-            for part in [chosen] if strategy.layout == PREFIX_TREE else self._few_rows(chosen, wants):
+            # The full vocabulary rows of a pass must fit into memory; a prefix tree has no more rows than tokens.
+            rows = [0 if strategy.layout == PREFIX_TREE else len(wants[k]) for k in chosen.tolist()]
+            for part in _split(chosen, rows, self._most_rows):
                 read = [wants[k] for k in part.tolist()]
                 found = iter(self._log_probabilities(texts[part], read, strategy))
                 for k, wanted in chain.from_iterable(read):
                     scores[k][wanted.spot] = next(found)
         return scores
-
-    def _few_rows(self, chosen: Array, wants: Sequence[Sequence[Any]]) -> Iterator[Array]:
-        """Split a pass so that its full vocabulary rows fit into memory."""
-        start = rows = 0
-        for k, number in enumerate(chosen.tolist()):
-            fresh = len(wants[number])
-            if k > start and rows + fresh > self._most_rows:
-                yield chosen[start:k]
-                start, rows = k, 0
-            rows += fresh
-        yield chosen[start:]
 
     def _log_probabilities(
         self, texts: Texts, wanted: Sequence[Sequence[tuple[int, Wanted]]], strategy: Strategy
@@ -189,10 +165,9 @@ class LikelihoodAnswerer(Answerer):
         if strategy.layout != PREFIX_TREE:
             return np.arange(len(which)), np.arange(len(which))
         # In a prefix tree, texts share the positions of their common prefix.
-        (forward_pass,) = self.model.forward_passes(strategy, texts)
-        nodes = (
-            forward_pass.rows[which] * forward_pass.inputs["input_ids"].shape[1] + forward_pass.columns[which, places]
-        )
+        (forward_pass,) = LAYOUTS[strategy.layout](self.model, texts)
+        width = forward_pass.inputs["input_ids"].shape[1]
+        nodes = forward_pass.rows[which] * width + forward_pass.columns[which, places]
         _, asked, same = np.unique(nodes, return_index=True, return_inverse=True)
         return asked, same
 
@@ -226,6 +201,17 @@ class MaskedLikelihoods(LikelihoodAnswerer):
             ids = tuple(mask if k in positions else token for k, token in enumerate(asked.ids))
             wanted = (Wanted(first + k, place, asked.ids[place]) for k, place in enumerate(positions))
             yield Reading(ids, tuple(wanted))
+
+
+def _split(items: Any, costs: Iterable[int], most: int) -> Iterator[Any]:
+    """Split a sequence into parts that cost at most `most`; an item that costs more gets its own part."""
+    start = total = 0
+    for k, cost in enumerate(costs):
+        if k > start and total + cost > most:
+            yield items[start:k]
+            start, total = k, 0
+        total += cost
+    yield items[start:]
 
 
 def tokens_in_spans(tokenizer: Any, questions: Sequence[TokenLikelihood]) -> Iterator[Asked | str]:

@@ -42,17 +42,17 @@ class LoadedModel:
         """Return settings with the model's own precision and, unless another is given, its own device."""
         own = str(self.model.dtype).removeprefix("torch.")
         if own not in DTYPES:
-            raise UserError(f"The model '{self.name}' is in {own}; convert it to one of {', '.join(DTYPES)} first.")
+            raise UserError(f"The model '{self.name}' has dtype {own}; convert it to one of {', '.join(DTYPES)} first.")
         if dtype not in {None, own}:
             raise UserError(
-                f"The model '{self.name}' is loaded in {own}, and dtype is '{dtype}'; leave dtype out or convert the "
+                f"The model '{self.name}' is loaded in {own}, but dtype is '{dtype}'; omit dtype or convert the "
                 f"model first: model.to(torch.{dtype})."
             )
         if any(p.is_meta for p in self.model.parameters()):
             raise UserError(f"The model '{self.name}' has no weights in memory (device meta); load it first.")
         if device not in {"auto", str(self.model.device)} and getattr(self.model, "hf_device_map", None):
             raise UserError(
-                f"The model '{self.name}' is spread over devices and cannot be moved to '{device}'; leave device out."
+                f"The model '{self.name}' is spread across devices and cannot be moved to '{device}'; omit device."
             )
         return Settings(str(self.model.device) if device == "auto" else device, own)
 

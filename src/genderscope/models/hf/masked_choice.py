@@ -65,7 +65,7 @@ class MaskedChoices(ChoiceAnswerer):
         counts = {len(option) for option in located.options}
         if len(counts) > 1:
             sizes = " and ".join(str(len(option)) for option in located.options)
-            return f"the options have {sizes} tokens, which a masked model cannot compare"
+            return f"the options have {sizes} tokens, and a masked model cannot compare different lengths"
         return self.model.too_long(len(located.before) + max(counts) + len(located.after))
 
     def _needs_normaliser(self, located: Located) -> bool:

@@ -86,8 +86,8 @@ def _weight_files(path: Path) -> set[str]:
 def pickled(name: str) -> UserError:
     """Return the error for a model without safetensors weights (only pickles, if any)."""
     return UserError(
-        f"'{name}' has no weights in safetensors, only pickled ones if any, and a pickle can run arbitrary code: give "
-        "--allow-pickle if you trust where they come from, or convert them to safetensors."
+        f"'{name}' has no safetensors weights, and pickled weights can run arbitrary code; convert them to safetensors "
+        "or pass --allow-pickle if you trust their source."
     )
 
 
@@ -126,12 +126,10 @@ def _from_hub(reference: str, settings: Settings) -> Path:
     except HFValidationError:
         raise _no_model(reference) from None
     except RepositoryNotFoundError:
-        raise UserError(
-            f"The hub has no model '{reference}', or it needs a token (HF_TOKEN) that was not given.{hint}"
-        ) from None
+        raise UserError(f"The hub has no model '{reference}', or it requires a token; set HF_TOKEN.{hint}") from None
     except (LocalEntryNotFoundError, HfHubHTTPError, OSError):
         raise UserError(
-            f"Model '{reference}' is not a folder here or in the hub's cache, and the hub cannot be reached; "
+            f"Model '{reference}' is neither a local folder nor in the hub's cache, and the hub cannot be reached; "
             f"give the path of a model folder or try again online.{hint}"
         ) from None
     return folder

@@ -8,18 +8,10 @@ from typing import Any
 from genderscope.core.errors import UserError
 
 #: quantisation method -> packages that transformers needs to load it
-READERS = {
-    "aqlm": ("aqlm",),
-    "auto-round": ("auto_round",),
-    "awq": ("gptqmodel",),
-    "bitsandbytes": ("bitsandbytes",),
-    "compressed-tensors": ("compressed_tensors",),
-    "eetq": ("kernels",),
-    "gptq": ("optimum", "gptqmodel"),
-    "hqq": ("hqq",),
-    "quark": ("quark",),
-    "torchao": ("torchao",),
-    "vptq": ("vptq",),
+READERS: dict[str, tuple[str, ...]] = {
+    **{name: (name,) for name in ("aqlm", "bitsandbytes", "hqq", "quark", "torchao", "vptq")},
+    **{"auto-round": ("auto_round",), "compressed-tensors": ("compressed_tensors",)},
+    **{"awq": ("gptqmodel",), "eetq": ("kernels",), "gptq": ("optimum", "gptqmodel")},
 }
 
 
@@ -41,7 +33,7 @@ def require_package(name: str, folder: Path) -> None:
     if missing is not None:
         raise UserError(
             f"'{name}' is quantised ({method}) and needs the package '{missing}', which is not installed; run: "
-            f"pip install {missing.replace('_', '-')}, or use the checkpoint that is not quantised."
+            f"pip install {missing.replace('_', '-')}, or use an unquantised checkpoint."
         )
 
 

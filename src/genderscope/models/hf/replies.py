@@ -12,11 +12,11 @@ from genderscope.models.base import Batch, Plan
 from genderscope.models.chat import without_thoughts
 from genderscope.models.hf.blanks import NOT_FINITE
 from genderscope.models.hf.conversation import Prompt
-from genderscope.models.hf.language_model import Answerer, end_tokens
+from genderscope.models.hf.language_model import Answerer
 from genderscope.models.hf.passes.row_cache import RowCache, choose_row_cache
 from genderscope.models.hf.passes.strategies import ALONE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.search import seeded_generator
+from genderscope.models.hf.search import end_tokens, seeded_generator
 
 #: replies generated in parallel, by device type; a batch contains `REFILLS` times as many
 ROWS = {"cpu": 32, "cuda": 256, "mps": 64}
@@ -105,7 +105,7 @@ class CausalReplies(Answerer):
         if not asked:
             return
         texts = list(dict.fromkeys(each.prompt.ids for _, each in asked))
-        strategy = self.model.choose_strategy(Texts.of(texts), batch_size)
+        strategy = self.model.exactness.choose_strategy(Texts.of(texts), batch_size)
         strategy = choose_row_cache(self.model, texts, strategy, max(each.most for _, each in asked) - 1)
         # Place prompts with a common prefix next to each other or, without a row cache, sort prompts by length.
         key = (lambda a: (a[1].prompt.ids, a[0])) if strategy.rows else (lambda a: (len(a[1].prompt.ids), a[0]))
@@ -131,7 +131,7 @@ class CausalReplies(Answerer):
         return 2 * layers * kept * width * self.model.dtype.itemsize
 
     def answer(self, items: Sequence[Asked], strategy: Strategy) -> list[Answer]:
-        ends = end_tokens(self.model, self.model.tokenizer.eos_token_id)
+        ends = end_tokens(self.model.model, self.model.tokenizer.eos_token_id)
         growing = [GrowingReply(item.question, item.prompt.ids, ends, item.most) for item in items]
         if strategy.rows:
             self._side_by_side(growing, strategy, self._rows(list(enumerate(items))))

@@ -4,6 +4,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 
@@ -36,14 +37,12 @@ class Search(ABC):
     ends: frozenset[int]
     before: Path
     running: list[Hypothesis] = field(default_factory=lambda: [Hypothesis((), 0.0)])
+    #: the continuations found; k of them at the end
+    found: list[Hypothesis] = field(default_factory=list)
 
     @abstractmethod
     def take(self, log_probs: torch.Tensor) -> None:
         """Extend the running continuations, given the log-probabilities [running, vocabulary] of the next token."""
-
-    @abstractmethod
-    def found(self) -> list[Hypothesis]:
-        """Return the k continuations found."""
 
     def _ends(self, hypothesis: Hypothesis) -> bool:
         return hypothesis.tokens[-1] in self.ends or len(hypothesis.tokens) == self.question.new_tokens
@@ -53,7 +52,6 @@ class Search(ABC):
 class BeamSearch(Search):
     """Beam search with k beams, as in transformers' `generate` (no early stopping, length penalty 1)."""
 
-    finished: list[Hypothesis] = field(default_factory=list)
     open: bool = True
 
     def take(self, log_probs: torch.Tensor) -> None:
@@ -67,40 +65,32 @@ class BeamSearch(Search):
         chosen, scores = tokens.tolist(), values.tolist()
         candidates = [self.running[b].plus(chosen[b][c], scores[b][c]) for b, c in zip(beams, columns, strict=True)]
         if self.open:
-            self.finished += filter(self._ends, candidates[:k])
-            self.finished = sorted(self.finished, key=lambda h: -h.mean)[:k]
+            self.found += filter(self._ends, candidates[:k])
+            self.found = sorted(self.found, key=lambda h: -h.mean)[:k]
         self.running = [h for h in candidates if not self._ends(h)][:k]
-        if not self.running or (len(self.finished) == k and self.running[0].mean <= self.finished[-1].mean):
+        if not self.running or (len(self.found) == k and self.running[0].mean <= self.found[-1].mean):
             self.open, self.running = False, []
-
-    def found(self) -> list[Hypothesis]:
-        return self.finished
 
 
 @dataclass
 class Sampling(Search):
     """k independent random continuations. The samples depend only on the seed and the text."""
 
-    drawn: list[Hypothesis] = field(default_factory=list)
-
     def __post_init__(self) -> None:
         self._generator = seeded_generator(self.question.seed, self.before)
 
     def take(self, log_probs: torch.Tensor) -> None:
         row = {h.tokens: k for k, h in enumerate(self.running)}
-        drawn = self.drawn or [Hypothesis((), 0.0)] * self.question.k
+        drawn = self.found or [Hypothesis((), 0.0)] * self.question.k
         live = [k for k, h in enumerate(drawn) if h.tokens in row]
         rows = log_probs.cpu()[[row[drawn[k].tokens] for k in live]]
         tokens = torch.multinomial(rows.exp(), 1, generator=self._generator)
         scores = rows.gather(1, tokens)
         for k, token, score in zip(live, tokens[:, 0].tolist(), scores[:, 0].tolist(), strict=True):
             drawn[k] = drawn[k].plus(token, score)
-        self.drawn = drawn
+        self.found = drawn
         # Identical continuations are computed once.
         self.running = list({h.tokens: h for h in drawn if not self._ends(h)}.values())
-
-    def found(self) -> list[Hypothesis]:
-        return self.drawn
 
 
 def seeded_generator(seed: int, text: Path) -> torch.Generator:
@@ -109,11 +99,18 @@ def seeded_generator(seed: int, text: Path) -> torch.Generator:
     return torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
 
 
-def run(searches: Sequence[Search], tree: Reader) -> None:
+def end_tokens(model: Any, default: int | None = None) -> frozenset[int]:
+    """Return the end-of-text tokens from a transformers model's generation config, or else the default."""
+    ends = getattr(getattr(model, "generation_config", None), "eos_token_id", None)
+    ends = default if ends is None else ends
+    return frozenset(() if ends is None else [ends] if isinstance(ends, int) else ends)
+
+
+def run(searches: Sequence[Search], next_logits: Reader) -> None:
     """Run all searches to completion, with one pass per step for all of them."""
     while live := [search for search in searches if search.running]:
         paths = [search.before + h.tokens for search in live for h in search.running]
-        log_probs = tree.next_logits(paths).log_softmax(-1)
+        log_probs = next_logits(paths).log_softmax(-1)
         start = 0
         for search in live:
             count = len(search.running)

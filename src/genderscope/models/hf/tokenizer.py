@@ -13,17 +13,13 @@ from genderscope.models.hf.weights import one_line
 def read_tokenizer(folder: Path, name: str) -> Any:
     """Load the tokenizer from a model folder; raise `UserError` if that fails."""
     try:
-        return AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    except (OSError, ValueError, ImportError) as error:
+        tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    except Exception as error:  # tokenizers can raise anything for a missing or broken file
         raise UserError(f"'{name}' has no readable tokenizer: {one_line(error)}") from None
-
-
-def require_usable(tokenizer: Any, name: str) -> None:
-    """Raise `UserError` if the tokenizer has no character offsets or an empty vocabulary."""
-    require_fast(tokenizer, name)
     # Without tokenizer files, transformers creates an empty tokenizer instead of raising an error.
     if len(tokenizer) <= len(tokenizer.all_special_ids):
-        raise UserError(f"'{name}' has no readable tokenizer; add its tokenizer.json to the model's folder.")
+        raise UserError(f"'{name}' has no readable tokenizer; add its tokenizer files to the model's folder.")
+    return tokenizer
 
 
 def require_fast(tokenizer: Any, name: str) -> None:
@@ -31,7 +27,7 @@ def require_fast(tokenizer: Any, name: str) -> None:
     if not getattr(tokenizer, "is_fast", False):
         raise UserError(
             f"The tokenizer of '{name}' ({type(tokenizer).__name__}) is slow and gives no character offsets; "
-            "use a model that has a fast tokenizer (tokenizer.json)."
+            "use a model with a fast tokenizer (tokenizer.json)."
         )
 
 

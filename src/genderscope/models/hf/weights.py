@@ -75,23 +75,20 @@ def require_whole(model: Any, found: Mapping[str, Any], name: str) -> None:
     missing = sorted(key for key in found["missing_keys"] if not UNUSED.search(key))
     if missing:
         prefix = _prefix(missing, found["unexpected_keys"])
-        where = f" (the file has them as '{prefix}…': save the model without that prefix)" if prefix else ""
+        where = f" (the file stores them as '{prefix}…'; save the model without that prefix)" if prefix else ""
         raise UserError(
-            f"'{name}' is missing weights, which would be random: {_listed(missing)}{where}"
+            f"'{name}' is missing weights, which would be initialised randomly: {_listed(missing)}{where}"
             "; use a complete checkpoint that matches its config.json."
         )
-    if found["mismatched_keys"]:
-        sizes = sorted(
-            f"{key} is {_size(is_)}, not {_size(expected)}" for key, is_, expected in found["mismatched_keys"]
-        )
+    if sizes := sorted(f"{key} is {_size(is_)}, not {_size(asked)}" for key, is_, asked in found["mismatched_keys"]):
         raise UserError(
-            f"'{name}' has weights of a different size than its config.json says: {_listed(sizes)}; "
-            "use the configuration and the weights of the same model."
+            f"'{name}' has weights whose sizes do not match its config.json: {_listed(sizes)}; "
+            "use a configuration and weights from the same model."
         )
     if extra := sorted(_left_over(model, found["unexpected_keys"])):
         raise UserError(
             f"'{name}' has weights that do not fit its config.json, so a different model would be measured: "
-            f"{_listed(extra)}; use the configuration and the weights of the same model."
+            f"{_listed(extra)}; use a configuration and weights from the same model."
         )
 
 
@@ -143,7 +140,7 @@ def require_fitting(tokenizer: Any, model: Any, name: str, used: Iterable[str] =
     if misfits := sorted(outside.keys() - spelled, key=lambda token: outside[token]):
         raise UserError(
             f"The tokenizer of '{name}' does not fit the model, which has embeddings for {rows:,} tokens: "
-            f"{_listed([f'{token!r} is number {outside[token]:,}' for token in misfits])}; "
+            f"{_listed([f'{token!r} has id {outside[token]:,}' for token in misfits])}; "
             "use the tokenizer that the model was trained with."
         )
     return frozenset(spelled)

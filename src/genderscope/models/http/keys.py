@@ -34,7 +34,7 @@ def key_of(names: Sequence[str]) -> tuple[str, str] | None:
 def server_key_names(scheme: str, host: str, chosen: str | None) -> tuple[str, ...]:
     """Return the variables whose key may be sent to a server; `chosen` is the user's --key-env."""
     if chosen is not None and not os.environ.get(chosen, "").strip():
-        raise UserError(f"Option --key-env is '{chosen}', but there is no such variable in the environment; set it.")
+        raise UserError(f"The environment variable '{chosen}', given with --key-env, is not set.")
     if chosen is None and scheme == "https" and f".{host}".endswith(f".{OPENAI_HOST}"):
         return (OPENAI_KEY,)
     only = {each.strip().lower() for each in os.environ.get(SERVER_HOSTS, "").split(",")} - {""}
@@ -45,7 +45,7 @@ def require_key(vendor: str, *names: str) -> None:
     """Raise if no key is set in the environment or a key is not a valid header value."""
     keys = {name: os.environ.get(name, "").strip() for name in names}
     if not any(keys.values()):
-        raise UserError(f"{vendor} needs a key; put it into the environment variable {' or '.join(names)}.")
+        raise UserError(f"{vendor} needs a key; set the environment variable {' or '.join(names)}.")
     for name, key in keys.items():
         if name.endswith("KEY"):  # other variables name a file
             check_key(name, key)
@@ -54,7 +54,7 @@ def require_key(vendor: str, *names: str) -> None:
 def check_key(name: str, key: str) -> None:
     """Raise if a key contains a space, line break or other invalid character, because clients print such keys."""
     if not (key.isascii() and key.isprintable() and " " not in key):
-        raise UserError(f"The key in {name} contains characters that no key has, such as a line break; set it again.")
+        raise UserError(f"The key in {name} contains invalid characters, such as a space or line break; set it again.")
 
 
 def masked(text: str, keys: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ REPLY_LIMIT = 4 * 1024 * 1024
 #: The only encodings requested and decompressed, as others can expand a few bytes without bound.
 ENCODINGS = "gzip, deflate"
 CHUNK = 64 * 1024
-LATE = "no answer in time"
+LATE = "the request timed out"
 
 
 class TooLargeError(UserError):
@@ -36,7 +36,7 @@ def body_of(chunks: Iterable[bytes], encoding: str | None, end: float, who: str,
             raise TransientError(LATE)
         body += unpack(chunk, most + 1 - len(body))
         if len(body) > most:
-            raise TooLargeError(f"{who} sends an answer of more than {most >> 20} MiB; is that the right address?")
+            raise TooLargeError(f"{who} sent a response larger than {most >> 20} MiB; is that the right address?")
     return bytes(body)
 
 
@@ -45,14 +45,14 @@ def _unpacker(encoding: str | None) -> Callable[[bytes, int], bytes]:
     if packed in ("", "identity"):
         return lambda chunk, _: chunk
     if packed not in ("gzip", "x-gzip", "deflate"):
-        raise TransientError(f"its answer is encoded as '{packed[:40]}', which was not requested")
+        raise TransientError(f"its response is encoded as '{packed[:40]}', which was not requested")
     stream = zlib.decompressobj(zlib.MAX_WBITS | 32)  # handles both gzip and zlib
 
     def unpack(chunk: bytes, room: int) -> bytes:
         try:
             return stream.decompress(chunk, room)
         except zlib.error:
-            raise TransientError("its answer cannot be decompressed") from None
+            raise TransientError("its response cannot be decompressed") from None
 
     return unpack
 

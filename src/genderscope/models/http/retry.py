@@ -1,6 +1,7 @@
 """Retry policy for servers and services that do not respond."""
 
 import math
+import os
 import random
 import threading
 import time
@@ -35,6 +36,18 @@ class NoAnswerError(UserError):
 
 class StoppedError(Exception):
     """The run was stopped while this request was waiting."""
+
+
+def first_pause() -> float:
+    """Return the number of seconds before the first retry: GENDERSCOPE_BACKOFF if set, else 1."""
+    text = os.environ.get("GENDERSCOPE_BACKOFF", "1")
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise UserError(f"GENDERSCOPE_BACKOFF is '{text}'; set it to the first retry's delay in seconds, such as 1.")
+    return seconds
 
 
 def pause(seconds: float) -> None:
@@ -78,11 +91,11 @@ class RetryPolicy:
                 self._not_before = max(self._not_before, self._clock() + after)
             if after is None or after < own:  # "Retry-After: 0" must not cause a burst of requests
                 self._sleep(own)
-        asked = f" and asks to wait {after:,.0f} s" if after is not None and after > LONGEST else ""
+        asked = f" and asked to wait {after:,.0f} s" if after is not None and after > LONGEST else ""
         attempts = "1 attempt" if tried == 0 else f"{tried + 1} attempts"
         raise NoAnswerError(
-            f"{who} does not answer ({reason}; {attempts}){asked}; "
-            "all answers so far are kept: run the same command again to resume."
+            f"{who} did not answer ({reason}; {attempts}){asked}; "
+            "all answers so far are kept. Run the same command again to resume."
         )
 
 

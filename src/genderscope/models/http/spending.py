@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.models.http.retry import STOPPED, StoppedError
@@ -14,17 +14,7 @@ from genderscope.models.http.retry import STOPPED, StoppedError
 _LOOK = 0.2
 #: sums of prices such as 0.1 are inexact
 _ROUNDING = 1e-9
-RESUME = "all answers so far are kept: run the same command with a higher limit to resume."
-
-
-class Limits(Protocol):
-    """Limits set by the user; None means unlimited."""
-
-    @property
-    def max_requests(self) -> int | None: ...
-
-    @property
-    def max_cost(self) -> float | None: ...
+RESUME = "all answers so far are kept. Run the same command with a higher limit to resume."
 
 
 class LimitReachedError(UserError):
@@ -48,25 +38,23 @@ class Spending:
         self._reserved = 0.0
         self._open = 0
 
-    def count_request(self, limits: Limits) -> None:
+    def count_request(self, limit: int | None) -> None:
         """Count a request about to be sent; raise if it exceeds the limit."""
         with self._changed:
-            if limits.max_requests is not None and self.requests >= limits.max_requests:
-                raise LimitReachedError(
-                    f"The limit of {limits.max_requests:,} requests (--max-requests) is reached; {RESUME}"
-                )
+            if limit is not None and self.requests >= limit:
+                raise LimitReachedError(f"The limit of {limit:,} requests (--max-requests) has been reached; {RESUME}")
             self.requests += 1
 
     @contextmanager
-    def reserved(self, limits: Limits, most: float) -> Iterator[Bill]:
+    def reserved(self, limit: float | None, most: float) -> Iterator[Bill]:
         """Reserve a request's maximum cost, waiting for pending bills if necessary; add its actual cost on exit."""
         bill = Bill(most)
         with self._changed:
-            while limits.max_cost is not None and self.cost + self._reserved + most > limits.max_cost * (1 + _ROUNDING):
+            while limit is not None and self.cost + self._reserved + most > limit * (1 + _ROUNDING):
                 if not self._open:
                     raise LimitReachedError(
-                        f"The limit of {limits.max_cost:,g} (--max-cost) is reached: {self.cost:,.4g} is spent, and "
-                        f"the next request may cost {most:,.4g}; {RESUME}"
+                        f"The limit of {limit:,g} (--max-cost) has been reached: {self.cost:,.4g} is already "
+                        f"spent, and the next request may cost {most:,.4g}; {RESUME}"
                     )
                 self._changed.wait(_LOOK)
                 if (stopped := STOPPED.get()) is not None and stopped.is_set():
@@ -99,10 +87,10 @@ class Spending:
 def confirm_cost(sentence: str, yes: bool) -> None:
     """Print the request summary; without `yes`, ask for confirmation on a terminal, or raise if there is none."""
     if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UserError(f"{sentence} Give --yes to proceed.")
+        raise UserError(f"{sentence} Pass --yes to proceed.")
     print(sentence, file=sys.stderr)
     if yes:
         return
-    print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    print("Continue? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
         raise UserError("Nothing was sent.")

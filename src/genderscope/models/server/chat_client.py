@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 from genderscope.core.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.models.chat import without_thoughts
 from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
+from genderscope.models.options import RequestOptions
 from genderscope.models.server.json_access import choices_of, first_choice, part
 from genderscope.models.server.transport import RefusedError, TooLongError
 
 CHAT = "/chat/completions"
 #: a prompt with many valid answers, so that repeated samples reveal whether the server honours the seed
 ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers only."
-TOO_LONG, FILTERED = "longer than the server's model takes", "stopped by the server's content filter"
+TOO_LONG, FILTERED = "longer than the server's model accepts", "stopped by the server's content filter"
 NO_REPLY = "the server sent no reply"
 TOO_LARGE = f"the server's reply is larger than {REPLY_LIMIT >> 20} MiB"
 #: average characters per token in European languages, set low so that costs are not underestimated
@@ -141,20 +142,15 @@ class ChatClient:
     def cautions(self) -> list[str]:
         """Return one sentence per option that had no effect."""
         rejected = [name for name in self.options if name in self.left_out]
-        sentences = [f"{self.who} does not take '{name}'{self.where}, so it was left out." for name in rejected]
+        sentences = [f"{self.who} does not accept '{name}'{self.where}, so it was omitted." for name in rejected]
         if "seed" in self.ignored:
             sentences.append(
                 f"{self.who} gave different answers to the same question with the same seed, so sampling is not "
                 "reproducible."
             )
         if "top_p" in self.ignored:
-            sentences.append(f"{self.who} takes 'top_p' but does not heed it: it drew unlikely tokens all the same.")
+            sentences.append(f"{self.who} accepts 'top_p' but ignores it: unlikely tokens were still sampled.")
         return sentences
-
-
-def expected(questions: Sequence[Question], price_in: float | None, price_out: float | None) -> str | None:
-    """Estimate the replies' tokens, and their cost if prices are known, in a sentence; None if there are none."""
-    return in_words([sent for question in questions if (sent := sent_for(question)) is not None], price_in, price_out)
 
 
 @dataclass(frozen=True)
@@ -179,16 +175,16 @@ def sent_for(question: Question) -> Sent | None:
     return Sent(1, sent, question.max_tokens if isinstance(question, Reply) else 2)
 
 
-def in_words(asked: Sequence[Sent], price_in: float | None, price_out: float | None) -> str | None:
+def in_words(asked: Sequence[Sent], remote: RequestOptions) -> str | None:
     """Return a sentence on the total requests, tokens and cost; None if there are no requests."""
     if not asked:
         return None
     requests, sent, most = (sum(numbers) for numbers in zip(*map(astuple, asked), strict=True))
-    told = f"{requests:,} requests: about {sent:,} tokens of input and at most {most:,} of output"
-    if price_in is None and price_out is None:
+    told = f"{requests:,} requests: about {sent:,} input tokens and at most {most:,} output tokens"
+    if remote.price_in is None and remote.price_out is None:
         return f"{told}."
-    least, highest = (sent * (price_in or 0) / 1e6, (sent * (price_in or 0) + most * (price_out or 0)) / 1e6)
-    return f"{told}, so between {least:,.2f} and {highest:,.2f} at the prices given."
+    least, highest = remote.tokens_cost(sent, 0), remote.tokens_cost(sent, most)
+    return f"{told}, costing between {least:,.2f} and {highest:,.2f} at the given prices."
 
 
 def turns(messages: Sequence[Message]) -> list[dict[str, str]]:

@@ -12,7 +12,7 @@ from genderscope.models.digest import short_hash
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.options import Remote
-from genderscope.models.server.chat_client import ChatClient, expected
+from genderscope.models.server.chat_client import ChatClient, in_words, sent_for
 from genderscope.models.server.transport import Access, RefusedError, Transport
 
 
@@ -45,10 +45,11 @@ class ChatModel(IndependentModel, ReplyModel):
         return {**super().describe(), "url": self.url, "model": self.model, "method": "replies (chat)"}
 
     def cautions(self) -> list[str]:
-        return [f"Asked through {self.url} by conversation.", *self._chat_client.cautions()]
+        return [f"The model was queried at {self.url} using chat replies.", *self._chat_client.cautions()]
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        return expected(questions, self.remote.price_in, self.remote.price_out)
+        asked = [sent for question in questions if (sent := sent_for(question)) is not None]
+        return in_words(asked, self.remote)
 
     def load(self) -> None:
         self._transport.knock()
@@ -79,6 +80,6 @@ class ChatModel(IndependentModel, ReplyModel):
             yield
         except RefusedError as refusal:
             raise UserError(
-                f"{self.who} refuses a request for model '{self.model}' (HTTP {refusal.status}): "
+                f"{self.who} refused a request for model '{self.model}' (HTTP {refusal.status}): "
                 f"{refusal.message.rstrip('.')}. All answers so far are kept."
             ) from None

@@ -108,7 +108,7 @@ def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
     if not any(a != b and b[: len(a)] == a for a in located.options for b in located.options):
         check_options(scores)
     several = any(len(ids) > 1 for ids in located.options)
-    note = "sum over the tokens of an option" if several else None
+    note = "sum over each option's tokens" if several else None
     return ChoiceAnswer(tuple(scores), located.options, 0.0 if question.want_mass else None, note)
 
 
@@ -167,7 +167,7 @@ def choose_by_samples(server: Server, question: Choice) -> ChoiceAnswer:
     note = "drawn " + ", ".join(f"{count} of {len(drawn)}" for count in counts)
     for option, count in zip(question.options, counts, strict=True):
         if not count:
-            return ChoiceAnswer(None, note=note, unread=f"'{option}' was not drawn in {len(drawn)} answers")
+            return ChoiceAnswer(None, note=note, unread=f"'{option}' was never sampled in {len(drawn)} answers")
     scores = tuple(math.log(count) for count in counts)
     return ChoiceAnswer(scores, log_normaliser=math.log(len(drawn)) if question.want_mass else None, note=note)
 

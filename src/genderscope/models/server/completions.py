@@ -13,7 +13,7 @@ from genderscope.models.server.tokens import NO_NUMBERS, next_tokens
 def check_completion(server: Server, name: str, question: Completion) -> None:
     """Raise if the server's rung does not support this completion, before any request is sent."""
     if question.whole_words:
-        raise UserError(f"'{name}' does not say which tokens are whole words; leave out --whole-words.")
+        raise UserError(f"'{name}' does not report which tokens are whole words; omit --whole-words.")
     if question.search == "sample":
         return
     if question.new_tokens > 1:
@@ -40,7 +40,7 @@ def _next(server: Server, before: str, question: Completion) -> CompletionAnswer
     check_next(candidates)
     check_scores((score for _, score in best), [score for _, score in candidates])
     if len(best) < question.k:
-        raise UnreadError(f"the server returned only {len(best)} different tokens of {question.k}")
+        raise UnreadError(f"the server returned only {len(best)} of {question.k} tokens")
     return CompletionAnswer(tuple(token.strip() for token, _ in best), tuple(min(score, 0.0) for _, score in best))
 
 
@@ -49,7 +49,7 @@ def _drawn(server: Server, before: str, question: Completion) -> CompletionAnswe
     samples = draw_scored(server, path, body, question.k, question.new_tokens, question.seed)
     texts = tuple(text.strip() for text, _ in samples)
     if len(samples) < question.k:
-        raise UnreadError(f"the server returned {len(samples)} of {question.k} continuations")
+        raise UnreadError(f"the server returned only {len(samples)} of {question.k} continuations")
     if not server.rung.top:
         return CompletionAnswer(texts)
     scores = []

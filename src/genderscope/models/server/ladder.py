@@ -192,13 +192,13 @@ def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str
 def _complaint(transport: Transport, model: str, refusals: list[RefusedError]) -> str:
     """Explain why no rung works; the usual cause is a wrong model name."""
     names = [str(entry["id"]) for entry in _models(transport) if isinstance(entry, dict) and "id" in entry]
-    said = refusals[-1].message if refusals else "it gives no answers"
+    said = refusals[-1].message if refusals else "it returned no answers"
     if names and model not in names:
         return (
             f"The server at {transport.url} has no model '{model}'; it has: {', '.join(names[:10])}."
             f"{did_you_mean(model, names)}"
         )
-    return f"The server at {transport.url} does not answer for model '{model}': {said}"
+    return f"The server at {transport.url} cannot answer with model '{model}': {said}"
 
 
 def _models(transport: Transport) -> list[Any]:

@@ -22,7 +22,7 @@ from genderscope.models.chat import CONVERSATION
 from genderscope.models.digest import short_hash
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.options import Remote
-from genderscope.models.server.chat_client import ChatClient, Sent, in_words, sent_for, tokens_in
+from genderscope.models.server.chat_client import TOO_LONG, ChatClient, Sent, in_words, sent_for, tokens_in
 from genderscope.models.server.chat_model import ChatModel
 from genderscope.models.server.choices import FILL, SEED, Server, choose, fill_text, likelihood
 from genderscope.models.server.completions import check_completion, complete
@@ -36,19 +36,18 @@ from genderscope.models.server.transport import TooLongError, server_url
 from genderscope.models.settings import Settings
 
 SAMPLED = (
-    "The server gives no log-probabilities: ratios are frequencies in {} sampled answers. If one of the words was "
-    "never sampled, the question is unread, which biases the rest towards neutral."
+    "The server returns no log-probabilities, so ratios are based on frequencies in {} sampled answers. Questions with "
+    "a word that was never sampled count as unread, which biases the remaining ones towards neutral."
 )
 TOP = (
-    "The server returns only the {} most likely next tokens. Questions with a word outside them are unread, "
+    "The server returns only the {} most likely next tokens. Questions with any other word count as unread, "
     "so only sentences with two likely words remain."
 )
-WHOLE = "The server returns only the {} most likely next tokens, so questions with multi-token words are unread."
+WHOLE = "The server returns only the {} most likely next tokens, so questions with multi-token words count as unread."
 PASSED_OVER = (
-    "The server's {} changed when the same texts were asked again in another order, as with a stale prefix cache, so "
-    "they were not used; switch that cache off (vLLM: --no-enable-prefix-caching) to use them."
+    "The server's {} changed when the same texts were sent again in a different order, as with a stale prefix cache, "
+    "so they were not used; disable that cache (vLLM: --no-enable-prefix-caching) to use them."
 )
-TOO_LONG = "longer than the server's model accepts"
 #: All samples for a question are requested at once until the server refuses.
 DRAWN_AT_A_TIME = 10_000
 #: More next tokens than this count as the whole vocabulary.
@@ -56,7 +55,8 @@ VOCABULARY = 5000
 #: kinds of questions sent to the chat endpoint
 BY_CHAT: frozenset[type[Question]] = frozenset({Translation}) | CONVERSATION
 CHAT = (
-    "The server offers only chat, so it was prompted to fill the blanks; this is not comparable with log-probabilities."
+    "The server offers only chat, so it was prompted to fill the blanks; "
+    "the results are not comparable with log-probabilities."
 )
 
 
@@ -64,9 +64,7 @@ def open_server(reference: str, settings: Settings) -> "ServerModel":
     """Open a model on a server from a reference of the form URL#MODEL."""
     url, _, model = reference.partition("#")
     if not model.strip():
-        raise UserError(
-            "Which model of the server? Write server:URL#MODEL, such as server:http://localhost:8000/v1#my-model."
-        )
+        raise UserError("Name a model on the server: server:URL#MODEL, such as server:http://localhost:8000/v1#model.")
     return ServerModel(server_url(url), model.strip(), settings.remote)
 
 
@@ -101,8 +99,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
             print(told, file=sys.stderr)
 
     def cost(self, questions: Sequence[Question]) -> str | None:
-        asked = [_sent(self, self._prompt, question) for question in questions]
-        return in_words(asked, self.remote.price_in, self.remote.price_out)
+        return in_words([_sent(self, self._prompt, question) for question in questions], self.remote)
 
     @cached_property
     def rung(self) -> Rung:
@@ -169,7 +166,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
     def cautions(self) -> list[str]:
         if self._chats:
             return super().cautions()
-        found = [f"Asked through {self.url} by {self.rung}."]
+        found = [f"The model was queried at {self.url} using {self.rung}."]
         if self.rung.name == "sampled":
             found.append(SAMPLED.format(self.remote.samples))
         if self.rung.name == "top":
@@ -225,7 +222,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
             case Completion():
                 return complete(self, question)
             case Translation():
-                return translate(self, self._prompt, question)
+                return translate(self._chat_client, self._prompt, self.remote.temperature or 0, question)
             case ReplyStart():
                 return start(self._chat_client, self.url, question)
         return super()._answer(question)

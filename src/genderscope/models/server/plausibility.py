@@ -20,9 +20,9 @@ SHARED, GAP = -15.0, 2.0
 #: Larger than any vocabulary; the likeliest token has at least probability 1/TOKENS.
 TOKENS = 2**21
 
-NOT_FINITE = "the server gives a log-probability that is not a finite number"
-ABOVE_ZERO = "the server gives a log-probability above 0, which is impossible"
-FLOOR = "the server gives {:g} as a log-probability, a floor for unlikely tokens"
+NOT_FINITE = "the server returned a log-probability that is not finite"
+ABOVE_ZERO = "the server returned a log-probability above 0, which is impossible"
+FLOOR = "the server returned {:g}, a placeholder for unlikely tokens, as a log-probability"
 TOGETHER = "the words' probabilities sum to more than 1, so the server's numbers are not log-probabilities"
 TOO_MUCH = "the next tokens' probabilities sum to more than 1, so the server's numbers are not log-probabilities"
 TOO_LITTLE = "even the likeliest next token is too unlikely, so the server's numbers are not log-probabilities"

@@ -1,6 +1,7 @@
 """Pre-run check that repeats a few of the run's questions on the server (see `stability`)."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import islice
 
 from genderscope.core.questions import Choice, Completion, Question, TokenLikelihood
@@ -20,9 +21,7 @@ def changed_on_own_questions(server: Server, questions: Sequence[Question]) -> s
     first = list(islice(questions, FIRST))
     prompts = alike([*_prompts(first)]) if server.rung.name == "prompt" else []
     beginnings = alike([*_beginnings(server, first)]) if server.rung.top else []
-    return changed_in(lambda text: _prompt(server, text), prompts) or changed_in(
-        lambda text: _next(server, text), beginnings
-    )
+    return changed_in(partial(_prompt, server), prompts) or changed_in(partial(_next, server), beginnings)
 
 
 def _prompts(questions: Iterable[Question]) -> Iterable[str]:

@@ -1,15 +1,15 @@
 """Probabilities of reply beginnings, from the server's likeliest tokens."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import ChoiceAnswer, ReplyStart
 from genderscope.models.server.chat_client import ChatClient, turns
-from genderscope.models.server.json_access import first_choice, listed, number, part
+from genderscope.models.server.json_access import first_choice, listed, part
 from genderscope.models.server.plausibility import UnreadError, check_next
-from genderscope.models.server.tokens import NO_NUMBERS, plain
+from genderscope.models.server.tokens import NO_NUMBERS, plain, scored
 from genderscope.models.server.transport import RefusedError, TooLongError
 
 #: numbers of likeliest tokens to request: OpenAI and vLLM return 20, some servers fewer
@@ -18,8 +18,8 @@ COUNTS = (20, 5)
 NEGLIGIBLE = 1e-3
 #: reply tokens to inspect: possibly a parenthesis, then a letter
 LOOKED_AT = 2
-NOT_TOLD = "'{}' is not among the {} likeliest tokens that the server tells"
-BELOW = "a beginning that the server does not tell counts as the least likely that it does"
+NOT_TOLD = "'{}' is not among the {} likeliest tokens that the server returned"
+BELOW = "a beginning that the server did not return is scored like the least likely one that it did"
 
 Candidates = Sequence[tuple[str, float]]
 
@@ -60,20 +60,14 @@ def _asked(chatter: ChatClient, url: str, question: ReplyStart) -> dict[str, Any
 
 def _no_numbers(url: str) -> UserError:
     return UserError(
-        f"The server at {url} tells no log-probabilities of its replies, which --form letter needs; use --form ask."
+        f"The server at {url} returns no log-probabilities for its replies, which --form letter needs; use --form ask."
     )
 
 
 def _candidates(entry: Any) -> tuple[Candidates, str]:
     """Return the likeliest tokens at one position of the reply, and the token generated there."""
-    found: dict[str, float] = {}
-    told: list[Any] = [*listed(entry, "top_logprobs"), entry]
-    for each in told:
-        if isinstance(each, Mapping) and isinstance(each.get("token"), str):
-            score = number(each.get("logprob"))
-            if score is not None:
-                found.setdefault(each["token"], score)
-    taken = entry.get("token") if isinstance(entry, Mapping) else None
+    found = dict(reversed(scored([*listed(entry, "top_logprobs"), entry])))  # of equal tokens, the first counts
+    taken = entry.get("token") if isinstance(entry, dict) else None
     return sorted(found.items(), key=lambda pair: -pair[1]), taken if isinstance(taken, str) else ""
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
+from genderscope.models.hf.token_spans import length_in_common
 from genderscope.models.server.tokens import Candidates, Tokens
 
 #: A text's log-probabilities, keyed by position and piece in a prompt, or by piece among next tokens.
@@ -14,7 +15,7 @@ Numbers = Mapping[tuple[int, str], float]
 MOST, TYPICAL = 0.4, 0.15
 #: Number of texts to repeat.
 TEXTS = 4
-MISSING = "numbers at one time and none at another"
+MISSING = "numbers in one response but not in the other"
 
 
 def changed_in(read: Callable[[str], Numbers | None], texts: Sequence[str]) -> str | None:
@@ -22,7 +23,7 @@ def changed_in(read: Callable[[str], Numbers | None], texts: Sequence[str]) -> s
     first = {text: read(text) for text in texts}
     for text, other in pairwise(texts):
         if _copied(first[text], first[other]):
-            return "two texts got the same numbers"
+            return "two different texts got the same numbers"
     for text in reversed(texts):
         if change := _change(first[text], read(text)):
             return change
@@ -40,7 +41,7 @@ def _change(first: Numbers | None, second: Numbers | None) -> str | None:
     if worst <= MOST and math.fsum(d * d for d in differences) <= TYPICAL**2 * len(differences):
         return None
     before, after = pairs[differences.index(worst)]
-    return f"{before:.2f}, then {after:.2f} for one token"
+    return f"one token changed from {before:.2f} to {after:.2f}"
 
 
 def _lost(numbers: Numbers, others: Numbers) -> bool:
@@ -80,19 +81,16 @@ def alike(texts: Sequence[str]) -> list[str]:
     ordered = sorted(set(texts))
     if len(ordered) < 2:
         return ordered
-    common = [_in_common(*pair) for pair in pairwise(ordered)]
+    common = [length_in_common(pair) for pair in pairwise(ordered)]
     place = common.index(max(common))
     start = max(0, min(place - 1, len(ordered) - TEXTS))
     return ordered[start : start + TEXTS]
 
 
-def _in_common(text: str, other: str) -> int:
-    return next((k for k, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
-
-
 def unstable(url: str, change: str) -> str:
     """Return the error message for a server with order-dependent log-probabilities."""
     return (
-        f"The server at {url} gives different log-probabilities for the same text in another order ({change}), "
-        "as a stale prefix cache does; switch that cache off (vLLM: --no-enable-prefix-caching) and start again."
+        f"The server at {url} gave different log-probabilities when the same texts were sent in a different order "
+        f"({change}), as with a stale prefix cache; disable that cache (vLLM: --no-enable-prefix-caching) "
+        "and try again."
     )

@@ -17,7 +17,7 @@ from genderscope.models.server.plausibility import UnreadError, fault, shared_fl
 
 #: IDs derived from pieces start here, far above any vocabulary, so that they cannot collide with token IDs.
 PIECES = 2**32
-NO_NUMBERS = "the server left out the log-probabilities"
+NO_NUMBERS = "the server returned no log-probabilities"
 
 #: tokens with their log-probabilities
 Candidates = list[tuple[str, float]]
@@ -69,32 +69,20 @@ def _entry(entry: Any) -> tuple[int | None, str | None, float | None]:
     if not isinstance(entry, dict) or not entry:
         raise ValueError
     name = next(iter(entry))
+    if not 0 <= (token := int(name)) < PIECES:
+        raise ValueError
     told = part(entry, name)
-    piece = told.get("decoded_token")
-    return _id(name), None if piece is None else _text(piece), _score(told.get("logprob"))
+    return token, told.get("decoded_token"), _score(told.get("logprob"))
 
 
 def _from_echo(logprobs: dict[str, Any], prompt_tokens: Any, text: str) -> Tokens:
-    pieces = [_text(piece) for piece in listed(logprobs, "tokens")]
+    pieces = listed(logprobs, "tokens")
     scores = [None if score is None else _score(score) for score in listed(logprobs, "token_logprobs")]
     # The last token was generated, because some servers refuse to generate zero tokens.
     count = prompt_tokens if prompt_tokens is not None else len(pieces) - 1
-    if not isinstance(count, int) or not 0 < count <= len(pieces) == len(scores):
+    if not isinstance(count, int) or None in pieces or not 0 < count <= len(pieces) == len(scores):
         raise ValueError
     return _aligned(text, [None] * count, pieces[:count], scores[:count])
-
-
-def _id(token: str) -> int:
-    found = int(token)
-    if not 0 <= found < PIECES:
-        raise ValueError
-    return found
-
-
-def _text(piece: Any) -> str:
-    if not isinstance(piece, str):
-        raise ValueError
-    return piece
 
 
 def _score(value: Any) -> float:
@@ -106,7 +94,8 @@ def _score(value: Any) -> float:
 def _aligned(
     text: str, ids: Sequence[int | None], pieces: Sequence[str | None], scores: Sequence[float | None]
 ) -> Tokens:
-    if not pieces or all(score is None for score in scores):
+    spelled = all(isinstance(piece, str | None) for piece in pieces)
+    if not pieces or not spelled or all(score is None for score in scores):
         raise ValueError
     offsets = align(text, pieces)
     # Only tokens before the text that cover none of it were added by the tokenizer.
@@ -175,14 +164,18 @@ def next_tokens(response: dict[str, Any]) -> Candidates:
     """
     logprobs = part(first_choice(response), "logprobs")
     if content := listed(logprobs, "content"):  # chat, and llama.cpp's completions
-        entries = listed(content[0], "top_logprobs")
-        pairs = [(each.get("token"), each.get("logprob")) for each in entries if isinstance(each, dict)]
+        found = scored(listed(content[0], "top_logprobs"))
     else:
         tops = listed(logprobs, "top_logprobs")
-        pairs = list(tops[0].items()) if tops and isinstance(tops[0], dict) else []
-    scored = [(token, number(score)) for token, score in pairs if isinstance(token, str)]
-    found = [(token, score) for token, score in scored if score is not None]
+        pairs = tops[0].items() if tops and isinstance(tops[0], dict) else ()
+        found = scored([{"token": token, "logprob": score} for token, score in pairs])
     return sorted(found, key=lambda pair: -pair[1] if math.isfinite(pair[1]) else math.inf)
+
+
+def scored(entries: Sequence[Any]) -> Candidates:
+    """Return the tokens in these entries that have a numeric log-probability."""
+    pairs = [(each.get("token"), number(each.get("logprob"))) for each in entries if isinstance(each, dict)]
+    return [(token, score) for token, score in pairs if isinstance(token, str) and score is not None]
 
 
 def plain(token: str) -> str:

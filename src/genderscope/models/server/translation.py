@@ -6,12 +6,10 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.models.chat import file_text
-from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
-from genderscope.models.server.chat_client import TOO_LARGE
-from genderscope.models.server.choices import Server
+from genderscope.models.http.response_limits import TooLargeError
+from genderscope.models.server.chat_client import TOO_LARGE, ChatClient
 from genderscope.models.server.json_access import first_choice, number, part, said
 from genderscope.models.server.translation_reply import unwrapped
-from genderscope.models.server.transport import RefusedError
 
 #: the default prompt
 PROMPT = (
@@ -28,16 +26,16 @@ def wording(prompt: str | None) -> str:
         prompt = file_text(prompt[1:], "prompt").strip()
     if "{text}" not in prompt or "{target}" not in prompt:
         raise UserError(
-            "Option --prompt must contain {text} and {target}, which stand for the text and the target language."
+            "Option --prompt must contain {text} and {target}, the placeholders for the text and the target language."
         )
     return prompt
 
 
-def translate(server: Server, template: str, question: Translation) -> TranslationAnswer:
+def translate(client: ChatClient, template: str, temperature: float, question: Translation) -> TranslationAnswer:
     """Request one translation and parse the reply."""
-    body = {**request_for(template, question), "temperature": server.remote.temperature or 0, "seed": 0}
+    body = {**request_for(template, question), "temperature": temperature, "seed": 0}
     try:
-        response = _chat(server, body)
+        response = client.post(body)
     except TooLargeError:
         return TranslationAnswer(None, TOO_LARGE)
     choice = first_choice(response)
@@ -55,17 +53,6 @@ def request_for(template: str, question: Translation) -> dict[str, Any]:
     """Return the request body: the prompt and the token limit for the reply."""
     content = _filled(template, question)
     return {"messages": [{"role": "user", "content": content}], "max_tokens": 128 + 4 * len(question.text)}
-
-
-def _chat(server: Server, body: dict[str, Any]) -> dict[str, Any]:
-    try:
-        return server.post("/chat/completions", body, REPLY_LIMIT)
-    except RefusedError as refusal:
-        if "max_completion_tokens" not in refusal.message:
-            raise
-    # OpenAI's newer models use another name for the limit and do not accept a temperature.
-    renamed = {"messages": body["messages"], "max_completion_tokens": body["max_tokens"]}
-    return server.post("/chat/completions", renamed, REPLY_LIMIT)
 
 
 def _filled(template: str, question: Translation) -> str:

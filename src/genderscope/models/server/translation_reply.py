@@ -11,7 +11,7 @@ from genderscope.core.languages import LANGUAGES
 from genderscope.core.questions import Translation, TranslationAnswer
 
 EMPTY, REFUSED, ENGLISH = "empty reply", "refused", "replied in English"
-ALTERNATIVES, MORE = "two alternatives", "more than the translation"
+ALTERNATIVES, MORE = "two alternatives", "more than a translation"
 
 _REFUSAL = re.compile(
     r"(i[’']?m|i am) (very )?(sorry|afraid|unable|not able)|(i )?apologi[sz]e|sorry[,. ]|as an ai\b|as a language model"
@@ -85,22 +85,9 @@ def _is_english(text: str) -> bool:
     return bool(words) and known >= 0.2 * len(words)
 
 
-def _without_thought(text: str, _source: str) -> str:
-    return _THOUGHT.sub("", text, count=1)
-
-
-def _without_fence(text: str, _source: str) -> str:
-    found = _FENCE.match(text)
-    return found[1] if found else text
-
-
 def _without_markup(text: str, source: str) -> str:
     found = _MARKUP.match(text)
     return found[2] if found and not source.startswith(found[1]) and found[1] not in found[2] else text
-
-
-def _without_label(text: str, _source: str) -> str:
-    return _LABEL.sub("", text, count=1)
 
 
 def _without_lead_in(text: str, source: str) -> str:
@@ -129,11 +116,11 @@ def _without_quotes(text: str, source: str) -> str:
 
 
 _LAYERS: tuple[tuple[str, Callable[[str, str], str]], ...] = (
-    ("thoughts before it", _without_thought),
-    ("a sentence before it", _without_lead_in),
-    ("a remark after it", _without_remark),
-    ("a code fence", _without_fence),
-    ("a label", _without_label),
+    ("reasoning", lambda text, _: _THOUGHT.sub("", text)),
+    ("a lead-in sentence", _without_lead_in),
+    ("a closing remark", _without_remark),
+    ("a code fence", lambda text, _: _FENCE.sub(r"\1", text)),
+    ("a label", lambda text, _: _LABEL.sub("", text)),
     ("markup", _without_markup),
     ("quotation marks", _without_quotes),
     ("markup", _without_markup),

@@ -24,9 +24,9 @@ from genderscope.models.http.keys import (
     server_key_names,
     without_secrets,
 )
-from genderscope.models.http.options import RequestOptions, first_pause
-from genderscope.models.http.response_limits import ENCODINGS, TooLargeError, body_of, within
-from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, retry_after
+from genderscope.models.http.response_limits import ENCODINGS, LATE, TooLargeError, body_of, within
+from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, first_pause, retry_after
+from genderscope.models.options import RequestOptions
 from genderscope.models.server.json_access import part
 
 #: wait time in the body of an error from Google's APIs, which send no Retry-After header
@@ -90,7 +90,7 @@ class Transport:
         found = key_of(self._access.names)
         self._key = found[1] if found else None
         if found and not remote.allow_http:
-            require_encryption(url, found[0], ", or give --allow-http if you trust the network in between")
+            require_encryption(url, found[0], ", or pass --allow-http if you trust the network in between")
         self._patience = RetryPolicy(remote.retries, first_pause())
         self._timeout = remote.timeout
         self._remote = remote
@@ -115,7 +115,7 @@ class Transport:
                 trust_env=not here,
             )
         except (ValueError, ImportError, httpx.InvalidURL) as error:
-            raise UserError(f"The proxies in the environment cannot be used ({error}); unset them.") from None
+            raise UserError(f"The environment's proxy settings are invalid ({error}); correct or unset them.") from None
 
     def post(self, path: str, body: dict[str, Any], most: int | None = None) -> dict[str, Any]:
         """Send a request and return its JSON response of at most `most` bytes, retrying transient failures."""
@@ -129,30 +129,26 @@ class Transport:
         except (NoAnswerError, TooLargeError):
             return None
 
-    def get(self, path: str) -> dict[str, Any]:
-        """Return the JSON response from a path."""
-        return self._patience.call(lambda: self._once("GET", path, None), self._who)
-
     def knock(self) -> None:
         """Raise at once if nothing is listening at the address: the most common mistake, which no retry can fix."""
         try:
             within(self._timeout, self._reach)
         except httpx.ConnectError as error:
             raise UserError(
-                f"Nothing answers at {self.url} ({self.clean(str(error))}); is the server running, and is that its URL?"
+                f"No server responds at {self.url} ({self.clean(str(error))}); is it running, and is its URL correct?"
             ) from None
         except (httpx.HTTPError, TransientError):
             return  # something is listening; other failures are retried later
 
     def _reach(self) -> None:
-        self._remote.spending.count_request(self._remote)
+        self._remote.spending.count_request(self._remote.max_requests)
         with self._client.stream("GET", f"{self._address}/models"):
             return
 
     def _once(self, method: str, path: str, body: dict[str, Any] | None, most: int | None = None) -> dict[str, Any]:
         remote = self._remote
-        with remote.spending.reserved(remote, remote.tokens_cost(*most_tokens(body))) as bill:
-            remote.spending.count_request(remote)
+        with remote.spending.reserved(remote.max_cost, remote.tokens_cost(*most_tokens(body))) as bill:
+            remote.spending.count_request(remote.max_requests)
             response, content = within(self._timeout, lambda: self._exchange(method, path, body, most))
             if response.status_code >= 300:  # errors are not billed
                 bill.cost = 0.0
@@ -174,9 +170,9 @@ class Transport:
         try:
             found = json.loads(content)
         except (ValueError, RecursionError):
-            raise TransientError("its answer is not complete JSON") from None
+            raise TransientError("its response is not complete JSON") from None
         if not isinstance(found, dict):
-            raise TransientError("its answer is not a JSON object")
+            raise TransientError("its response is not a JSON object")
         if found.get("error") and "choices" not in found:  # some servers report errors with a success status
             raise _refusal(status, self._message(status, content))
         return found
@@ -190,30 +186,27 @@ class Transport:
                 encoding = response.headers.get("Content-Encoding")
                 return response, body_of(response.iter_raw(), encoding, end, self._who, most)
         except httpx.TimeoutException:
-            raise TransientError("no answer in time") from None
+            raise TransientError(LATE) from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
-            raise TransientError(f"the connection broke: {self.clean(str(error)) or type(error).__name__}") from None
+            raise TransientError(f"the connection failed: {self.clean(str(error)) or type(error).__name__}") from None
 
     def _forbidden(self, status: int) -> str:
         # The body is not shown because some servers echo the key in it.
         names = " or ".join(self._access.names)
         if self._key:
-            return f"The server at {self.url} does not accept the key in {names} (HTTP {status}); is it expired?"
+            return f"{self._who} rejected the key in {names} (HTTP {status}); has it expired?"
         if not names:
-            return (
-                f"The server at {self.url} wants a key (HTTP {status}), but {SERVER_HOSTS} does not name its host; "
-                "add it there."
-            )
-        wants = f"The server at {self.url} wants a key (HTTP {status}); put it into {names}"
+            return f"{self._who} requires a key (HTTP {status}), but {SERVER_HOSTS} does not list its host; add it."
+        wants = f"{self._who} requires a key (HTTP {status}); set {names}"
         if names == SERVER_KEY and os.environ.get(OPENAI_KEY):
-            return f"{wants}: {OPENAI_KEY} is sent to OpenAI's own host only, over https."
+            return f"{wants}. {OPENAI_KEY} is sent only to OpenAI's own host, over https."
         return f"{wants}, or name another variable with --key-env." if names == SERVER_KEY else f"{wants}."
 
     def _sent_on(self, status: int, location: str) -> str:
         to = self.clean(without_secrets(location.partition("?")[0])) or "another address"
         return (
-            f"The server at {self.url} redirects requests to {to} (HTTP {status}), to which no key is sent; "
-            "if you trust that address, use it instead of this one."
+            f"{self._who} redirects requests to {to} (HTTP {status}), and no key is sent there; "
+            "if you trust that address, use it directly."
         )
 
     def _message(self, status: int, body: bytes) -> str:
@@ -241,8 +234,7 @@ def _certificates(file: str | None, folder: str | None) -> ssl.SSLContext:
     except OSError as error:  # includes SSLError
         name, path = ("SSL_CERT_FILE", file) if file else ("SSL_CERT_DIR", folder)
         raise UserError(
-            f"The certificates that {name} names cannot be read from '{path}' ({error.strerror or error}); "
-            "correct or unset it."
+            f"Cannot read the certificates in '{path}' ({error.strerror or error}); correct or unset {name}."
         ) from None
 
 
@@ -259,15 +251,15 @@ def server_url(reference: str) -> str:
     parts = urlsplit(reference)
     if "@" in parts.netloc or parts.query:
         raise UserError(
-            "The server's URL contains a password or a query; leave it out and put the key into an environment "
-            f"variable, {SERVER_KEY} or {OPENAI_KEY} for OpenAI's own host."
+            "The server's URL contains a password or a query; remove it and set the key in an environment "
+            f"variable: {SERVER_KEY}, or {OPENAI_KEY} for OpenAI's own host."
         )
     path = parts.path.rstrip("/") or "/v1"
     url = f"{parts.scheme}://{parts.netloc}{path}"
     try:
         httpx.URL(url)
     except httpx.InvalidURL as error:
-        raise UserError(f"'{without_secrets(url)}' is not the URL of a server ({error}).") from None
+        raise UserError(f"'{without_secrets(url)}' is not a valid server URL ({error}).") from None
     return url
 
 

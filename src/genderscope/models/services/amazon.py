@@ -21,9 +21,6 @@ from genderscope.models.settings import Settings
 KEY_CODES = ("expiredtoken", "unrecognizedclient", "invalidsignature", "accessdenied", "invalidclienttoken")
 PASSING_CODES = ("throttl", "toomanyrequests", "internal", "serviceunavailable", "requestlimit")
 
-#: maximum number of pages in the language list; Amazon's has one
-PAGES = 100
-
 
 class Amazon(Service):
     """Amazon's real-time translation, with one text per request."""
@@ -53,7 +50,7 @@ class Amazon(Service):
             # boto3 reads the endpoint from the same variable.
             self._client = session.client("translate", region_name=region, config=config)
         except NoRegionError:
-            raise UserError("Amazon Translate needs a region; set AWS_DEFAULT_REGION, such as eu-west-1.") from None
+            raise UserError("Amazon Translate needs a region; set AWS_DEFAULT_REGION, e.g. to eu-west-1.") from None
         except (BotoCoreError, ValueError) as error:
             raise UserError(f"Amazon's client cannot be initialised: {self.clean(error)}") from None
         credentials = session.get_credentials()
@@ -67,7 +64,7 @@ class Amazon(Service):
 
     def _exchange(self, request: Any, **_: Any) -> AWSResponse:
         """Send a request through the client's own session, bounding the response's size and time."""
-        self.remote.spending.count_request(self.remote)
+        self.remote.spending.count_request(self.remote.max_requests)
         end = time.monotonic() + self.remote.timeout
         request.stream_output = True
         response = self._client._endpoint.http_session.send(request)
@@ -78,14 +75,7 @@ class Amazon(Service):
         return len(text.encode())
 
     def targets(self) -> set[str]:
-        languages: list[object] = []
-        more: dict[str, Any] = {}
-        for _ in range(PAGES):
-            page = self._client.list_languages(**more)
-            languages += page["Languages"]
-            if not page.get("NextToken"):
-                break
-            more = {"NextToken": page["NextToken"]}
+        languages = self._client.list_languages(MaxResults=500)["Languages"]  # the list has about 75 entries
         return {code for code in codes_of(languages, "LanguageCode") if len(code) == 2}
 
     def send(self, texts: Sequence[str], source: str, target: str) -> Sequence[object]:
@@ -99,7 +89,7 @@ class Amazon(Service):
         if isinstance(error, NoCredentialsError):
             return self.key_refused()
         if isinstance(error, BotoCoreError):
-            return TransientError(f"the connection broke: {self.clean(error)[:120]}")
+            return TransientError(f"the connection failed: {self.clean(error)[:120]}")
         return self._refusal(error) if isinstance(error, ClientError) else None
 
     def _refusal(self, error: Any) -> TransientError | UserError:

@@ -13,15 +13,15 @@ from genderscope.models.base import Batch, IndependentModel, Plan
 from genderscope.models.digest import short_hash
 from genderscope.models.http.concurrency import as_they_come
 from genderscope.models.http.keys import masked, without_secrets
-from genderscope.models.http.options import RequestOptions, first_pause
 from genderscope.models.http.response_limits import within
-from genderscope.models.http.retry import RetryPolicy, TransientError
+from genderscope.models.http.retry import RetryPolicy, TransientError, first_pause
 from genderscope.models.http.spending import confirm_cost
+from genderscope.models.options import RequestOptions
 from genderscope.models.translation.base import Translator
 
 T = TypeVar("T")
 
-NOT_WHOLE = "its answer is incomplete"
+NOT_WHOLE = "its response is incomplete"
 
 
 class Service(IndependentModel, Translator):
@@ -44,11 +44,11 @@ class Service(IndependentModel, Translator):
 
     def __init__(self, name: str, remote: RequestOptions) -> None:
         super().__init__(name)
-        require_network(f"{self.vendor} is a service on the network")
+        require_network(f"{self.vendor} is an online service")
         self.remote = remote
         self.endpoint = os.environ.get(self.endpoint_variable) or None
         if self.endpoint and ("@" in self.endpoint or "?" in self.endpoint):
-            raise UserError(f"{self.endpoint_variable} contains a password or a query; leave it out.")
+            raise UserError(f"{self.endpoint_variable} contains a password or a query; remove it.")
         if self.endpoint and host_of(self.endpoint) is None:
             raise UserError(f"{self.endpoint_variable} must begin with http:// or https:// and name a host.")
         self.require_encryption(self.endpoint)
@@ -63,7 +63,7 @@ class Service(IndependentModel, Translator):
     def require_encryption(self, endpoint: str | None) -> None:
         """Raise if the key would be sent to this endpoint over unencrypted HTTP."""
         if endpoint and not self.remote.allow_http:
-            require_encryption(endpoint, self.secrets[0], ", or give --allow-http if you trust the network in between")
+            require_encryption(endpoint, self.secrets[0], ", or pass --allow-http if you trust the network in between")
 
     @abstractmethod
     def targets(self) -> set[str]:
@@ -94,7 +94,7 @@ class Service(IndependentModel, Translator):
         return {**super().describe(), "endpoint": endpoint, "client": f"{self.package} {version(self.package)}"}
 
     def cautions(self) -> list[str]:
-        return [f"{self.vendor} changes without notice; the signature has the date of the answers."]
+        return [f"{self.vendor} may change without notice; the signature records the date of the answers."]
 
     def check(self, source: str, target: str) -> None:
         self._pairs[source, target] = None  # checked against the service's own list on first use
@@ -109,9 +109,7 @@ class Service(IndependentModel, Translator):
         known = self.ask(self.targets)
         for _, target in self._pairs:
             if target not in known:
-                raise UserError(
-                    f"{self.vendor} does not translate into '{target}'; available: {', '.join(sorted(known))}."
-                )
+                raise UserError(f"{self.vendor} does not support '{target}'; available: {', '.join(sorted(known))}.")
         self._loaded = True
 
     def characters(self, questions: Sequence[Question]) -> int:
@@ -135,13 +133,13 @@ class Service(IndependentModel, Translator):
         left = self.ask(self.left)
         if isinstance(left, int) and characters > left:
             raise UserError(
-                f"{characters:,} characters are to be translated, but {self.vendor} allows only {left:,} more in this "
-                "period; use --limit or wait for the next."
+                f"This run needs {characters:,} characters, but {self.vendor} allows only {left:,} more in this "
+                "billing period; use --limit or wait for the next period."
             )
         price = self.remote.price
-        cost = "" if price is None else f", about {self.remote.characters_cost(characters):,.2f} at the price given"
+        cost = "" if price is None else f", about {self.remote.characters_cost(characters):,.2f} at the given price"
         confirm_cost(
-            f"{self.vendor} will be sent {characters:,} characters in {len(texts):,} texts (to {targets}){cost}.",
+            f"{self.vendor} will receive {characters:,} characters in {len(texts):,} texts (to {targets}){cost}.",
             self.remote.yes,
         )
 
@@ -192,7 +190,7 @@ class Service(IndependentModel, Translator):
         """Call the service with retries, converting the client's exceptions."""
 
         def attempt() -> T:
-            with self.remote.spending.reserved(self.remote, cost) as bill:
+            with self.remote.spending.reserved(self.remote.max_cost, cost) as bill:
                 try:
                     return within(self.remote.timeout, call)
                 except Exception as error:
@@ -220,21 +218,19 @@ class Service(IndependentModel, Translator):
     def refused(self, status: int, message: object) -> UserError:
         """Return the error for a permanently refused request."""
         return UserError(
-            f"{self.vendor} refuses a request (HTTP {status}): {self.clean(message)} All answers so far are kept."
+            f"{self.vendor} refused a request (HTTP {status}): {self.clean(message)} All answers so far are kept."
         )
 
     def key_refused(self) -> UserError:
         """Return the error for a rejected key, omitting the service's message, which may repeat the key."""
         names = " or ".join(self.secrets)
-        return UserError(
-            f"{self.vendor} does not accept the key in {names}; is it expired? All answers so far are kept."
-        )
+        return UserError(f"{self.vendor} rejected the key in {names}; has it expired? All answers so far are kept.")
 
     def exhausted(self) -> UserError:
         """Return the error for an exhausted quota."""
         return UserError(
-            f"The quota of your {self.vendor} account is used up; all answers so far are kept: "
-            "run the same command again when there is more."
+            f"Your {self.vendor} quota is used up; all answers so far are kept. "
+            "Run the same command again once the quota is renewed."
         )
 
 
@@ -243,5 +239,5 @@ def codes_of(languages: Iterable[object], name: str) -> set[str]:
     found = [language.get(name) for language in languages if isinstance(language, dict)]
     codes = {code.lower() for code in found if isinstance(code, str)}
     if not codes:
-        raise TransientError("it lists no languages")
+        raise TransientError("it returned no languages")
     return codes

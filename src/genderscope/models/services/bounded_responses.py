@@ -9,9 +9,9 @@ import urllib3
 from requests.adapters import HTTPAdapter
 
 from genderscope.core.errors import UserError
-from genderscope.models.http.options import RequestOptions
 from genderscope.models.http.response_limits import CHUNK, ENCODINGS, body_of
 from genderscope.models.http.retry import TransientError
+from genderscope.models.options import RequestOptions
 
 #: transport headers that no longer apply once a response has been read and decompressed
 OF_THE_WIRE = ("content-encoding", "content-length", "transfer-encoding")
@@ -22,13 +22,13 @@ def whole(raw: Any, who: str, end: float) -> urllib3.HTTPResponse:
     if 300 <= raw.status < 400:
         raw.close()
         raise UserError(
-            f"{who} redirects requests to another address (HTTP {raw.status}), to which no key is sent; set "
-            "the right endpoint, or unset the variable that names it."
+            f"{who} redirects requests to another address (HTTP {raw.status}), and no key is sent there; "
+            "set the right endpoint, or unset the variable that names it."
         )
     try:
         body = body_of(raw.stream(CHUNK, decode_content=False), raw.headers.get("Content-Encoding"), end, who)
     except urllib3.exceptions.HTTPError as error:
-        raise TransientError(f"the connection broke: {type(error).__name__}") from None
+        raise TransientError(f"the connection failed: {type(error).__name__}") from None
     finally:
         raw.close()
     headers = {name: value for name, value in raw.headers.items() if name.lower() not in OF_THE_WIRE}
@@ -46,7 +46,7 @@ class BoundedAdapter(HTTPAdapter):
 
     def send(self, request: requests.PreparedRequest, *arguments: Any, **options: Any) -> requests.Response:
         """Send a request and read its complete response within the limits."""
-        self._remote.spending.count_request(self._remote)
+        self._remote.spending.count_request(self._remote.max_requests)
         end = time.monotonic() + self._remote.timeout
         request.headers["Accept-Encoding"] = ENCODINGS
         response = super().send(request, *arguments, **{**options, "stream": True, "timeout": self._remote.timeout})

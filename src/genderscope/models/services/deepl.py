@@ -61,7 +61,7 @@ class DeepL(Service):
         if isinstance(error, deepl.AuthorizationException):
             return self.key_refused()
         if isinstance(error, deepl.ConnectionException):
-            return TransientError(f"the connection broke: {self.clean(error)[:120]}")
+            return TransientError(f"the connection failed: {self.clean(error)[:120]}")
         if isinstance(error, deepl.DeepLException):
             status = error.http_status_code or 0
             if status == 429 or status >= 500:

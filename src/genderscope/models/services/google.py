@@ -51,7 +51,7 @@ class Google(Service):
         if isinstance(error, requests.JSONDecodeError):
             return None
         if isinstance(error, TransportError | requests.RequestException):
-            return TransientError(f"the connection broke: {self.clean(error)[:120]}")
+            return TransientError(f"the connection failed: {self.clean(error)[:120]}")
         if isinstance(error, GoogleAuthError):
             return self.key_refused()
         if isinstance(error, GoogleAPICallError):
@@ -78,6 +78,4 @@ def _credentials() -> Any:
     try:
         return google.auth.default(scopes=translate_v2.Client.SCOPE)[0]
     except GoogleAuthError:
-        raise UserError(
-            "GOOGLE_APPLICATION_CREDENTIALS does not name a credentials file that Google's client can read."
-        ) from None
+        raise UserError("GOOGLE_APPLICATION_CREDENTIALS does not name a usable credentials file.") from None

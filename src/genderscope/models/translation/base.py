@@ -59,7 +59,7 @@ def _cuts(lengths: Sequence[int], batch_size: int | None) -> Iterator[tuple[int,
 
 def source_cut(tokens: int, most: int) -> TranslationAnswer:
     """Return the answer for a source that exceeds the model's limit; a truncated source would be a different text."""
-    return TranslationAnswer(None, f"the source has {tokens:,} tokens, the model takes {most:,}")
+    return TranslationAnswer(None, f"the source has {tokens:,} tokens, but the model's limit is {most:,}")
 
 
 def output_cut(most: int) -> TranslationAnswer:

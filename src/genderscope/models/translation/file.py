@@ -99,7 +99,7 @@ class FileTranslator(Translator):
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
         if "{lang}" not in self.reference:
-            raise UserError(f"'{self.reference}' does not state its language; name it in the measure's option 'to'.")
+            raise UserError(f"'{self.reference}' does not specify a language; set it with the measure's option 'to'.")
         return self.targets_where(lambda _, target: self._path(target).is_file(), source, targets)
 
     def cautions(self) -> list[str]:
@@ -145,8 +145,8 @@ class FileTranslator(Translator):
             where = min(count, len(expected)) + 1
             told = f"The {self._piped}" if self._piped else f"'{path}'"
             raise UserError(
-                f"{told} has {count:,} lines where {len(expected):,} translations are expected, in the "
-                f"order of the data; the first without its counterpart is line {where:,}."
+                f"{told} has {count:,} lines, but {len(expected):,} translations are expected, in the "
+                f"order of the data; the first unmatched line is line {where:,}."
             )
         return table
 

@@ -53,11 +53,11 @@ class Naming:
         """Raise if the model does not support a language."""
         if self.convention is None:
             if self.pair[1] is not None and target != self.pair[1]:
-                raise UserError(f"'{self.name}' translates {self.pair[0]} to {self.pair[1]} only, not to '{target}'.")
+                raise UserError(f"'{self.name}' translates only {self.pair[0]} to {self.pair[1]}, not to '{target}'.")
             return
         for language in (target,) if self.convention.mark else (source, target):
             if language not in self.known:
                 can = ", ".join(sorted(self.known))
                 raise UserError(
-                    f"'{self.name}' ({self.convention.family}) has no language '{language}'; available: {can}."
+                    f"'{self.name}' ({self.convention.family}) does not support '{language}'; available: {can}."
                 )

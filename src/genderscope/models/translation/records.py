@@ -48,7 +48,7 @@ def _json(lines: Iterable[str], where: str) -> Iterator[Record]:
                 raise TypeError
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise UserError(
-                f"{where}, line {line}: not a JSON object with source and translation, or id and translation, as texts."
+                f"{where}, line {line}: expected a JSON object with source (or id) and translation as strings."
             ) from None
         yield Record(line, translation, source, number)
 
@@ -90,9 +90,9 @@ def _columns(columns: Sequence[str], table: Table) -> bool:
     """Return whether translations are identified by source rather than by number; raise if neither column exists."""
     by_source = bool(set(SOURCE) & set(columns))
     if not by_source and not set(NUMBER) & set(columns):
-        table.need(SOURCE[:1], "it needs source,translation or id,translation")
+        table.need(SOURCE[:1], "it needs the columns source,translation or id,translation")
     if not set(TRANSLATION) & set(columns):
-        table.need(TRANSLATION[:1], "it needs source,translation or id,translation")
+        table.need(TRANSLATION[:1], "it needs the columns source,translation or id,translation")
     return by_source
 
 
@@ -104,7 +104,7 @@ def _record(line: int, row: dict[str, str | None], by_source: bool, where: str) 
         return Record(line, translation, number=_number((row["id"] or "").strip()))
     except ValueError:
         raise UserError(
-            f"{where}, line {line}: the id is '{(row['id'] or '')[:40]}'; it must be the number of a source, from 1."
+            f"{where}, line {line}: the id is '{(row['id'] or '')[:40]}'; it must be a source number, counted from 1."
         ) from None
 
 

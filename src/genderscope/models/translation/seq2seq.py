@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, GenerationConfig
+from transformers import AutoModelForSeq2SeqLM, GenerationConfig
 
-from genderscope.core.errors import UserError
 from genderscope.models.digest import Contents, short_hash
-from genderscope.models.hf.weights import count_parameters, input_device, load_weights, one_line, quiet, require_fitting
+from genderscope.models.hf.tokenizer import read_tokenizer
+from genderscope.models.hf.weights import count_parameters, input_device, load_weights, quiet, require_fitting
 from genderscope.models.settings import Settings
 from genderscope.models.translation.base import Translated, Translator, output_cut, source_cut
 from genderscope.models.translation.languages import Naming
@@ -37,7 +37,7 @@ class NeuralTranslator(Translator):
         super().__init__(name)
         self.folder, self.config, self.contents, self.settings = folder, config, contents, settings
         self.weights = contents.short
-        self.tokenizer = translation_tokenizer(folder, name)
+        self.tokenizer = read_tokenizer(folder, name)
         self.naming = Naming(self.tokenizer, name)
         self.source_tokens = source_limit(self.tokenizer, config)
         self.model: Any = None
@@ -180,14 +180,3 @@ def source_limit(tokenizer: Any, config: Any) -> int | None:
     names = ("max_position_embeddings", "max_encoder_position_embeddings")
     told = [tokenizer.model_max_length, *(getattr(config, name, None) for name in names)]
     return min((int(most) for most in told if isinstance(most, int | float) and 0 < most < ENDLESS), default=None)
-
-
-def translation_tokenizer(folder: Path, name: str) -> Any:
-    """Load the tokenizer from a translation model's folder."""
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    except Exception as error:  # tokenizers can raise anything for a missing or broken file
-        raise UserError(f"'{name}' has no readable tokenizer: {one_line(error)[:200]}") from None
-    if len(tokenizer) <= len(tokenizer.all_special_ids):
-        raise UserError(f"'{name}' has no readable tokenizer: add its tokenizer files to the model's folder.")
-    return tokenizer

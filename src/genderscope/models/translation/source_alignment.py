@@ -67,18 +67,14 @@ class SourceAlignment:
                 f"{len(self.expected):,}, in the order of the data."
             )
         if number in lines:
-            raise UserError(
-                f"'{self.path}', line {record.line}: the id {number:,} is already used in line {lines[number]:,}."
-            )
+            raise UserError(f"'{self.path}', line {record.line}: id {number:,} is already in line {lines[number]:,}.")
         lines[number] = record.line
         self._table[self.expected[number - 1]] = record.translation
 
     def _tell(self, found: dict[str, str], repeated: _Told, surplus: _Told) -> None:
         wanted = len(self._table)
         if not found:
-            raise UserError(
-                f"'{self.path}' contains none of the {wanted:,} sources; is it a translation of another set?"
-            )
+            raise UserError(f"'{self.path}' contains none of the {wanted:,} sources; is it for another dataset?")
         key = (lambda text: text) if self.numbered else normalised
         missing = [number for number, text in enumerate(self.expected, 1) if key(text) not in found]
         counts = (
@@ -92,7 +88,7 @@ class SourceAlignment:
         )
         if any(count for count, _, _ in counts):
             told = ", ".join(f"{count:,} {what} ({where})" for count, what, where in counts if count)
-            self.report = f"'{self.path.name}': of its sources {told}."
+            self.report = f"Sources in '{self.path.name}': {told}."
 
 
 def normalised(text: str) -> str:

@@ -26,7 +26,7 @@ def units(file: BinaryIO, where: str, source: str, target: str) -> Iterator[Reco
     while block := file.read(_BLOCK):
         size += len(block)
         if size > tables.LARGEST_STREAM:
-            raise UserError(f"{where} contains more than {tables.LARGEST_STREAM:,} bytes; give less at a time.")
+            raise UserError(f"{where} contains more than {tables.LARGEST_STREAM:,} bytes; split it into smaller files.")
         yield from parser.feed(block)
     yield from parser.close()
 
@@ -58,13 +58,11 @@ class _Parser:
             self.xml.Parse(block, last)
         except expat.ExpatError as error:
             reason = expat.errors.messages.get(error.code, "") or str(error)
-            raise self._wrong(error.lineno, f"not well-formed XML ({reason})") from None
+            raise self._wrong(f"not well-formed XML ({reason})", error.lineno) from None
         self.fed += len(block)
         # expat buffers a comment or tag until it ends; one that never ends would exhaust memory.
         if self.fed - self.xml.CurrentByteIndex > tables.LONGEST_LINE + _BLOCK:
-            raise self._wrong(
-                self.xml.CurrentLineNumber, f"a tag or a comment is longer than {tables.LONGEST_LINE:,} bytes"
-            )
+            raise self._wrong(f"a tag or comment is longer than {tables.LONGEST_LINE:,} bytes")
         found, self.found = self.found, []
         return found
 
@@ -74,17 +72,17 @@ class _Parser:
         if not self.pairs:
             there = ", ".join(sorted(self.languages)) or "none"
             raise UserError(
-                f"{self.where} contains no unit in both '{self.source}' and '{self.target}' (its languages: {there}); "
-                "give a memory of that pair."
+                f"{self.where} contains no unit with '{self.source}' and '{self.target}' (its languages: {there}); "
+                "use a translation memory for that pair."
             )
         return found
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self.depth += 1
         if self.depth == 1 and name != "tmx":
-            raise self._wrong(self.xml.CurrentLineNumber, f"the file is no TMX; it begins with <{name[:40]}>")
+            raise self._wrong(f"not a TMX file: it begins with <{name[:40]}>")
         if self.depth > _DEEPEST:
-            raise self._wrong(self.xml.CurrentLineNumber, "its elements are nested too deeply")
+            raise self._wrong("its elements are nested too deeply")
         if name == "tu":
             self.line, self.segments = self.xml.CurrentLineNumber, {}
         elif name == "tuv":
@@ -112,16 +110,14 @@ class _Parser:
         if self.text is not None and not self.codes:
             self.length += len(text)
             if self.length > tables.LONGEST_LINE:
-                raise self._wrong(
-                    self.xml.CurrentLineNumber, f"a segment has more than {tables.LONGEST_LINE:,} characters"
-                )
+                raise self._wrong(f"a segment has more than {tables.LONGEST_LINE:,} characters")
             self.text.append(text)
 
     def _refused(self, name: str, *_: object) -> None:
-        raise self._wrong(self.xml.CurrentLineNumber, f"the entity '{name[:40]}' is not expanded; write its text")
+        raise self._wrong(f"the entity '{name[:40]}' is not supported; replace it with its text")
 
-    def _wrong(self, line: int, what: str) -> UserError:
-        return UserError(f"{self.where}, line {line}: {what}.")
+    def _wrong(self, what: str, line: int | None = None) -> UserError:
+        return UserError(f"{self.where}, line {line or self.xml.CurrentLineNumber}: {what}.")
 
 
 def _code(name: str) -> str:

@@ -81,7 +81,7 @@ class AnthropicModel(ChatService):
     def __init__(self, reference: str, settings: Settings) -> None:
         super().__init__(reference, settings)
         if self.chat.temperature > 1:
-            raise UserError(f"--temperature is {self.chat.temperature:g}, but Anthropic's API takes 0 to 1.")
+            raise UserError(f"--temperature is {self.chat.temperature:g}, but Anthropic's API accepts only 0 to 1.")
         self._draws = self.chat.temperature > 0
 
     def cautions(self) -> list[str]:

@@ -12,7 +12,7 @@ from genderscope.models.vendors.service import ChatService, VendorChatClient, sy
 
 #: finish reasons that indicate a content filter
 FILTERS = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"})
-ENDED = "Google ended the reply without any text ({})"
+ENDED = "Google returned no text ({})"
 
 
 class GeminiClient(VendorChatClient):

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from genderscope.core.errors import UserError
 from genderscope.core.network import host_of, require_network
 from genderscope.core.questions import Message, Question, Reply
-from genderscope.models.http.keys import key_of
+from genderscope.models.http.keys import key_of, require_key
 from genderscope.models.http.response_limits import REPLY_LIMIT
 from genderscope.models.http.spending import confirm_cost
 from genderscope.models.server.chat_client import ChatClient
@@ -74,21 +74,19 @@ class ChatService(ChatModel):
         name = reference.strip()
         if not _NAME.fullmatch(name):
             raise UserError(f"'{name}' is not a valid {self.vendor} model name; use {self.scheme}:MODEL.")
-        require_network(f"{self.vendor} is a service on the network")
+        require_network(f"{self.vendor} is an online service")
         super().__init__(f"{self.scheme}:{name}", self._base_url(), name, settings.remote, self.access)
         self._chat_client = self.chatter(self._transport.post, name, self.vendor)
 
     def _base_url(self) -> str:
         given = os.environ.get(self.address_variable, "").strip()
         if not given and key_of(self.access.names) is None:
-            raise UserError(
-                f"{self.vendor} needs a key; put it into the environment variable {' or '.join(self.access.names)}."
-            )
+            require_key(self.vendor, *self.access.names)
         if host_of(given or self.address) is None:
             raise UserError(f"{self.address_variable} must begin with http:// or https:// and name a host.")
         parts = urlsplit(given or self.address)
         if "@" in parts.netloc or parts.query:
-            raise UserError(f"{self.address_variable} contains a password or a query; leave it out.")
+            raise UserError(f"{self.address_variable} contains a password or a query; remove it.")
         path = parts.path.rstrip("/")
         whole = path if path.endswith(f"/{self.version}") else f"{path}/{self.version}"
         return f"{parts.scheme}://{parts.netloc}{whole}"
@@ -99,7 +97,7 @@ class ChatService(ChatModel):
 
     def announce(self, questions: Sequence[Question]) -> None:
         if told := self.cost(questions):
-            confirm_cost(f"{self.vendor} will be sent {told}", self.remote.yes)
+            confirm_cost(f"{self.vendor} will receive {told}", self.remote.yes)
 
 
 def system_and_turns(messages: Sequence[Message]) -> tuple[str | None, list[Message]]:

@@ -58,7 +58,7 @@ def _rms(shape: Shape) -> Settings:
 
 def _wholly_rotated(shape: Shape) -> Settings:
     if shape.rotated != 1.0:
-        raise UnlikeLlamaCppError(f"it rotates {shape.rotated:.0%} of each attention head, which is not supported")
+        raise UnlikeLlamaCppError(f"it rotates only {shape.rotated:.0%} of each attention head, which is not supported")
     return {"rope_parameters": shape.rope()}
 
 
@@ -85,9 +85,7 @@ def _granite(shape: Shape) -> Settings:
 
 def _heads_as_wide_as_embeddings(shape: Shape) -> Settings:
     if shape.head_size * shape.heads != shape.get("embedding_length"):
-        raise UnlikeLlamaCppError(
-            "its attention heads together are not as wide as its embeddings, which is not supported"
-        )
+        raise UnlikeLlamaCppError("its attention heads do not add up to the embedding width, which is not supported")
     return {}
 
 
@@ -167,7 +165,7 @@ def _bloom(shape: Shape) -> Settings:
     shape.get("context_length")  # positions are unlimited with ALiBi
     if shape.get("feed_forward_length") != 4 * shape.get("embedding_length"):
         raise UnlikeLlamaCppError(
-            "its feed-forward layers are not four times its embeddings' width, which is not supported"
+            "its feed-forward width is not four times its embedding width, which is not supported"
         )
     return {
         "hidden_size": shape.get("embedding_length"),
@@ -202,7 +200,7 @@ def _lfm2(shape: Shape) -> Settings:
 
 def _mamba(shape: Shape) -> Settings:
     if shape.get("ssm.inner_size") % shape.get("embedding_length"):
-        raise UnlikeLlamaCppError("its inner size is not a multiple of its embeddings' width, which is not supported")
+        raise UnlikeLlamaCppError("its inner size is not a multiple of its embedding width, which is not supported")
     for name in ("feed_forward_length", "attention.head_count"):
         shape.get(name, 0)  # stored as zero
     return {

@@ -50,11 +50,11 @@ class GgufFile:
     def _read(self) -> None:
         cursor = self._cursor
         if bytes(self._bytes[:4]) != b"GGUF":
-            raise GgufError("it does not begin with GGUF's magic number")
+            raise GgufError("it does not start with the GGUF magic number")
         cursor.skip(4)
         version = cursor.number("I")
         if version not in _VERSIONS:
-            raise GgufError(f"it is version {version}, but only versions 2 and 3 in little-endian order can be read")
+            raise GgufError(f"it is version {version}, but only little-endian versions 2 and 3 are supported")
         tensors, fields = cursor.number("Q"), cursor.number("Q")
         for _ in range(fields):
             name = cursor.text()
@@ -79,20 +79,18 @@ class GgufFile:
             kind = GGMLQuantizationType(stored.kind)
             in_block, block_bytes = GGML_QUANT_SIZES[kind]
         except (ValueError, KeyError):
-            raise GgufError(f"its tensor '{name}' is stored as type {stored.kind}, which is unknown") from None
+            raise GgufError(f"its tensor '{name}' has the unknown type {stored.kind}") from None
         elements = math.prod(stored.shape)
         begin, size = self._data + stored.offset, elements // in_block * block_bytes
         if begin + size > len(self._bytes):
             raise GgufError(f"it is truncated: the tensor '{name}' extends beyond the end of the file")
         if not stored.shape or stored.shape[-1] % in_block:
-            raise GgufError(f"its tensor '{name}' does not fill whole blocks of {kind.name}")
+            raise GgufError(f"its tensor '{name}' does not consist of whole {kind.name} blocks")
         rows = self._bytes[begin : begin + size].reshape(*stored.shape[:-1], -1)
         try:
             found = dequantize(rows, kind)
         except NotImplementedError:
-            raise UnlikeLlamaCppError(
-                f"its tensor '{name}' is quantised as {kind.name}, which is not supported"
-            ) from None
+            raise UnlikeLlamaCppError(f"its tensor '{name}' uses {kind.name}, which is not supported") from None
         return np.ascontiguousarray(found, dtype=np.float32).reshape(stored.shape)
 
 
@@ -107,7 +105,7 @@ class _Cursor:
         """Advance by `length` bytes and return the previous position."""
         begin, self.at = self.at, self.at + length
         if self.at > len(self.data):
-            raise GgufError("it is truncated within its header")
+            raise GgufError("its header is truncated")
         return begin
 
     def number(self, kind: str) -> Any:
@@ -120,7 +118,7 @@ class _Cursor:
         try:
             return str(self.data[begin : begin + length], "utf-8")
         except UnicodeDecodeError:
-            raise GgufError("one of its texts is not UTF-8") from None
+            raise GgufError("one of its strings is not valid UTF-8") from None
 
     def value(self, kind: int) -> Any:
         if kind == _STRING:
@@ -128,12 +126,12 @@ class _Cursor:
         if kind in _SCALARS:
             return self.number(_SCALARS[kind])
         if kind != _ARRAY:
-            raise GgufError(f"one of its fields has type {kind}, which is unknown")
+            raise GgufError(f"one of its fields has the unknown type {kind}")
         inner, length = self.number("I"), self.number("Q")
         if inner in _SCALARS:
             item = np.dtype(_SCALARS[inner]).newbyteorder("<")
             begin = self.skip(item.itemsize * length)
             return np.frombuffer(self.data, item, length, begin).tolist()
         if inner == _ARRAY:
-            raise GgufError("one of its fields holds lists of lists, which is not supported")
+            raise GgufError("one of its fields contains nested lists, which is not supported")
         return [self.value(inner) for _ in range(length)]

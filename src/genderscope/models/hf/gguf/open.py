@@ -34,13 +34,13 @@ def convert(path: Path, target: Path) -> None:
             _convert(GgufFile(path), target)
     except UnlikeLlamaCppError as error:
         raise UserError(
-            f"'{path}' is not used, since {_printable(error)}: serve it with llama.cpp's own server and use "
+            f"'{path}' cannot be used because {_printable(error)}; serve it with llama.cpp's server and use "
             "--model server:URL#NAME."
         ) from None
     except GgufError as error:
         raise UserError(f"'{path}' cannot be read as a GGUF language model: {_printable(error)}.") from None
     except OSError as error:
-        raise UserError(f"'{path}' cannot be converted in '{target.parent}': {error.strerror or error}.") from None
+        raise UserError(f"Cannot convert '{path}' in '{target.parent}': {error.strerror or error}.") from None
     except ModuleNotFoundError:
         raise
     except Exception as error:  # fields of the wrong type can make the libraries raise anything
@@ -55,7 +55,7 @@ def _printable(error: Exception) -> str:
 def _convert(file: GgufFile, target: Path) -> None:
     kind, parts = file.fields.get("general.type", "model"), int(file.fields.get("split.count", 0))
     if kind != "model":
-        raise GgufError(f"it is of type '{kind}'")
+        raise GgufError(f"its type is '{kind}', not 'model'")
     if parts > 1:
         raise GgufError(f"it is one of {parts} parts; merge them with llama-gguf-split --merge")
     refuse_architecture(file)

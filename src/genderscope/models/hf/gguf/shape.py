@@ -7,9 +7,7 @@ from typing import Any
 from genderscope.models.hf.gguf.container import GgufError, GgufFile, UnlikeLlamaCppError
 
 #: fields that do not affect next-token prediction
-_WITHOUT_EFFECT = frozenset(
-    {"vocab_size", "tensor_data_layout", "pooling_type", "rope.scaling.finetuned", "attention.causal"}
-)
+_WITHOUT_EFFECT = {"vocab_size", "tensor_data_layout", "pooling_type", "rope.scaling.finetuned", "attention.causal"}
 
 
 class Shape:
@@ -46,7 +44,7 @@ class Shape:
         self._asked.add(name)
         value, count = self._fields.get(name), int(self.get("block_count"))
         if not isinstance(value, list) or len(value) < count:
-            raise GgufError(f"it does not give '{self.architecture}.{name}' for each of its {count} layers")
+            raise GgufError(f"it does not specify '{self.architecture}.{name}' for each of its {count} layers")
         return value[:count]
 
     def refuse_leftovers(self) -> None:
@@ -55,7 +53,7 @@ class Shape:
             if name not in self._asked and value not in (0, False, "none"):
                 raise UnlikeLlamaCppError(f"its field '{self.architecture}.{name}' is not supported")
         if self._fields.get("attention.causal") is False:
-            raise GgufError("its attention is not causal, so it is not a model that continues a text")
+            raise GgufError("its attention is not causal, so it cannot continue a text")
 
     @property
     def heads(self) -> int:
@@ -69,7 +67,7 @@ class Shape:
     def refuse_groups(self) -> None:
         """Raise on grouped-query attention, for architectures where transformers does not support it."""
         if self.groups != self.heads:
-            raise UnlikeLlamaCppError("its attention heads share their keys, which is not supported")
+            raise UnlikeLlamaCppError("it uses grouped-query attention, which is not supported for this architecture")
 
     @property
     def head_size(self) -> int:
@@ -90,7 +88,7 @@ class Shape:
         pattern = self.get("attention.sliding_window_pattern", every)
         if isinstance(pattern, list):
             if len(pattern) < count:
-                raise GgufError(f"it has {count} layers, but a sliding-window pattern for {len(pattern)}")
+                raise GgufError(f"it has {count} layers, but its sliding-window pattern covers only {len(pattern)}")
             return [bool(slides) for slides in pattern[:count]]
         return [layer % pattern < pattern - 1 for layer in range(count)]
 
@@ -116,7 +114,7 @@ class Shape:
             sharpened = 0.1 * math.log(factor) + 1.0
             yarn = {"factor": factor, "attention_factor": sharpened, "original_max_position_embeddings": original}
             return base | {"rope_type": "yarn"} | yarn
-        raise UnlikeLlamaCppError(f"its positions are scaled by '{kind}', which is not supported")
+        raise UnlikeLlamaCppError(f"it uses '{kind}' position scaling, which is not supported")
 
     def _factors(self, short: str, long: str, attention: float, original: int) -> dict[str, Any]:
         """Return parameters that divide each frequency by its own factor (longrope in transformers)."""

@@ -41,11 +41,11 @@ class Vocabulary:
     def __init__(self, fields: Mapping[str, Any]) -> None:
         self._fields = fields
         self.model = str(self.field("model", ""))
-        self.tokens = [token or f"[EMPTY_{k}]" for k, token in enumerate(self._listed("tokens"))]
+        self.tokens = [token or f"[EMPTY_{k}]" for k, token in enumerate(self.listed("tokens"))]
         self.ids = {token: k for k, token in enumerate(self.tokens)}
         if len(self.ids) < len(self.tokens):
             twice = next(token for k, token in enumerate(self.tokens) if self.ids[token] != k)
-            raise GgufError(f"its vocabulary has the token '{twice}' twice")
+            raise GgufError(f"its vocabulary contains the token '{twice}' twice")
         self._types = self._for_each("token_type") if self.field("token_type") else [NORMAL] * len(self.tokens)
 
     def field(self, name: str, default: Any = None) -> Any:
@@ -91,7 +91,7 @@ class Vocabulary:
         """The pre-tokenizer, which splits a text before its bytes are merged."""
         name = self.field("pre") or "default"
         if name not in PRE_TOKENIZERS:
-            raise UnlikeLlamaCppError(f"its pre-tokenizer '{name}' is not known to split texts as llama.cpp does")
+            raise UnlikeLlamaCppError(f"its pre-tokenizer '{name}' is not known to split text the way llama.cpp does")
         return PRE_TOKENIZERS[name]
 
     def ends(self) -> list[int]:
@@ -99,16 +99,17 @@ class Vocabulary:
         named = (self.special(name) for name in ("eos", "eot", "eom", "fim_pad", "fim_rep", "fim_sep"))
         return sorted({self.ids[token] for token in ENDS & self.ids.keys()} | {k for k in named if k is not None})
 
-    def _listed(self, name: str) -> list[Any]:
+    def listed(self, name: str) -> list[Any]:
+        """Return a list field, which must not be empty."""
         found = self.field(name)
         if not isinstance(found, list) or not found:
-            raise GgufError(f"it has no list 'tokenizer.ggml.{name}', so there is no tokenizer in it")
+            raise GgufError(f"it has no complete tokenizer: the list 'tokenizer.ggml.{name}' is missing")
         return found
 
     def _for_each(self, name: str) -> list[Any]:
-        found, wanted = self._listed(name), len(self.tokens)
+        found, wanted = self.listed(name), len(self.tokens)
         if len(found) < wanted:
-            raise GgufError(f"it has {wanted} tokens, but 'tokenizer.ggml.{name}' has {len(found)} entries")
+            raise GgufError(f"it has {wanted} tokens, but 'tokenizer.ggml.{name}' has only {len(found)} entries")
         return found[:wanted]
 
 
@@ -173,7 +174,7 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
                 ranked.append((-scores[k], k, left, right))
                 by_score.setdefault(scores[k], set()).add(token)
             elif (left in ids or at == 1) and (right in ids or len(right) == 1):
-                raise UnlikeLlamaCppError(f"its vocabulary has the token '{token}', but not every character of it")
+                raise UnlikeLlamaCppError(f"its vocabulary contains the token '{token}' but not all of its characters")
     for one, other in (pair for tied in by_score.values() if len(tied) > 1 for pair in _overlaps(sorted(tied))):
         raise UnlikeLlamaCppError(f"its tokens '{one}' and '{other}' have the same score, so their order is undefined")
     ranked.sort(key=lambda merge: merge[:2])  # stable: of a token's merges, the one with the longest left part is first
@@ -182,9 +183,7 @@ def _merges_by_score(vocabulary: Vocabulary) -> list[tuple[str, str]]:
 
 def _byte_level(vocabulary: Vocabulary) -> tuple[Tokenizer, bool]:
     """Build a byte-level BPE tokenizer, with the file's pre-tokenizer and list of merges."""
-    pre, lines = vocabulary.pre, vocabulary.field("merges")
-    if not isinstance(lines, list):
-        raise GgufError("it has no list 'tokenizer.ggml.merges', so there is no tokenizer in it")
+    pre, lines = vocabulary.pre, vocabulary.listed("merges")
     merges = dict.fromkeys((line[: (at := line.index(" ", 1))], line[at + 1 :]) for line in lines if " " in line[1:])
     unknown = next((part for pair in merges for part in (*pair, "".join(pair)) if part not in vocabulary.ids), None)
     if unknown is not None:
@@ -233,7 +232,7 @@ def _ends_of_text(vocabulary: Vocabulary, defaults: Mapping[str, bool]) -> Any:
         token = vocabulary.special(name)
         if vocabulary.flag(f"add_{name}_token", default):
             if token is None:
-                raise GgufError(f"it adds a token before or after every text, but has no '{name}_token_id'")
+                raise GgufError(f"it adds a special token to every text but has no '{name}_token_id'")
             added.append({"id": name, "ids": [token], "tokens": [vocabulary.tokens[token]]})
     named = {entry["id"] for entry in added}
     single = [name for name in ("bos", "$A", "eos") if name == "$A" or name in named]

@@ -19,7 +19,7 @@ def refuse_architecture(file: GgufFile) -> None:
     if (name := Shape(file).architecture) not in ARCHITECTURES:
         known = ", ".join(sorted(ARCHITECTURES))
         raise UnlikeLlamaCppError(
-            f"its architecture '{name}' is not one of those known to give the same numbers as llama.cpp ({known})"
+            f"its architecture '{name}' is not among those known to give the same results as llama.cpp ({known})"
         )
 
 
@@ -67,5 +67,5 @@ def _names(model: Any, file: GgufFile) -> dict[str, str]:
         names[name] = stored
     unused = sorted(set(file.tensors) - set(names.values()) - ROTATIONS)
     if unused:
-        raise UnlikeLlamaCppError(f"its tensor '{unused[0]}' has no place in the transformers model")
+        raise UnlikeLlamaCppError(f"its tensor '{unused[0]}' does not exist in the transformers model")
     return names

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from genderscope.core.errors import UserError
-from genderscope.models.hf.passes.layouts import ForwardPass, groups, row_width, tree_width
+from genderscope.models.hf.passes.layouts import LAYOUTS, ForwardPass, groups, row_width, tree_width
 from genderscope.models.hf.passes.packing import with_room
 from genderscope.models.hf.passes.protocol import LogitsModel
 from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, PACKED_ROWS, PREFIX_TREE, REFERENCE, Strategy
@@ -135,10 +135,9 @@ class ExactnessCheck:
             return False
         reached = self.reached.get(strategy, NOTHING)
         alone = len(texts) == (1 if strategy.mixes else len(np.unique(texts.lengths))) or size.batch_size == 1
-        if strategy.layout == PREFIX_TREE and CheckedSize(longest, tree_width(longest, device), not alone).within(
-            reached
-        ):
-            return True  # no row can be wider
+        widest = CheckedSize(longest, tree_width(longest, device), not alone)  # no row of a tree can be wider
+        if strategy.layout == PREFIX_TREE and widest.within(reached):
+            return True
         passes = list(groups(strategy.layout, texts, *size))
         widths = [row_width(strategy.layout, texts[chosen], device) for chosen in passes]
         if CheckedSize(longest, max(widths), not alone).within(reached):
@@ -148,9 +147,8 @@ class ExactnessCheck:
         sizes = widths if strategy.mixes else list(map(len, passes))
         largest = first if sizes[first] == max(sizes) else sizes.index(max(sizes))
         for k in dict.fromkeys((first, largest)):
-            outcome = self._try(
-                strategy, texts[passes[k]], k == first or not strategy.mixes, k == largest or not strategy.mixes
-            )
+            both = not strategy.mixes
+            outcome = self._try(strategy, texts[passes[k]], k == first or both, k == largest or both)
             if isinstance(outcome, str):
                 self.failed[strategy] = longest, outcome
                 return False
@@ -162,14 +160,13 @@ class ExactnessCheck:
         """Check a strategy on the texts of one pass; return the size covered, or the reason for rejection."""
         model = self.model
         try:
-            ends, width = _ends_and_width(model.forward_passes(strategy, texts), texts)
+            ends, width = _ends_and_width(LAYOUTS[strategy.layout](model, texts), texts)
             difference = self.difference(strategy, texts, probes(texts, ends, longest, furthest))
         except (MemoryError, torch.OutOfMemoryError):
             if len(texts) == 1:
                 raise
-            return self._try(
-                strategy, texts[: len(texts) // 2], longest, furthest
-            )  # the engine would split the pass too
+            # The engine would split the pass too.
+            return self._try(strategy, texts[: len(texts) // 2], longest, furthest)
         except Exception as error:  # masks and hooks can raise any exception, depending on the architecture
             return f"{type(error).__name__}: {one_line(error)[:100]}"
         if difference.share > 1:
@@ -222,9 +219,8 @@ class ExactnessCheck:
         several = Texts(np.tile(alone.ids, 8), np.tile(alone.lengths, 8))
         repeated = model.logits_of(Strategy(EQUAL_LENGTHS, ALL), several, zeros, places, tokens)
         norm = float(own.nan_to_num(0.0, 0.0, 0.0).norm())
-        return Difference(
-            apart.max, apart.norm / max(HALF_PRECISION_TOLERANCE * norm, NOISE * _apart(repeated, own).norm)
-        )
+        allowed = max(HALF_PRECISION_TOLERANCE * norm, NOISE * _apart(repeated, own).norm)
+        return Difference(apart.max, apart.norm / allowed)
 
     def _is_repeatable(self, texts: Texts) -> None:
         """Raise `UserError` if the model is not deterministic or fails on the longest text."""
@@ -241,7 +237,7 @@ class ExactnessCheck:
             ) from None
         if difference.share > 1:
             raise UserError(
-                f"'{self.model.name}' gives different numbers for the same text (logits differ by "
+                f"'{self.model.name}' gives different logits for the same text (they differ by "
                 f"{difference.gap:.2g}), so it cannot be measured; is its architecture stochastic?"
             )
 

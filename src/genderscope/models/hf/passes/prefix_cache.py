@@ -4,7 +4,7 @@ All texts and continuations share one row. Each new token is computed once and a
 no text is computed twice, no cache is copied or reordered, and nothing is padded.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 
 import numpy as np
@@ -18,19 +18,8 @@ from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
 
 Path = tuple[int, ...]
-
-
-class Rereader:
-    """Recomputes every path from the beginning, for architectures whose cache cannot represent a tree."""
-
-    def __init__(self, model: LogitsModel, strategy: Strategy) -> None:
-        self.model = model
-        self.strategy = strategy
-
-    def next_logits(self, paths: Sequence[Path]) -> torch.Tensor:
-        """Return the next-token logits [paths, vocabulary]."""
-        texts = Texts.of(paths)
-        return self.model.logits_of(self.strategy, texts, np.arange(len(texts)), texts.lengths - 1, None)
+#: computes the next-token logits [paths, vocabulary] after each path; called repeatedly with longer paths
+Reader = Callable[[Sequence[Path]], torch.Tensor]
 
 
 class PrefixCache:
@@ -77,13 +66,16 @@ class PrefixCache:
         return len(self.pack.tokens) - 1
 
 
-#: computes the next-token logits after each path; called repeatedly with longer paths
-Reader = PrefixCache | Rereader
-
-
 def reader(model: LogitsModel, strategy: Strategy) -> Reader:
-    """Return the reader for this strategy."""
-    return PrefixCache(model, strategy.logits) if strategy.cache else Rereader(model, strategy)
+    """Return the reader for this strategy; without a cache, it recomputes every path from the beginning."""
+    if strategy.cache:
+        return PrefixCache(model, strategy.logits).next_logits
+
+    def reread(paths: Sequence[Path]) -> torch.Tensor:
+        texts = Texts.of(paths)
+        return model.logits_of(strategy, texts, np.arange(len(texts)), texts.lengths - 1, None)
+
+    return reread
 
 
 def choose_prefix_cache(

@@ -16,16 +16,6 @@ class Pack:
     depths: list[int] = field(default_factory=list)
     _children: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def new_nodes(self, path: tuple[int, ...]) -> int:
-        """Count the nodes that adding this path would create."""
-        node = -1
-        for depth, token in enumerate(path):
-            child = self._children.get((node, token))
-            if child is None:
-                return len(path) - depth
-            node = child
-        return 0
-
     def add(self, path: tuple[int, ...]) -> list[int]:
         """Add a path and return its nodes, root first."""
         node = -1

@@ -1,6 +1,6 @@
 """Interface that forward passes require of a language model."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -36,8 +36,6 @@ class LogitsModel(Protocol):
     def array(self, values: npt.NDArray[Any]) -> torch.Tensor: ...
 
     def tensor(self, values: Iterable[int]) -> torch.Tensor: ...
-
-    def forward_passes(self, strategy: Strategy, texts: Texts) -> Iterator[Any]: ...
 
     def logits_of(
         self,

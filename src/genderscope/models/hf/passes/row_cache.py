@@ -138,10 +138,8 @@ def choose_row_cache(model: LogitsModel, texts: Sequence[Path], strategy: Strate
 
 
 def _windowed(config: Any) -> bool:
-    return (
-        any(getattr(config, name, None) for name in _WINDOWS)
-        or len(set(getattr(config, "layer_types", None) or ())) > 1
-    )
+    kinds = set(getattr(config, "layer_types", None) or ())
+    return len(kinds) > 1 or any(getattr(config, name, None) for name in _WINDOWS)
 
 
 def _try_rows(model: LogitsModel, ends: tuple[Path, Path], strategy: Strategy, steps: int) -> str | None:

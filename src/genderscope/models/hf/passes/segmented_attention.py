@@ -52,7 +52,7 @@ def segmented_attention(ends: Ends) -> Iterator[None]:
     with attending(within):
         yield
     if not within.asked:
-        raise NotImplementedError("the model has its own attention, in which the texts have seen each other")
+        raise NotImplementedError("the model uses its own attention, in which texts attend to each other")
 
 
 @dataclass
@@ -74,9 +74,9 @@ class _Within:
     ) -> tuple[torch.Tensor, None]:
         self.asked = True
         if attention_mask is not None or kwargs.get("sliding_window") or kwargs.get("position_bias") is not None:
-            raise NotImplementedError("attention other than plain full attention")
+            raise NotImplementedError("only plain full attention is supported")
         if len(query) > 1 or key.shape != query.shape:
-            raise NotImplementedError("several rows, or shared key-value heads")
+            raise NotImplementedError("several rows and shared key-value heads are not supported")
         if scaling is not None and not math.isclose(scaling, query.shape[-1] ** -0.5):
             query = query * (scaling * query.shape[-1] ** 0.5)
         within = _on_gpu if query.is_cuda else _anywhere

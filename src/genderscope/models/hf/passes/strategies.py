@@ -35,7 +35,7 @@ class Strategy(NamedTuple):
         return self.layout in (PREFIX_TREE, PACKED_ROW, PACKED_ROWS)
 
     def __str__(self) -> str:
-        kept = ", kept while texts grow" if self.cache else ", then rows that grow" if self.rows else ""
+        kept = ", prefix cache" if self.cache else ", row cache" if self.rows else ""
         return f"{self.layout}, {'all' if self.logits == ALL else 'needed'} logits{kept}"
 
 

@@ -84,7 +84,7 @@ class Blocks:
         """Attend blockwise if the mask is the tree's own; otherwise fall back to torch's attention."""
         rows, heads, width, _ = query.shape
         plain = not kwargs.get("dropout") and all(kwargs.get(name) is None for name in _MORE)
-        same = attention_mask is not None and _same(attention_mask, self.whole) and key.shape[2] == width
+        same = attention_mask is not None and _memory(attention_mask) == _memory(self.whole) and key.shape[2] == width
         group = getattr(module, "num_key_value_groups", 1)  # query heads per key head
         if not plain or not same or key.shape[1] * group != heads or (group > 1 and not _GROUPS):
             return sdpa_attention_forward(module, query, key, value, attention_mask, scaling=scaling, **kwargs)
@@ -113,11 +113,6 @@ class Blocks:
         return heads.view(len(heads), *self.keys.shape, -1).transpose(0, 1)
 
 
-def _same(mask: torch.Tensor, other: torch.Tensor) -> bool:
-    """Return whether both tensors share memory, shape, strides and dtype."""
-    return (mask.data_ptr(), mask.shape, mask.stride(), mask.dtype) == (
-        other.data_ptr(),
-        other.shape,
-        other.stride(),
-        other.dtype,
-    )
+def _memory(mask: torch.Tensor) -> tuple[Any, ...]:
+    """Return the memory, shape, strides and dtype of a tensor."""
+    return mask.data_ptr(), mask.shape, mask.stride(), mask.dtype
