@@ -1,6 +1,7 @@
 """Someone who follows a page: does one step after another, in one folder, and looks at what is printed."""
 
 import glob
+import io
 import os
 import re
 import shlex
@@ -14,6 +15,8 @@ import pytest
 from genderscope import evaluate
 from genderscope.cli.app import main
 from genderscope.core import plugins
+from genderscope.report import SafeConsole, show
+from genderscope.runs import load_run
 from tests.docs.blocks import ROOT, steps
 from tests.docs.outputs import missing_line
 from tests.docs.stand_ins import stand_in
@@ -26,6 +29,7 @@ NO_PACKAGE = re.compile(r"needs the package '(\w+)'")
 NO_RUN = "There is no run in 'runs/"
 #: both show the embedded model; it is measured once for all pages
 DEMO = ("make demo", "genderscope demo")
+FULL = " --full"
 #: the exit code of a gate that fails, which a page may show
 GATE_FAILED, UNJUDGED = 3, 4
 
@@ -63,16 +67,20 @@ class Reader:
 
     def _output(self, step, where):
         """Compare what the page shows with what was printed."""
-        if step.name in DEMO:
-            self._demo()
+        if step.name.removesuffix(FULL) in DEMO:
+            self._demo(step.name.endswith(FULL))
         missing = missing_line(step.text, self.said, by_a_model=self.by_a_model)
         assert missing is None, f"{where} shows what is not printed there:\n{missing}\nprinted:\n{self.said}"
 
-    def _demo(self):
+    def _demo(self, full):
         """The embedded model's run, made once a session; its folder is put where the demo would have put it."""
         printed, folder = self.request.getfixturevalue("demo")
         if not Path("runs", folder.name).exists():
             shutil.copytree(folder, Path("runs", folder.name))
+        if full:
+            file = io.StringIO()
+            show(load_run(folder), SafeConsole(file=file, width=140, color_system=None), full=True)
+            printed = file.getvalue()
         self.said, self.by_a_model = printed, True
 
     def _real(self):
@@ -91,8 +99,8 @@ class Reader:
         self.said += self.capfd.readouterr().out
 
     def _command(self, step, where):
-        if step.shown and step.text in DEMO:
-            self._demo()
+        if step.shown and step.text.removesuffix(FULL) in DEMO:
+            self._demo(step.text.endswith(FULL))
             return
         places = self._real() if step.shown and "smollm2" in step.text else self.places
         command = stand_in(step.text, **places)
