@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import first_sentence
+from genderscope.report.views.plain_view import describe_coverage, first_sentence
 from genderscope.runs import Result, age_of
 from genderscope.util.safe_text import in_line
 
@@ -26,8 +26,7 @@ def show(result: Result, console: Console, completions: bool = False, again: str
     console.print(Text.assemble((first, "bold"), " " if rest else "", rest))
     for caution in result.cautions:
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
-    rows, read = result.counts
-    console.print(f"Coverage: {read:,} of {rows:,} questions read ({result.coverage:.1%}).")
+    console.print(describe_coverage(result))
     if (age := age_of(result.config, result.reused, again)) is not None:
         console.print(Text(in_line(age), style="bold"), soft_wrap=True)
     console.print(Text(in_line(f"Signature: {result.signature}")), soft_wrap=True)
