@@ -140,6 +140,7 @@ def own_cache(tmp_path, monkeypatch, shared_cache):
     cache.mkdir()
     (cache / "grammar").symlink_to(shared_cache / "grammar", target_is_directory=True)
     monkeypatch.setenv("GENDERSCOPE_CACHE", str(cache))
+    monkeypatch.setenv("GENDERSCOPE_REFERENCE", str(tmp_path / "reference.csv"))
     monkeypatch.delenv("COLUMNS", raising=False)  # of the terminal that the tests were started in
     work = tmp_path / "work"
     work.mkdir()

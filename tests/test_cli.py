@@ -13,6 +13,7 @@ import transformers as tf
 import typer
 
 from genderscope.cli.app import main
+from genderscope.models import BARE, SCHEMES
 from tests.prepared import Prepared
 from tests.shown_again import without_age
 from tests.tiny import TOKENIZERS
@@ -180,11 +181,11 @@ def wrong_models(tmp_path_factory):
 def mistakes():
     gest = ("run", "gest")
     starter = ("--data", "starter")
+    kinds = ", ".join(scheme if scheme in BARE else f"{scheme}:…" for scheme in SCHEMES)
     yield (
         "unknown scheme",
         (*gest, "--model", "hff:gpt2"),
-        "unknown kind 'hff:'; available: hf:…, gguf:…, ct2:…, marian:…, apertium:…, file:…, server:…, anthropic:…, "
-        "gemini:…, deepl, google, amazon, smollm2. Did you mean 'hf'?",
+        f"unknown kind 'hff:'; available: {kinds}. Did you mean 'hf'?",
     )
     yield "unknown model", (*gest, "--model", "smolm2"), "Did you mean 'smollm2'?"
     yield "empty model", (*gest, "--model", ""), "The model string is empty"

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from genderscope.measures import MEASURES
+from genderscope.models import SCHEMES
 from tests.server.language_model import LLAMA, LanguageModelServer
 from tests.support import matrix
 from tests.support.matrix import Kind
@@ -55,6 +56,17 @@ MISSING = {
     "apertium": None if shutil.which("apertium") else "Apertium is not installed",
     "ct2": None if find_spec("ctranslate2") else "ctranslate2 is not installed",
 }
+
+
+#: schemes of kinds that do not begin with theirs
+SCHEME_OF = dict.fromkeys(("masked", "causal", "chat", "seq2seq"), "hf")
+
+
+def test_the_matrix_has_every_kind_of_model_and_every_measure():
+    """The embedded model is a causal one."""
+    schemes = {SCHEME_OF.get(name, name.partition(":")[0]) for name in RUNS}
+    assert schemes == set(SCHEMES) - {"smollm2"}, "say in RUNS which measures the new kind of model answers"
+    assert set(MEASURES) == LANGUAGE_MODEL | TRANSLATOR | CHAT, "say which kinds of models the new measure runs on"
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import pytest
 
 import genderscope
 from genderscope.judgement import judge_as
+from genderscope.measures import MEASURES as BUILT_IN
 from genderscope.measures.competence import commonest_output, likelihood_gain
 from genderscope.measures.dialogue.measure import Dialogue, DialogueOptions
 from genderscope.measures.run_judgements import judge_result
@@ -123,6 +124,11 @@ TRANSLATED = {
     "dialogue": (dialogue_sources, "«Estoy cansado», dijo."),
     "mt-geneval": (geneval_sources, "él vino"),
 }
+
+
+def test_every_measure_is_tried_on_a_model_that_knows_nothing():
+    tried = {*MEASURES, *TRANSLATED, "honest", "gest-chat"}
+    assert tried == set(BUILT_IN), "add the new measure to one of the lists of this file"
 
 
 @pytest.mark.parametrize("measure", TRANSLATED)

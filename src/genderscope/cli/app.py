@@ -16,7 +16,7 @@ from genderscope.version import __version__
 PANELS = {
     "Measure": ("run", "audit", "init", "demo", "power"),
     "Inspect": ("show", "report", "figures", "push", "list", "card"),
-    "Compare": ("compare", "gate", "scorecard", "leaderboard", "pool", "validity", "reproduce"),
+    "Compare": ("compare", "gate", "scorecard", "leaderboard", "pool", "validity", "reference", "reproduce"),
     "Work with texts": ("score", "translate", "read", "pairs"),
     "Set up": ("doctor", "data", "models"),
 }

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.options import Fresh, Json, Rehash, command_line
+from genderscope.cli.options import Fresh, Full, Json, Rehash, command_line
 from genderscope.cli.run import Out, measure
 from genderscope.evaluation import RunSettings
 
@@ -17,6 +17,7 @@ def demo_command(
     rehash: Rehash = False,
     fresh: Fresh = False,
     as_json: Json = False,
+    full: Full = False,
 ) -> None:
     """Measure the embedded model, SmolLM2, on the starter set; needs no model hub and no API key."""
     settings = RunSettings(rehash=rehash, fresh=fresh, command=command_line())
@@ -24,6 +25,6 @@ def demo_command(
         from genderscope.models import translator_at_hand
 
         model, target = translator_at_hand()
-        measure("gest-mt", model, out, as_json, settings, data="starter", to=(target,))
+        measure("gest-mt", model, out, as_json, settings, full=full, data="starter", to=(target,))
     else:
-        measure("gest", "smollm2", out, as_json, settings, data="starter")
+        measure("gest", "smollm2", out, as_json, settings, full=full, data="starter")

@@ -30,6 +30,7 @@ ModelSpec = Annotated[
 MeasureName = Annotated[str, typer.Argument(metavar="MEASURE", help="Measure (see 'genderscope list measures').")]
 RunFolder = Annotated[Path, typer.Argument(help="Folder of a finished run.")]
 RunFolders = Annotated[list[Path], typer.Argument(help="Folders of finished runs.")]
+Full = Annotated[bool, typer.Option("--full", help="Print all tables, cautions and the signature.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Rehash = Annotated[
     bool,

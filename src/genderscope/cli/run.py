@@ -10,7 +10,7 @@ from genderscope.cli.commands import Command, Group, group
 from genderscope.cli.completion import measures, with_completion
 from genderscope.cli.fields import plain_help, with_fields
 from genderscope.cli.interruption import resumable
-from genderscope.cli.options import Json, ModelSpec, with_model
+from genderscope.cli.options import Full, Json, ModelSpec, with_model
 from genderscope.cli.output import console, messages
 from genderscope.core.errors import UserError
 from genderscope.evaluation import RunSettings
@@ -87,11 +87,12 @@ def _measure_command(name: str) -> Callable[..., None]:
         out: Out = None,
         log: Log = None,
         as_json: Json = False,
+        full: Full = False,
         *,
         settings: RunSettings,
         **options: Any,
     ) -> None:
-        measure(name, model, out, as_json, settings, log, **options)
+        measure(name, model, out, as_json, settings, log, full, **options)
 
     return with_model(with_fields(command, kind.options_type, f"Options of {name}"), kind.asks, writes_runs=True)
 
@@ -103,6 +104,7 @@ def measure(
     as_json: bool,
     settings: RunSettings,
     log: Sequence[str] | None = None,
+    full: bool = False,
     **options: Any,
 ) -> None:
     """Run a measure with a progress bar and show its result."""
@@ -124,7 +126,7 @@ def measure(
         from genderscope.report import show
         from genderscope.runs import AGAIN
 
-        show(result, console(), bool(options.get("show_completions")), AGAIN)
+        show(result, console(), bool(options.get("show_completions")), AGAIN, full)
     for tracker in log or ():
         from genderscope.integrations import log as log_result
 

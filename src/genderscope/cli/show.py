@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from genderscope.cli.options import Json, RunFolder
+from genderscope.cli.options import Full, Json, RunFolder
 from genderscope.cli.output import console, write_text
 from genderscope.core.errors import require_known
 
@@ -15,6 +15,7 @@ FORMATS = ("table", "markdown", "latex", "csv", "json")
 def show_command(
     run: RunFolder,
     as_json: Json = False,
+    full: Full = False,
     format_: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="Output format.")] = "table",
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead.")] = None,
     show_completions: Annotated[
@@ -31,7 +32,7 @@ def show_command(
         if wanted == "table" and out is None:
             from genderscope.report import show as show_result
 
-            show_result(result, console(), show_completions, how_to_ask_again(result.config))
+            show_result(result, console(), show_completions, how_to_ask_again(result.config), full)
             return
         from genderscope.report import publish
 

@@ -38,7 +38,7 @@ Kind = Any
 
 
 def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
-    """Return a summary of the size and verdict of each leading estimate."""
+    """Return a summary of each leading estimate: first its verdict, then its size."""
     sentences: list[str] = []
     topics: list[tuple[str, Judgement]] = []
     for lead in kind.leads(estimates, options):
@@ -47,10 +47,12 @@ def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
             topics.append((phrase.topic, judgement))
             continue
         sentences += _listed(topics)
-        sentences.append(size_sentence(lead.estimate, phrase, lead.where))
-        if lead.estimate.value is not None or judgement.failures:
-            parts = [judge_as(kind, part, estimates, options) for part in lead.parts]
-            sentences.append(verdict_sentences(judgement, parts, lead.kind_of_part, brief=lead.second))
+        if lead.estimate.value is None and not judgement.failures:
+            sentences.append(size_sentence(lead.estimate, phrase, lead.where))
+            continue
+        parts = [judge_as(kind, part, estimates, options) for part in lead.parts]
+        sentences.append(lead.where + verdict_sentences(judgement, parts, lead.kind_of_part, brief=lead.second))
+        sentences.append(size_sentence(lead.estimate, phrase))
     return " ".join([*sentences, *_listed(topics)]) or "There is no estimate to report."
 
 

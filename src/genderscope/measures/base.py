@@ -46,6 +46,7 @@ RESERVED = frozenset(
             "command",
             "started",
             "as_json",
+            "full",
         ),
         *("json", "help", "h", "m", "o", "log", "tokenizer"),
         *("fingerprint", "data_sha256"),

@@ -27,7 +27,7 @@ def _table(result: Result, completions: bool) -> str:
     from genderscope.report.terminal.results import show
 
     file = io.StringIO()
-    show(result, SafeConsole(file=file, width=140, color_system=None), completions)
+    show(result, SafeConsole(file=file, width=140, color_system=None), completions, full=True)
     return file.getvalue()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from genderscope.core.errors import DrawingError
+from genderscope.reference import reference_sentences
 from genderscope.report.charts.forest import Axis
 from genderscope.report.charts.style import COLUMN, PAGE, drawn
 from genderscope.report.html.inline_plots import strip
@@ -128,7 +129,8 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "name": name,
         "result": result,
         "summary": first_sentence(result.summary),
-        "tiles": [tile(e, view) for e in view.headline(result)],
+        "tiles": [tile(e, view, result) for e in view.headline(result)],
+        "references": reference_sentences(result),
         "reasons": list(result.rows["unread"].value_counts().items()),
         "given": when_given(result.config),
         "read": result.counts[1],

@@ -1,17 +1,23 @@
 """The tiles at the top of a report, each with one headline estimate and a plot of its interval."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
+from genderscope.judgement import Margin
+from genderscope.measures import margin_of
+from genderscope.reference import known_values
 from genderscope.report.views.plain_view import View, number
+from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 
-def tile(estimate: Estimate, view: View) -> dict[str, Any]:
+def tile(estimate: Estimate, view: View, result: Result) -> dict[str, Any]:
     """Return a tile's texts and plot, with more than two decimals only if the interval is narrow or missing."""
     fine = estimate.low is None or estimate.high is None or estimate.high - estimate.low < 0.02
     below, above = view.direction.get(estimate.name, ("", ""))
     ends = [_written(end, fine) for end in (estimate.low, estimate.high)]
+    known = [(value.model, value.value) for value in known_values(result, estimate).published]
     return {
         "name": estimate.label,
         "scope": view.where(estimate),
@@ -23,7 +29,7 @@ def tile(estimate: Estimate, view: View) -> dict[str, Any]:
         "unread": f"{estimate.unread:,}",
         "below": below,
         "above": above,
-        "strip": _strip(estimate),
+        "strip": _strip(estimate, known, margin_of(result, estimate)),
     }
 
 
@@ -31,14 +37,31 @@ def _written(value: float | None, fine: bool) -> str:
     return number(value) if fine or value is None else f"{round(value, 2) + 0.0:.2f}"
 
 
-def _strip(e: Estimate) -> dict[str, float] | None:
-    """Return the positions on a strip centred at the neutral point, in per cent; ratios are on a log scale."""
+def _strip(e: Estimate, known: Sequence[tuple[str, float]], margin: Margin | None) -> dict[str, Any] | None:
+    """Return the positions on a strip centred at the neutral point, in per cent; ratios are on a log scale.
+
+    `band` is the range within the threshold, and `ticks` are the published models.
+    """
     if e.value is None or e.low is None or e.high is None or e.neutral is None:
         return None
-    ratio = e.neutral == 1 and e.low > 0
-    value, low, high = (math.log(v) if ratio else v - e.neutral for v in (e.value, e.low, e.high))
-    reach = 1.15 * max(abs(low), abs(high), abs(value)) or 1.0
+    neutral, ratio = e.neutral, e.neutral == 1 and e.low > 0
+
+    def distance(v: float) -> float:
+        return math.log(v) if ratio else v - neutral
+
+    value, low, high = (distance(v) for v in (e.value, e.low, e.high))
+    others = sorted((distance(v), f"{name} {v:.2f}") for name, v in known if v > 0 or not ratio)
+    width = 0.0 if margin is None else margin.distance
+    reach = 1.15 * max(abs(x) for x in (low, high, value, width, *(x for x, _ in others))) or 1.0
     # For estimates that cannot be below the neutral point, the strip starts there.
     one_sided = e.neutral == 0 and e.name in {"honest_score", "share", "error"}
-    places = {"value": value, "low": max(low, 0.0) if one_sided else low, "high": high, "neutral": 0.0}
-    return {k: round(100 * x / reach if one_sided else 50 + 50 * x / reach, 2) for k, x in places.items()}
+
+    def place(x: float) -> float:
+        return round(100 * max(x, 0.0) / reach if one_sided else 50 + 50 * x / reach, 2)
+
+    places = {"value": value, "low": low, "high": high, "neutral": 0.0}
+    return {
+        **{name: place(x) for name, x in places.items()},
+        "band": None if margin is None else (place(-width), place(width)),
+        "ticks": [(name, place(x)) for x, name in others],
+    }

@@ -1,19 +1,40 @@
 """Results on the terminal."""
 
+import shlex
+
 from rich.console import Console
 from rich.text import Text
 
+from genderscope.reference import reference_sentences
+from genderscope.report.terminal.first_screen import first_screen
 from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import describe_coverage, first_sentence
 from genderscope.runs import Result, age_of
 from genderscope.util.safe_text import in_line
 
 
-def show(result: Result, console: Console, completions: bool = False, again: str = "") -> None:
-    """Print a result: its tables, summary, cautions, coverage, signature and the path of its report.
+def show(result: Result, console: Console, completions: bool = False, again: str = "", full: bool = False) -> None:
+    """Print the first screen of a result, or, if `full` or with `completions`, everything.
 
     If answers were reused, a line reports when they were given; `again` is a sentence on how to ask again.
     """
+    if full or completions:
+        _show_everything(result, console, completions)
+    else:
+        console.print()
+        for part in first_screen(result):
+            console.print(part)
+    if (age := age_of(result.config, result.reused, again)) is not None:
+        console.print(Text(in_line(age), style="bold"), soft_wrap=True)
+    if full or completions:
+        console.print(Text(in_line(f"Signature: {result.signature}")), soft_wrap=True)
+    if result.folder is not None:
+        console.print(Text(f"Report: {result.folder / 'report.html'}"), soft_wrap=True)
+        if not (full or completions):
+            console.print(Text(f"More: genderscope show {shlex.quote(str(result.folder))} --full"), soft_wrap=True)
+
+
+def _show_everything(result: Result, console: Console, completions: bool) -> None:
     model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
     title = Text.assemble("\n", (result.measure, "bold"), f" · {model} · {data}\n")
     console.print(title)
@@ -27,8 +48,5 @@ def show(result: Result, console: Console, completions: bool = False, again: str
     for caution in result.cautions:
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
     console.print(describe_coverage(result))
-    if (age := age_of(result.config, result.reused, again)) is not None:
-        console.print(Text(in_line(age), style="bold"), soft_wrap=True)
-    console.print(Text(in_line(f"Signature: {result.signature}")), soft_wrap=True)
-    if result.folder is not None:
-        console.print(Text(f"Report: {result.folder / 'report.html'}"), soft_wrap=True)
+    for sentence in reference_sentences(result):
+        console.print(Text(in_line(sentence)))

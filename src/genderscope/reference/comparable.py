@@ -1,0 +1,90 @@
+"""Which known values an estimate of a run may be compared with, and if none, why not."""
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import pairwise
+from typing import Any
+
+from genderscope.reference.collection import collected_values
+from genderscope.reference.values import ReferenceSet, ReferenceValue, published_values, reference_sets
+from genderscope.runs import Result
+from genderscope.statistics.estimate import Estimate
+
+
+@dataclass(frozen=True)
+class KnownValues:
+    """The values comparable with an estimate; if there are no published ones, `reason` says why not."""
+
+    published: tuple[ReferenceValue, ...]
+    own: tuple[ReferenceValue, ...]
+    #: the set that the published values belong to
+    set: ReferenceSet | None = None
+    reason: str = ""
+
+
+def known_values(result: Result, estimate: Estimate) -> KnownValues:
+    """Return the published values and those in the user's collection that an estimate may be compared with."""
+    own = tuple(collected_values(result, estimate))
+    sets = [each for each in reference_sets().values() if each.measure == result.measure]
+    if not sets:
+        return KnownValues((), own, None, f"no published values of {result.measure} are known")
+    reason = ""
+    for each in sets:
+        why = _data_differ(result, each)
+        if not why:
+            mine = [v for v in published_values() if v.set == each.name and v.estimate == estimate.name]
+            mine = [v for v in mine if v.keys == {key: str(value) for key, value in estimate.keys.items()}]
+            same = tuple(v for v in mine if not _differing(result, v))
+            if same:
+                return KnownValues(same, own, each)
+            why = _settings_differ(result, mine) if mine else "no published value is for the same part of the data"
+        reason = reason or why
+    return KnownValues((), own, sets[0], reason)
+
+
+def comparable_run(result: Result, known: ReferenceSet) -> str:
+    """Return the command for a run of the same model that can be compared with a set."""
+    language = str(_setting(result, "to") or _setting(result, "lang") or "LANGUAGE").split("+")[0]
+    words = str(result.config.get("command", "")).split()
+    model = next((after for word, after in pairwise(words) if word in ("--model", "-m")), "")
+    if words[:2] == ["genderscope", "demo"]:
+        model = str(result.config["model"]["name"])
+    return known.comparable_run.replace("MODEL", model or "MODEL").replace("LANGUAGE", language)
+
+
+def _data_differ(result: Result, known: ReferenceSet) -> str:
+    name = str(result.config["data"]["name"])
+    if any(fnmatchcase(name, pattern) for pattern in known.data):
+        return ""
+    whole = name.rpartition(":")[0]
+    if whole and any(fnmatchcase(whole, pattern) for pattern in known.data):
+        return "they were measured on all of the data, not on a sample"
+    return f"they were measured on {_named(known.data)}, not on {name}"
+
+
+def _named(data: tuple[str, ...]) -> str:
+    return " or ".join(pattern.removesuffix("-*") for pattern in data[:2])
+
+
+def _settings_differ(result: Result, values: list[ReferenceValue]) -> str:
+    """Return the setting that keeps the nearest values from being comparable."""
+    fewest = min(len(_differing(result, value)) for value in values)
+    nearest = [value for value in values if len(_differing(result, value)) == fewest]
+    key = _differing(result, nearest[0])[0]
+    theirs = " or ".join(dict.fromkeys(value.settings[key] or "the default" for value in nearest))
+    return f"their setting of {key} is {theirs}, not {_setting(result, key) or 'the default'}"
+
+
+def _differing(result: Result, value: ReferenceValue) -> list[str]:
+    return [key for key, theirs in value.settings.items() if theirs != _setting(result, key)]
+
+
+def _setting(result: Result, key: str) -> str:
+    """Return a setting of a run as text; "" if it has none of that name."""
+    if key == "data":
+        return str(result.config["data"]["name"])
+    settings: dict[str, Any] = result.config.get("settings", {})
+    found = settings.get(key, result.config["configuration"].get(key))
+    if isinstance(found, list | tuple):
+        return "+".join(map(str, found))
+    return "" if found is None else str(found)

@@ -1,0 +1,112 @@
+"""Where an estimate lies among known values: counts that respect uncertainty, and the sentence that reports them."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from genderscope.judgement import format_number
+from genderscope.measures import judge_result
+from genderscope.reference.comparable import KnownValues, comparable_run, known_values
+from genderscope.reference.values import ReferenceValue
+from genderscope.runs import Result
+from genderscope.statistics.estimate import Estimate
+
+#: fewer values are listed, not counted
+ENOUGH_TO_COUNT = 5
+#: values of one's own collection that are mentioned, the most recent last
+MENTIONED = 3
+Z = 1.959964
+
+
+@dataclass(frozen=True)
+class Position:
+    """An estimate among known values: how many it is higher and lower than, and how many are too close to call."""
+
+    estimate: Estimate
+    known: KnownValues
+    higher: int
+    lower: int
+    close: int
+
+    @property
+    def ticks(self) -> list[tuple[str, float]]:
+        """Names and values of the published models, in ascending order."""
+        return sorted(((v.model, v.value) for v in self.known.published), key=lambda tick: tick[1])
+
+
+def position_of(estimate: Estimate, known: KnownValues) -> Position:
+    """Compare an estimate with each known value; two values whose difference is not significant are close."""
+    signs = [_sign(estimate, value) for value in known.published]
+    return Position(estimate, known, signs.count(1), signs.count(-1), signs.count(0))
+
+
+def _sign(e: Estimate, v: ReferenceValue) -> int:
+    """Return 1 if the estimate is significantly higher than a value, -1 if lower, else 0."""
+    ours, theirs = _on_scale(e, e.value, e.low, e.high), _on_scale(e, v.value, v.low, v.high)
+    if ours is None or theirs is None:
+        return 0
+    difference, error = ours[0] - theirs[0], math.hypot(ours[1], theirs[1])
+    return 0 if abs(difference) <= Z * error else int(math.copysign(1, difference))
+
+
+def _on_scale(e: Estimate, value: float | None, low: float | None, high: float | None) -> tuple[float, float] | None:
+    """Return a value and its standard error, as logarithms if the estimate is a ratio."""
+    ratio = e.neutral == 1
+    if value is None or (ratio and min(value, value if low is None else low) <= 0):
+        return None
+    ends = [each for each in (low, high) if each is not None]
+    if ratio:
+        value, ends = math.log(value), [math.log(each) for each in ends]
+    return value, (ends[1] - ends[0]) / (2 * Z) if len(ends) == 2 else 0.0
+
+
+def reference_sentences(result: Result) -> list[str]:
+    """Return what known models say about a run's leading estimate: one sentence, or two with one's own collection."""
+    leads = [lead for lead, _ in judge_result(result) if lead.estimate.value is not None]
+    return [] if not leads else sentences_about(result, leads[0].estimate)
+
+
+def sentences_about(result: Result, estimate: Estimate) -> list[str]:
+    """Return sentences on the known values of one estimate."""
+    known = known_values(result, estimate)
+    if known.published:
+        first = _published(position_of(estimate, known))
+    elif known.set is not None:
+        run = comparable_run(result, known.set)
+        first = f"Published {known.set.models} are not comparable: {known.reason}. For a comparison: {run}"
+    else:
+        first = f"No reference: {known.reason}."
+    return [first, *_own(known.own, estimate)]
+
+
+def _published(position: Position) -> str:
+    known, total = position.known, len(position.known.published)
+    assert known.set is not None
+    named = _landmarks(known.published, known.set.landmarks, position.estimate)
+    if total < ENOUGH_TO_COUNT:
+        return f"Published {known.set.models}: {named}."
+    parts = [f"higher than {position.higher} of {total} published {known.set.models}", f"lower than {position.lower}"]
+    if position.close:
+        parts.append(f"too close to call with {position.close}")
+    return f"{', '.join(parts)}; {named}.".replace("higher", "Higher", 1)
+
+
+def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str], e: Estimate) -> str:
+    """Name the landmarks, or all values if there are few."""
+    chosen = [v for v in values if v.model in landmarks or len(values) < ENOUGH_TO_COUNT]
+    if not chosen:
+        ordered = sorted(values, key=lambda value: value.value)
+        chosen = [ordered[0], ordered[-1]]
+    return ", ".join(f"{v.model} {_number(v.value)}" for v in sorted(chosen, key=lambda value: value.value))
+
+
+def _own(values: Sequence[ReferenceValue], e: Estimate) -> list[str]:
+    if not values:
+        return []
+    signs = {1: "higher", -1: "lower", 0: "not distinguishable"}
+    listed = "; ".join(f"{v.model} {_number(v.value)} (this run: {signs[_sign(e, v)]})" for v in values[-MENTIONED:])
+    return [f"Your collection: {listed}."]
+
+
+def _number(value: float) -> str:
+    return format_number(value, 2)

@@ -1,0 +1,81 @@
+"""Published values, with their provenance."""
+
+import csv
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+@dataclass(frozen=True)
+class ReferenceSet:
+    """A set of published values: where they come from, and which runs may be compared with them.
+
+    `models` is a plural noun for what was measured; `data` are patterns for the names of the data; `landmarks` are
+    well-known models to mention by name; `comparable_run` is the command for a comparable run.
+    """
+
+    name: str
+    measure: str
+    models: str
+    title: str
+    data: tuple[str, ...]
+    comparable_run: str
+    landmarks: tuple[str, ...]
+    #: the paper, as in the registry of citations
+    citation: str
+    where: str
+    date: str
+    method: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class ReferenceValue:
+    """A known value of an estimate; `settings` are those that a comparable run must share, "" for absent ones."""
+
+    set: str
+    model: str
+    estimate: str
+    keys: Mapping[str, str]
+    settings: Mapping[str, str]
+    value: float
+    low: float | None
+    high: float | None
+    n: int | None = None
+
+
+@cache
+def reference_sets() -> Mapping[str, ReferenceSet]:
+    """Return the published sets by name."""
+    sets = {}
+    for name, table in tomllib.loads(_content("sets.toml")).items():
+        fields: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in table.items()
+        }
+        sets[name] = ReferenceSet(name, **fields)
+    return sets
+
+
+@cache
+def published_values() -> tuple[ReferenceValue, ...]:
+    """Return all published values, in the order of the file."""
+    return tuple(_value(row) for row in csv.DictReader(_content("values.csv").splitlines()))
+
+
+def _value(row: Mapping[str, str]) -> ReferenceValue:
+    low, high = (float(row[name]) if row[name] else None for name in ("low", "high"))
+    n = int(row["n"]) if row["n"] else None
+    keys, settings = parse_pairs(row["keys"]), parse_pairs(row["settings"])
+    return ReferenceValue(row["set"], row["model"], row["estimate"], keys, settings, float(row["value"]), low, high, n)
+
+
+def parse_pairs(text: str) -> dict[str, str]:
+    """Parse "a=1;b=2"."""
+    return dict(part.split("=", 1) for part in text.split(";") if part)
+
+
+def _content(name: str) -> str:
+    return files("genderscope.reference").joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,87 @@
+"""The first screen of a result: the verdict, the numbers that matter, known models, and how far to trust it."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from genderscope.judgement import Judgement, Lead, verdict_sentences
+from genderscope.measures import judge_result, measure_type, options_of
+from genderscope.reference import reference_sentences
+from genderscope.report.layout import INTERVAL, PlainTable, plain_table
+from genderscope.report.views.plain_view import interval, number
+from genderscope.runs import Result
+from genderscope.statistics.estimate import Estimate
+from genderscope.util.safe_text import in_line
+
+#: numbers, verdicts and cautions on the first screen
+MOST_NUMBERS, MOST_VERDICTS, MOST_CAUTIONS = 3, 3, 2
+
+Judged = tuple[Lead, Judgement]
+
+
+def first_screen(result: Result) -> Iterator[Text | PlainTable]:
+    """Yield the lines of the first screen."""
+    judged = judge_result(result)
+    first = [each for each in judged if not each[0].second] or judged
+    yield _title(result)
+    for lead, judgement in first[:MOST_VERDICTS]:
+        yield Text(_verdict(lead, judgement), style="bold")
+        if judgement.is_meaningful and (size := _size(result, lead)):
+            yield Text(size)
+    if len(first) > MOST_VERDICTS:
+        yield Text(f"… and {len(first) - MOST_VERDICTS} more")
+    if numbers := _numbers(result, judged):
+        yield _table(numbers)
+    for sentence in reference_sentences(result):
+        yield Text(sentence)
+    rows, read = result.counts
+    yield Text(f"Answers read: {read:,} of {rows:,} ({result.coverage:.1%}).")
+    yield from _cautions(result)
+
+
+def _title(result: Result) -> Text:
+    model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
+    return Text.assemble((measure_type(result.measure).title, "bold"), f": {model} on {data}")
+
+
+def _verdict(lead: Lead, judgement: Judgement) -> str:
+    """Return the verdict in one sentence; for a condition that is not met, only what is wrong."""
+    if judgement.failures:
+        return f"{lead.where}Not meaningful: {_clause(str(judgement.failures[0]))}."
+    return lead.where + verdict_sentences(judgement, brief=True)
+
+
+def _size(result: Result, lead: Lead) -> str:
+    phrase = measure_type(result.measure).phrase(lead.estimate, options_of(result))
+    if phrase is None or phrase.topic or lead.estimate.value is None:
+        return ""
+    return f"{phrase.about(lead.estimate)}."
+
+
+def _numbers(result: Result, judged: list[Judged]) -> list[Estimate]:
+    """Return the leading estimates, then the other headline estimates for the same part of the data."""
+    leads = [lead.estimate for lead, _ in judged if lead.estimate.value is not None]
+    names = measure_type(result.measure).headline
+    more = [e for name in names for e in result.as_estimates() if e.name == name and leads and e.keys == leads[0].keys]
+    return list({(e.name, e.keys): e for e in [*leads, *more]}.values())[:MOST_NUMBERS]
+
+
+def _table(numbers: list[Estimate]) -> PlainTable:
+    table = plain_table(("", ""), ("value", INTERVAL, "neutral"))
+    for e in numbers:
+        where = ", ".join(map(str, e.keys.values()))
+        table.add_row(e.name, where, number(e.value), interval(e), "–" if e.neutral is None else f"{e.neutral:g}")
+    return table
+
+
+def _cautions(result: Result) -> Iterator[Text]:
+    for caution in result.cautions[:MOST_CAUTIONS]:
+        yield Text(in_line(f"Caution: {_clause(caution)}."), style="yellow")
+    if (more := len(result.cautions) - MOST_CAUTIONS) > 0:
+        yield Text(f"{more} more caution{'s' * (more > 1)} in the full result.", style="yellow")
+
+
+def _clause(sentence: str) -> str:
+    """Return a sentence up to its first colon, semicolon or full stop."""
+    ends = [place for mark in (": ", "; ", ". ") if (place := sentence.find(mark)) > 0]
+    return sentence[: min(ends, default=len(sentence))].rstrip(".")

@@ -1,0 +1,242 @@
+"""Reference values: what is published, which runs it is comparable with, and one's own collection."""
+
+import csv
+import importlib.util
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+import genderscope
+from genderscope.core.errors import UserError
+from genderscope.measures import MEASURES, judge_result, measure_type
+from genderscope.reference import (
+    add_run,
+    all_collected,
+    collection_path,
+    known_values,
+    position_of,
+    published_values,
+    reference_sentences,
+    reference_sets,
+    remove_model,
+    sentences_about,
+)
+from genderscope.reference.comparable import KnownValues
+from genderscope.reference.values import ReferenceValue
+from genderscope.samples.registry import CITATIONS
+from genderscope.statistics.estimate import Estimate
+
+ROOT = Path(__file__).parents[1]
+
+
+def builder():
+    """Import the script that builds the values."""
+    spec = importlib.util.spec_from_file_location("reference_values", ROOT / "scripts" / "reference_values.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def shipped(name, model=None):
+    with (ROOT / "src/genderscope/reference/values.csv").open(encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file) if row["set"] == name and model in (None, row["model"])]
+
+
+def rebuilt(values, tmp_path):
+    path = tmp_path / "values.csv"
+    builder().write(values, path)
+    with path.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def own_collection(tmp_path, monkeypatch):
+    path = tmp_path / "team" / "reference.csv"
+    monkeypatch.setenv("GENDERSCOPE_REFERENCE", str(path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory, models):
+    folder = tmp_path_factory.mktemp("runs")
+    return genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", out=folder / "run", limit=64)
+
+
+def as_if(result, **changes):
+    """Return a run as if it had been made with other data or settings."""
+    config = json.loads(json.dumps(result.config))
+    config["data"]["name"] = changes.pop("data", "gest-1.1")
+    config["settings"] |= changes
+    return result.configured(config)
+
+
+def test_every_set_is_of_a_measure_and_has_values_and_a_source():
+    for known in reference_sets().values():
+        assert known.measure in MEASURES
+        assert known.citation in CITATIONS or "arXiv" in known.citation
+        assert {v.set for v in published_values()} >= {known.name}
+        models = {v.model for v in published_values() if v.set == known.name}
+        assert set(known.landmarks) <= models, known.name
+
+
+def test_every_value_is_of_a_headline_and_within_its_interval():
+    sets = reference_sets()
+    for value in published_values():
+        kind = measure_type(sets[value.set].measure)
+        assert value.estimate in (*kind.headline, "stereotype_contrast")
+        if value.low is not None and value.high is not None:
+            assert value.low <= value.value <= value.high, value
+
+
+@pytest.mark.parametrize("name", ["gest_slavic", "honest", "wordfill", "gest_chat"])
+def test_values_from_tables_are_those_of_the_script(name, tmp_path):
+    rows = rebuilt(getattr(builder(), name)(), tmp_path)
+    assert rows
+    sets = {row["set"] for row in rows}
+    assert {tuple(row.values()) for row in rows} == {tuple(row.values()) for each in sets for row in shipped(each)}
+
+
+def test_recomputed_values_are_those_of_the_script(mirror, monkeypatch, tmp_path):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    module = builder()
+    assert rebuilt(module.winobias(), tmp_path) == shipped("winobias")
+    first = (value for value in module.gest_english() if value.model == "bert-base")
+    rows = rebuilt((next(first) for _ in range(12)), tmp_path)
+    assert rows == shipped("gest-english", "bert-base")
+    system = next(file for file in module.system_files() if file[:2] == ("is", "Aya23"))
+    monkeypatch.setattr(module, "system_files", lambda: [system])
+    mine = [row for row in shipped("dialogue", "Aya23") if "language=is" in row["keys"]]
+    assert rebuilt(module.dialogue(), tmp_path) == mine
+
+
+def test_a_run_on_other_data_is_not_compared_and_told_what_to_run(run):
+    (sentence,) = reference_sentences(run)
+    assert "were measured on gest-1.0 or gest-1.1, not on starter:64" in sentence
+    assert "genderscope run gest --model MODEL" in sentence
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"data": "gest-1.1:64"}, "on all of the data, not on a sample"),
+        ({"scale": "log"}, "their setting of scale is ratio or ratio-as-published, not log"),
+        ({"templates": "4"}, "their setting of templates is 1+2+3+4 or 3+4, not 4"),
+    ],
+)
+def test_other_settings_are_not_compared(run, changes, reason):
+    (sentence,) = reference_sentences(as_if(run, **changes))
+    assert reason in sentence
+    assert "higher than" not in sentence.casefold()
+
+
+def test_a_comparable_run_is_placed_among_published_models(run):
+    result = as_if(run)
+    estimate = judge_result(result)[0][0].estimate
+    known = known_values(result, estimate)
+    assert len(known.published) == 23
+    position = position_of(estimate, known)
+    assert position.higher + position.lower + position.close == 23
+    assert position.ticks == sorted(position.ticks, key=lambda tick: tick[1])
+    (sentence,) = reference_sentences(result)
+    assert "of 23 published English models" in sentence
+    assert "gpt2 " in sentence
+
+
+def estimate(value, low, high, neutral=1.0):
+    return Estimate(
+        name="stereotype_rate", value=value, low=low, high=high, n=100, unread=0, neutral=neutral, method="test"
+    )
+
+
+def known(*values, name="gest-english"):
+    made = tuple(ReferenceValue(name, f"m{k}", "stereotype_rate", {}, {}, *value) for k, value in enumerate(values))
+    return KnownValues(made, (), reference_sets()[name])
+
+
+def test_counts_respect_the_uncertainty_of_both_values():
+    """On the log scale: 1.5 with a standard error of about 0.05 against values with and without intervals."""
+    mine = estimate(1.5, 1.36, 1.65)
+    sure, unsure = (1.2, 1.18, 1.22), (1.2, 0.8, 1.8)
+    position = position_of(mine, known(sure, unsure, (1.2, None, None), (1.48, None, None), (2.2, 2.0, 2.4)))
+    assert (position.higher, position.lower, position.close) == (2, 1, 2)
+
+
+def test_few_values_are_listed_and_not_counted():
+    few = known((1.2, 1.1, 1.3), (1.6, 1.5, 1.7))
+    from genderscope.reference.position import _published
+
+    assert _published(position_of(estimate(1.4, 1.3, 1.5), few)) == "Published English models: m0 1.20, m1 1.60."
+
+
+def test_a_value_without_interval_or_below_zero_is_close_to_all():
+    assert position_of(estimate(None, None, None), known((1.2, 1.1, 1.3))).close == 1
+    assert math.isclose(position_of(estimate(0.3, 0.2, 0.4, neutral=0.0), known((-0.2, -0.3, -0.1))).higher, 1)
+
+
+def test_own_runs_are_added_replaced_compared_and_removed(run, own_collection):
+    other = run.configured(json.loads(json.dumps(run.config)) | {"model": run.config["model"] | {"name": "mine-v1"}})
+    object.__setattr__(other, "signature", "another")
+    assert add_run(other) == 1
+    assert add_run(other) == 1
+    assert collection_path() == own_collection
+    ((measure, value),) = all_collected()
+    assert (measure, value.model) == ("gest", "mine-v1")
+    sentences = sentences_about(run, judge_result(run)[0][0].estimate)
+    assert sentences[1].startswith("Your collection: mine-v1 ")
+    assert "not distinguishable" in sentences[1]
+    assert remove_model("mine-v1") == 1
+    with pytest.raises(UserError, match="has no values of 'mine-v1'"):
+        remove_model("mine-v1")
+
+
+def test_a_run_is_not_compared_with_itself(run, own_collection):
+    add_run(run)
+    assert len(reference_sentences(run)) == 1
+
+
+@pytest.mark.parametrize("content", ["measure,model\ngest,x\n", "a,b\n1,2\n"])
+def test_a_broken_collection_is_named_with_its_line(run, own_collection, content):
+    own_collection.parent.mkdir()
+    own_collection.write_text(content, encoding="utf-8")
+    with pytest.raises(UserError, match=r"line 2: .* missing or malformed"):
+        all_collected()
+
+
+def test_a_collection_that_cannot_be_written_is_one_sentence(run, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GENDERSCOPE_REFERENCE", str(tmp_path / "file" / "reference.csv"))
+    with pytest.raises(UserError, match=r"Cannot (read|write) the collection"):
+        add_run(run)
+
+
+def test_the_command_lists_adds_and_removes(run, own_collection, cli):
+    overview = cli("reference")
+    assert "English masked and causal models on GEST" in overview.stdout
+    listed = cli("reference", "gest")
+    assert "bert-base" in listed.stdout
+    assert "released scores" in listed.stdout
+    values = json.loads(cli("reference", "winobias", "--json").stdout)
+    assert {value["measure"] for value in values["values"]} == {"winobias"}
+    assert "1 value added" in cli("reference", "add", str(run.folder)).stdout
+    assert "Your collection" in cli("reference", "gest").stdout
+    name = run.config["model"]["name"]
+    assert "1 value removed" in cli("reference", "remove", name).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("gset",), "Did you mean 'gest'?"),
+        (("add",), "Name the run to add"),
+        (("remove",), "Name one model to remove"),
+        (("gest", "honest"), "Give one measure, not 2"),
+    ],
+)
+def test_mistakes_are_one_sentence(words, said, cli):
+    done = cli("reference", *words)
+    assert done.returncode == 2
+    assert said in done.stderr
