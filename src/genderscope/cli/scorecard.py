@@ -20,6 +20,7 @@ def scorecard_command(  # noqa: PLR0913 - each is an option of the command
     measure: Annotated[list[str] | None, typer.Option(help="Show only this measure; repeatable.")] = None,
     model: Annotated[str | None, typer.Option(help="Choose the model for --model-card and --badge.")] = None,
     html: Annotated[File, typer.Option(help="Write an HTML page.")] = None,
+    svg: Annotated[File, typer.Option(help="Write the picture as SVG.")] = None,
     markdown: Annotated[File, typer.Option(help="Write a Markdown file.")] = None,
     latex: Annotated[File, typer.Option(help="Write a LaTeX table (booktabs).")] = None,
     csv: Annotated[File, typer.Option(help="Write every number as CSV, one line per cell.")] = None,
@@ -28,7 +29,7 @@ def scorecard_command(  # noqa: PLR0913 - each is an option of the command
     badge: Annotated[File, typer.Option(help="Write an SVG badge for one measure of one model.")] = None,
 ) -> None:
     """Compare models across measures: value, interval, neutral point, coverage and sample size."""
-    options = {"html": html, "markdown": markdown, "latex": latex, "csv": csv, "json": json}
+    options = {"html": html, "svg": svg, "markdown": markdown, "latex": latex, "csv": csv, "json": json}
     options |= {"model_card": model_card, "badge": badge}
     files = {form: path for form, path in options.items() if path is not None}
     if model is not None and not {"model_card", "badge"} & set(files):

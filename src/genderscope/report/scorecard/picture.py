@@ -15,8 +15,12 @@ from genderscope.statistics.estimate import Estimate
 WIDE, NARROW = 760, 350
 #: widths of the texts on either side of the plot; a narrow picture has its texts above it
 LABEL, VERDICT = 190, 190
-LANE, HEADING, GAP = 22, 40, 14
+LANE, HEADING, TICKS, GAP = 22, 40, 9, 14
 FONT = "font-family=\"system-ui, 'Segoe UI', Roboto, Arial, sans-serif\""
+#: verdicts that leave the question open
+UNCLEAR = ("inconclusive", "not meaningful", "not read")
+#: most names in a list
+MOST_LISTED = 4
 #: rough width of a character, in pixels
 CHARACTER = 6.6
 
@@ -45,7 +49,7 @@ def _block(column: Column, cells: Sequence[tuple[Row, Cell]], y: int, width: int
     about = f"{scale}; ticks: {len(ticks)} published models" if ticks else scale
     parts.append(_text(0, y + 28, _cut(about, width), 'opacity=".75"'))
     lane = LANE if width == WIDE else 2 * LANE
-    height = HEADING + lane * len(cells)
+    height = HEADING + lane * len(cells) + (TICKS if ticks else 0)
     if there and column.neutral is not None:
         axis = _axis(column, there, [value for _, value in ticks])
         left, right = (LABEL, width - VERDICT) if width == WIDE else (8, width - 8)
@@ -136,20 +140,20 @@ def _cut(text: str, width: int) -> str:
 
 def describe_card(card: Scorecard, measures: Sequence[str]) -> list[str]:
     """Summarise a scorecard in up to three sentences: what is clear, what is not, and what was not measured."""
-    words: dict[str, list[str]] = {}
+    words: dict[tuple[str, str], list[str]] = {}
     for column in card.columns:
         for row, cell in card.cells(column):
-            who = f"{ct.name_column(column)} ({row.label})" if len(card.rows) > 1 else ct.name_column(column)
-            words.setdefault(cell.word, []).append(who)
-    unclear = ("inconclusive", "not meaningful", "not read")
-    clear = [f"{word} in {_listed(where)}" for word, where in words.items() if word not in unclear]
-    open_ = [f"{word} in {_listed(words[word])}" for word in unclear if word in words]
+            words.setdefault((cell.word, ct.name_column(column)), []).append(row.label)
+    several = len(card.rows) > 1
+    said = {key: f"{key[1]} is {key[0]}{f' for {_listed(labels)}' if several else ''}" for key, labels in words.items()}
+    clear = [text for (word, _), text in said.items() if word not in UNCLEAR]
+    open_ = [text for (word, _), text in said.items() if word in UNCLEAR]
     missing = [name for name in measures if name not in {column.measure for column in card.columns}]
-    sentences = [f"Clear: {'; '.join(clear)}." if clear else "Nothing is clear from these runs."]
-    sentences += [f"Not clear: {'; '.join(open_)}."] if open_ else []
+    sentences = [f"Clear: {_listed(clear, '; ')}." if clear else "Nothing is clear from these runs."]
+    sentences += [f"Not clear: {_listed(open_, '; ')}."] if open_ else []
     return sentences + ([f"Not measured: {_listed(missing)}."] if missing else [])
 
 
-def _listed(names: Sequence[str], most: int = 4) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
+def _listed(names: Sequence[str], between: str = ", ") -> str:
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return f"{between.join(names[:MOST_LISTED])}{more}"

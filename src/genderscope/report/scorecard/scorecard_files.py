@@ -12,6 +12,7 @@ from genderscope.report.export.text_files import refuse_foreign, write_texts
 from genderscope.report.scorecard.badge import badge
 from genderscope.report.scorecard.cell_text import no_runs_error
 from genderscope.report.scorecard.model_card import model_card
+from genderscope.report.scorecard.picture import scorecard_picture
 from genderscope.report.scorecard.scorecard_data import scorecard_csv, scorecard_json
 from genderscope.report.scorecard.scorecard_page import scorecard_html
 from genderscope.report.scorecard.scorecard_text import scorecard_latex, scorecard_markdown
@@ -28,7 +29,7 @@ def write_scorecard(folders: Sequence[Path], out: Path, *, baseline: str | None 
 
 def write_card(card: Scorecard, out: Path) -> list[Path]:
     """Write a scorecard to a folder in every format, with one model card per model; return the files."""
-    names = {"html": "html", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
+    names = {"html": "html", "svg": "svg", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
     texts = scorecard_texts(card, {form: out / f"scorecard.{ending}" for form, ending in names.items()})
     for row, name in zip(card.rows, _file_names(card), strict=True):
         texts |= {out / name: model_card(card, row)}
@@ -75,10 +76,11 @@ def _refuse(card: Scorecard, files: Mapping[str, Path], model: str | None) -> No
 
 
 def scorecard_texts(card: Scorecard, files: Mapping[str, Path], model: str | None = None) -> dict[Path, str]:
-    """Return each file's text, given files by format: html, markdown, latex, csv, json, model_card, badge."""
+    """Return each file's text, given files by format: html, svg, markdown, latex, csv, json, model_card, badge."""
     _refuse(card, files, model)
     forms: dict[str, Callable[[Path], str]] = {
         "html": lambda path: scorecard_html(card, path),
+        "svg": lambda _: scorecard_picture(card),
         "markdown": lambda path: scorecard_markdown(card, path),
         "latex": lambda _: scorecard_latex(card),
         "csv": lambda _: scorecard_csv(card),

@@ -5,8 +5,10 @@ from typing import Any
 
 from genderscope.comparison import Cell, Column, Scorecard
 from genderscope.judgement import RANKS, explain_short_verdicts
+from genderscope.measures import MEASURES
 from genderscope.report.html.page_template import render_page
 from genderscope.report.scorecard import cell_text as ct
+from genderscope.report.scorecard.picture import NARROW, WIDE, describe_card, scorecard_picture
 
 
 def scorecard_html(card: Scorecard, target: Path) -> str:
@@ -19,6 +21,8 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
         title="Genderscope scorecard",
         kind="scorecard",
         card=card,
+        pictures=[scorecard_picture(card, width) for width in (WIDE, NARROW)],
+        synthesis=describe_card(card, list(MEASURES)),
         columns=[_column(column) for column in card.columns],
         measures=list(dict.fromkeys(column.measure for column in card.columns)),
         rows=[
