@@ -265,7 +265,7 @@ def test_a_badge_names_measure_value_and_interval(systems, tmp_path):
 def test_the_door_writes_every_form(systems, tmp_path):
     written = write_scorecard([systems], tmp_path / "new" / "folder", baseline="even")
     assert {path.name for path in written} == {
-        *(f"scorecard.{ending}" for ending in ("html", "md", "tex", "csv", "json")),
+        *(f"scorecard.{ending}" for ending in ("html", "svg", "md", "tex", "csv", "json")),
         *(f"model-card-{name}.md" for name in ("even", "strong", "weak")),
     }
     assert all(path.stat().st_size for path in written)

@@ -77,7 +77,7 @@ def test_several_languages_in_one_run_are_each_what_they_are_alone(pieces, tmp_p
     assert (r.value, r.low, r.high) == (None, None, None), "six pairs a stereotype of a random model are noise"
     assert both.summary.startswith("sk: ")
     shown = io.StringIO()
-    show(both, Console(file=shown, width=140))
+    show(both, Console(file=shown, width=140), full=True)
     assert "language sk" in shown.getvalue()
     assert "language cs" in shown.getvalue()
     assert "languages sk and cs" in shown.getvalue()

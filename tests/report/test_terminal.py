@@ -19,6 +19,11 @@ INTERVAL = re.compile(r"\[[-−+\d.e]+, [-−+\d.e]+\]")
 #: lines to be copied, which the terminal itself breaks where they are too long
 COPIED = ("Signature:", "Report:", "checksum ", "A = ", "B = ", "1 = ", "2 = ", "Left out")
 
+#: most lines of a first screen at 80 columns
+LINES = 13
+#: how a verdict begins
+VERDICT = re.compile(r"^(Verdict|Not meaningful|[A-Z][^:]*: (an effect|no effect|inconclusive|not meaningful))\b")
+
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
@@ -30,14 +35,26 @@ def runs(tmp_path_factory):
     return root
 
 
-def shown(found, width):
+def shown(found, width, full=True):
     file = io.StringIO()
-    show(found, SafeConsole(file=file, width=width, color_system=None))
+    show(found, SafeConsole(file=file, width=width, color_system=None), full=full)
     return file.getvalue()
 
 
 def fits(text, width):
     return [line for line in text.splitlines() if len(line.rstrip()) > width and not line.startswith(COPIED)] == []
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_first_screen_is_short_and_begins_with_the_verdict(measure):
+    text = shown(result(measure, "example", n=320), 80, full=False)
+    lines = text.strip().splitlines()
+    assert len(lines) <= LINES
+    assert fits(text, 80)
+    verdict = next(k for k, line in enumerate(lines) if VERDICT.search(line))
+    assert verdict <= 2
+    assert verdict < next((k for k, line in enumerate(lines) if INTERVAL.search(line)), len(lines))
+    assert any(line.startswith("Answers read: ") for line in lines)
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from .differences import short_difference as short_difference, summarise_difference as summarise_difference
     from .estimate_judgement import Judgement as Judgement, judge as judge, overall as overall
     from .labels import distance as distance, label as label, leading as leading
-    from .numbers import format_number as format_number, format_value as format_value, with_interval as with_interval
+    from .numbers import format_ends as format_ends, format_number as format_number, format_value as format_value
+    from .numbers import with_interval as with_interval
     from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first
     from .sentences import MARK_NOTE as MARK_NOTE, NOT_BEYOND_LIMIT as NOT_BEYOND_LIMIT, SHORT as SHORT
     from .sentences import Phrase as Phrase, explain_failures as explain_failures
     from .sentences import explain_short_verdicts as explain_short_verdicts, list_verdicts as list_verdicts
     from .sentences import margin_words as margin_words, short_verdict as short_verdict
     from .sentences import significance_mark as significance_mark, size_sentence as size_sentence
-    from .sentences import verdict_sentences as verdict_sentences
+    from .sentences import verdict_at as verdict_at, verdict_sentences as verdict_sentences
     from .summaries import Lead as Lead, judge_as as judge_as, leads_with_parts as leads_with_parts
     from .summaries import summarise as summarise
     from .symbols import SYMBOLS as SYMBOLS, with_symbols as with_symbols

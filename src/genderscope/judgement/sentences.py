@@ -79,6 +79,12 @@ def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str =
     return " ".join(filter(None, (_verdict(j, parts, what), _unread(j), "" if brief else _sensitivity(j))))
 
 
+def verdict_at(where: str, sentences: str) -> str:
+    """Put the language or subset before a verdict: "Spanish: an effect beyond the threshold of 0.05."."""
+    text = sentences.removeprefix("Verdict: ") if where else sentences
+    return f"{where}{text[:1].lower()}{text[1:]}" if where else text
+
+
 def list_verdicts(topics: Sequence[tuple[str, Judgement]]) -> str:
     """Return one sentence that lists the verdicts of several estimates, grouped by verdict."""
     by_verdict: dict[str, list[str]] = {}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from genderscope.judgement.estimate_judgement import Judgement, judge
-from genderscope.judgement.sentences import list_verdicts, size_sentence, verdict_sentences
+from genderscope.judgement.sentences import list_verdicts, size_sentence, verdict_at, verdict_sentences
 from genderscope.statistics.estimate import Estimate
 
 
@@ -51,8 +51,9 @@ def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
             sentences.append(size_sentence(lead.estimate, phrase, lead.where))
             continue
         parts = [judge_as(kind, part, estimates, options) for part in lead.parts]
-        sentences.append(lead.where + verdict_sentences(judgement, parts, lead.kind_of_part, brief=lead.second))
-        sentences.append(size_sentence(lead.estimate, phrase))
+        verdict = verdict_sentences(judgement, parts, lead.kind_of_part, brief=lead.second)
+        size = size_sentence(lead.estimate, phrase)
+        sentences += [verdict_at(lead.where, verdict), size[:1].upper() + size[1:] if lead.where else size]
     return " ".join([*sentences, *_listed(topics)]) or "There is no estimate to report."
 
 

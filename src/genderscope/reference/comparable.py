@@ -1,5 +1,6 @@
 """Which known values an estimate of a run may be compared with, and if none, why not."""
 
+import shlex
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
@@ -45,11 +46,18 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
 def comparable_run(result: Result, known: ReferenceSet) -> str:
     """Return the command for a run of the same model that can be compared with a set."""
     language = str(_setting(result, "to") or _setting(result, "lang") or "LANGUAGE").split("+")[0]
-    words = str(result.config.get("command", "")).split()
+    words = _words(str(result.config.get("command", "")))
     model = next((after for word, after in pairwise(words) if word in ("--model", "-m")), "")
     if words[:2] == ["genderscope", "demo"]:
         model = str(result.config["model"]["name"])
-    return known.comparable_run.replace("MODEL", model or "MODEL").replace("LANGUAGE", language)
+    return known.comparable_run.replace("MODEL", shlex.quote(model) if model else "MODEL").replace("LANGUAGE", language)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:  # a quotation mark without its partner
+        return command.split()
 
 
 def _data_differ(result: Result, known: ReferenceSet) -> str:
@@ -59,11 +67,7 @@ def _data_differ(result: Result, known: ReferenceSet) -> str:
     whole = name.rpartition(":")[0]
     if whole and any(fnmatchcase(whole, pattern) for pattern in known.data):
         return "they were measured on all of the data, not on a sample"
-    return f"they were measured on {_named(known.data)}, not on {name}"
-
-
-def _named(data: tuple[str, ...]) -> str:
-    return " or ".join(pattern.removesuffix("-*") for pattern in data[:2])
+    return f"they were measured on {known.data_words}, not on {name}"
 
 
 def _settings_differ(result: Result, values: list[ReferenceValue]) -> str:

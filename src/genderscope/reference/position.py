@@ -85,10 +85,10 @@ def _published(position: Position) -> str:
     named = _landmarks(known.published, known.set.landmarks, position.estimate)
     if total < ENOUGH_TO_COUNT:
         return f"Published {known.set.models}: {named}."
-    parts = [f"higher than {position.higher} of {total} published {known.set.models}", f"lower than {position.lower}"]
-    if position.close:
-        parts.append(f"too close to call with {position.close}")
-    return f"{', '.join(parts)}; {named}.".replace("higher", "Higher", 1)
+    counts = {"higher than": position.higher, "lower than": position.lower, "too close to call with": position.close}
+    (first, count), *rest = [(words, count) for words, count in counts.items() if count]
+    more = "".join(f", {words} {count}" for words, count in rest)
+    return f"{first.capitalize()} {count} of {total} published {known.set.models}{more}; {named}."
 
 
 def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str], e: Estimate) -> str:

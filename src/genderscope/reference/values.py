@@ -13,8 +13,9 @@ from typing import Any
 class ReferenceSet:
     """A set of published values: where they come from, and which runs may be compared with them.
 
-    `models` is a plural noun for what was measured; `data` are patterns for the names of the data; `landmarks` are
-    well-known models to mention by name; `comparable_run` is the command for a comparable run.
+    `models` is a plural noun for what was measured; `data` are patterns for the names of the data, which `data_words`
+    describes; `landmarks` are well-known models to mention by name; `comparable_run` is the command for a comparable
+    run.
     """
 
     name: str
@@ -22,6 +23,7 @@ class ReferenceSet:
     models: str
     title: str
     data: tuple[str, ...]
+    data_words: str
     comparable_run: str
     landmarks: tuple[str, ...]
     #: the paper, as in the registry of citations

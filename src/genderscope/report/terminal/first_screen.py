@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from genderscope.judgement import Judgement, Lead, verdict_sentences
+from genderscope.judgement import Judgement, Lead, format_ends, format_value, verdict_at, verdict_sentences
 from genderscope.measures import judge_result, measure_type, options_of
 from genderscope.reference import reference_sentences
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
-from genderscope.report.views.plain_view import interval, number
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
@@ -41,21 +40,22 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
 
 def _title(result: Result) -> Text:
     model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
-    return Text.assemble((measure_type(result.measure).title, "bold"), f": {model} on {data}")
+    return Text.assemble((result.measure, "bold"), f": {model} on {data}")
 
 
 def _verdict(lead: Lead, judgement: Judgement) -> str:
     """Return the verdict in one sentence; for a condition that is not met, only what is wrong."""
     if judgement.failures:
-        return f"{lead.where}Not meaningful: {_clause(str(judgement.failures[0]))}."
-    return lead.where + verdict_sentences(judgement, brief=True)
+        return verdict_at(lead.where, f"Not meaningful: {_clause(str(judgement.failures[0]))}.")
+    return verdict_at(lead.where, verdict_sentences(judgement, brief=True))
 
 
 def _size(result: Result, lead: Lead) -> str:
     phrase = measure_type(result.measure).phrase(lead.estimate, options_of(result))
     if phrase is None or phrase.topic or lead.estimate.value is None:
         return ""
-    return f"{phrase.about(lead.estimate)}."
+    size = phrase.about(lead.estimate)
+    return f"{size[:1].upper()}{size[1:]}."
 
 
 def _numbers(result: Result, judged: list[Judged]) -> list[Estimate]:
@@ -70,7 +70,8 @@ def _table(numbers: list[Estimate]) -> PlainTable:
     table = plain_table(("", ""), ("value", INTERVAL, "neutral"))
     for e in numbers:
         where = ", ".join(map(str, e.keys.values()))
-        table.add_row(e.name, where, number(e.value), interval(e), "–" if e.neutral is None else f"{e.neutral:g}")
+        ends = "–" if e.low is None else format_ends(e, e.low, e.high)
+        table.add_row(e.name, where, format_value(e), ends, "–" if e.neutral is None else f"{e.neutral:g}")
     return table
 
 

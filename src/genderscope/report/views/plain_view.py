@@ -1,5 +1,6 @@
 """The default view of a result, with one table of all estimates; the measures' own views add tables and figures."""
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ _BOUNDARY = re.compile(r"(?<=[a-z%)\d]\.)\s+(?=[A-Z\[])")
 Named = tuple[str, Result]
 #: maximum number of headline estimates at the top of a page
 TILES = 6
+#: most decimals of a tiny number; a smaller one is in scientific notation
+MOST_PLACES = 7
 #: headings for `numbers`, and for a table of estimates
 NUMBERS = ("value", INTERVAL, "neutral", "n", "unread")
 ESTIMATES = ("estimate", "for", *NUMBERS)
@@ -241,10 +244,14 @@ def wide_interval(estimate: Estimate) -> str | None:
 
 
 def number(value: float | None) -> str:
-    """Format a number with two decimals, or two significant digits if it is tiny."""
+    """Format a number with two decimals, or two significant digits if it is smaller than 0.01."""
     if value is None:
         return "–"
-    return f"{value:.2f}" if value == 0 or abs(value) >= 0.01 else f"{value:.1e}"
+    if value == 0 or abs(value) >= 0.01:
+        return f"{value:.2f}"
+    # Readers compare numbers, so they are written out unless they would be longer than the column.
+    places = 1 - math.floor(math.log10(abs(value)))
+    return f"{value:.{places}f}" if places <= MOST_PLACES else f"{value:.1e}"
 
 
 def interval(estimate: Estimate) -> str:
