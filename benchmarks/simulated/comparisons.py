@@ -13,10 +13,11 @@ from benchmarks.simulated import Checked, Situation, expit, translation, wordfil
 from benchmarks.simulated import gest as gest_rows
 
 from genderscope.comparison import check, parse
-from genderscope.comparison.difference import Difference, differences, settled
+from genderscope.comparison.difference import differences, settled
 from genderscope.comparison.pooling import _pooled
 from genderscope.comparison.rank_intervals import standings
 from genderscope.comparison.row_pairing import Paired, Share
+from genderscope.judgement import Difference
 from genderscope.measures import measure_type, parse_options
 from genderscope.runs import Result, estimates_to_frame
 from genderscope.samples.gest import MALE

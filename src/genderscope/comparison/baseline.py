@@ -39,14 +39,15 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
                 except UserError as error:
                     reasons[place] = str(error)
     together = dict(zip(differences, settled(list(differences.values())), strict=True))
-    cells = {
-        (row.label, name): replace(
-            cell, difference=together.get((row.label, name)), no_difference=reasons.get((row.label, name))
-        )
-        for row in card.rows
-        for name, cell in row.cells.items()
-    }
-    return card.replaced(cells, baseline=baseline.label, cautions=tuple(dict.fromkeys(cautions)))
+    rows = []
+    for row in card.rows:
+        places = {name: (row.label, name) for name in row.cells}
+        cells = {
+            name: replace(row.cells[name], difference=together.get(place), no_difference=reasons.get(place))
+            for name, place in places.items()
+        }
+        rows.append(replace(row, cells=cells))
+    return replace(card, rows=tuple(rows), baseline=baseline.label, cautions=tuple(dict.fromkeys(cautions)))
 
 
 def _compared(pair: tuple[Named, Named], language: str | None) -> Comparison:

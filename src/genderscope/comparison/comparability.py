@@ -24,7 +24,7 @@ def demands(result: Result) -> dict[str, Any]:
         "measure": result.measure,
         "data": data["sha256"],
         "lexicon": data.get("lexicon", {}).get("sha256"),
-        **{name: _plain(configuration[name]) for name in options},
+        **{name: as_set(configuration[name]) for name in options},
         "version": result.config["versions"]["genderscope"],
     }
 
@@ -112,9 +112,9 @@ def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> st
     return f"option {option_name(key)} is {settings}; repeat one run with the other's value."
 
 
-def _plain(value: Any) -> Any:
-    """Sort lists: every measure treats them as sets."""
-    return sorted(value) if isinstance(value, list) else value
+def as_set(value: Any) -> Any:
+    """Sort lists and tuples: every measure treats them as sets."""
+    return sorted(value) if isinstance(value, list | tuple) else value
 
 
 def _shown(value: Any) -> str:
@@ -135,7 +135,7 @@ def common_ground(result: Result) -> dict[str, Any]:
     settings = demands(result)
     version = settings.pop("version")
     shared = {key: value for key, value in settings.items() if key not in LANGUAGES | {"measure", "margin", "seed"}}
-    asked = {key: _plain(value) for key, value in asked_with(result).items() if key not in LANGUAGES | FILES}
+    asked = {key: as_set(value) for key, value in asked_with(result).items() if key not in LANGUAGES | FILES}
     return {**shared, **asked, "version": version}
 
 

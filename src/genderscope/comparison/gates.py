@@ -133,32 +133,37 @@ def _judged(condition: Condition, e: Estimate, together: int, result: Result) ->
 
 
 def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
-    if condition.function == "distance" and e.neutral is None:
-        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point and thus no distance.")
     if condition.function == "distance" and condition.field == "p":
         raise UserError(f"The condition '{condition.text}' asks for the '.p' of a distance; use '.low' instead.")
+    _refuse_no_neutral(condition, e)
     coverage = e.n / (e.n + e.unread) if e.n + e.unread else 0.0
     low, high = _wider(e, together)
     p = None if e.p is None else min(1.0, together * e.p)
-    numbers: Mapping[str, float | None] = {
-        **{"value": e.value, "low": low, "high": high, "p": p},
-        **{"n": e.n, "unread": e.unread, COVERAGE: coverage},
-    }
+    counts: dict[str, float | None] = {"n": e.n, "unread": e.unread, COVERAGE: coverage}
+    fields = counts | {"value": e.value, "low": low, "high": high, "p": p}
     if condition.function == "distance":
         far = [None if v is None else distance(replace(e, value=v)) for v in (e.value, low, high)]
-        numbers = {**numbers, **_distances(*far)}
-    name = condition.called(label_of(e))
-    number = numbers[condition.field or "value"]
-    ends = numbers["low"], numbers["high"]
-    said = f"{name} = {_with_interval(number, ends, condition)}, n = {e.n:,}"
-    chance = condition.field is None and not _supported(condition, ends)
+        fields |= _distances(*far)
+    reading = _reading(condition, label_of(e), fields, f", n = {e.n:,}")
+    return replace(reading, chance=condition.field is None and not _supported(condition, fields))
+
+
+def _refuse_no_neutral(condition: Condition, e: Estimate) -> None:
+    if condition.function in {"distance", "worse"} and e.neutral is None:
+        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point and thus no distance.")
+
+
+def _reading(condition: Condition, name: str, fields: Mapping[str, float | None], more: str) -> Reading:
+    """Return the tested number; `more` follows it in messages."""
+    name, number = condition.called(name), fields[condition.field or "value"]
+    said = f"{name} = {_with_interval(number, (fields['low'], fields['high']), condition)}{more}"
     # A gate on the coverage itself does not fail because of low coverage.
-    return Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said, chance)
+    return Reading(name, number, 1.0 if condition.field == COVERAGE else fields[COVERAGE] or 0.0, said)
 
 
-def _supported(condition: Condition, ends: Ends) -> bool:
+def _supported(condition: Condition, fields: Mapping[str, float | None]) -> bool:
     """Return whether the whole interval meets a condition; True if there is no interval."""
-    return all(end is None or condition.holds(end) for end in ends)
+    return all(end is None or condition.holds(end) for end in (fields["low"], fields["high"]))
 
 
 def _wider(e: Estimate, together: int) -> Ends:
@@ -204,16 +209,13 @@ def _compared(condition: Condition, differences: Mapping[str, Difference], compa
     coverage = comparison.pairs[last].coverage
     for e in chosen(condition, [d.of_second for d in differences.values()]):
         d = differences[label(e)]
-        if condition.function == "worse" and e.neutral is None:
-            raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point and thus no distance.")
+        _refuse_no_neutral(condition, e)
         fields = _fields(condition, d) | {"n": e.n, COVERAGE: coverage}
         if condition.field is not None and condition.field not in fields:
             raise UserError(f"The condition '{condition.text}': a difference has no '.{condition.field}'.")
-        name, number = condition.called(label(e)), fields[condition.field or "value"]
-        told = _with_interval(number, (fields["low"], fields["high"]), condition)
-        said = f"{name} = {told} ({d.second} against {d.first})"
+        reading = _reading(condition, label(e), fields, f" ({d.second} against {d.first})")
         chance = condition.field is None and _could_be_chance(condition, d, fields)
-        yield Reading(name, number, 1.0 if condition.field == COVERAGE else coverage, said, chance, d.not_meaningful)
+        yield replace(reading, chance=chance, not_meaningful=d.not_meaningful)
 
 
 def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:
@@ -228,7 +230,7 @@ def _could_be_chance(condition: Condition, d: Difference, fields: Mapping[str, f
     False if even a zero difference would meet the condition, or if there is no interval.
     """
     none = 0.0 if condition.function == "worse" else d.neutral
-    return not condition.holds(none) and not _supported(condition, (fields["low"], fields["high"]))
+    return not condition.holds(none) and not _supported(condition, fields)
 
 
 def label_of(e: Estimate) -> str:

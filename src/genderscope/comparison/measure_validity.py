@@ -118,18 +118,15 @@ def _corrected(
         return None, None
     shares = []
     for side in zip(*pairs, strict=True):
-        errors = [error for e in side if (error := _standard_error(e)) is not None]
-        if len(errors) < len(side):
+        widths = [e.high - e.low for e in side if e.low is not None and e.high is not None]
+        if len(widths) < len(side):
             return None, "Not corrected for noise: the value of at least one model has no interval."
+        errors = [width / 2 / normal_quantile(0.975) for width in widths]
         shares.append(reliability([e.value or 0.0 for e in side], errors))
     corrected = corrected_for_noise(pearson, (shares[0], shares[1]))
     if corrected is not None:
         return corrected, None
     return None, f"Not corrected for noise: more than {1 - LEAST_RELIABLE:.0%} of the variance between models is noise."
-
-
-def _standard_error(e: Estimate) -> float | None:
-    return None if e.low is None or e.high is None else (e.high - e.low) / 2 / normal_quantile(0.975)
 
 
 def _cautions(
@@ -138,12 +135,9 @@ def _cautions(
     yield from differently_asked(results, models)
     names = sorted(set(families.values()))
     if len(names) < len(families):
-        few = (
-            f"; with fewer than {FEWEST_FAMILIES} families, there is no interval or p-value"
-            if len(names) < FEWEST_FAMILIES
-            else ""
-        )
-        few = few or ("; with so few families, no firm conclusion is possible" if len(names) < FEW_FAMILIES else "")
+        few = "; with so few families, no firm conclusion is possible" if len(names) < FEW_FAMILIES else ""
+        if len(names) < FEWEST_FAMILIES:
+            few = f"; with fewer than {FEWEST_FAMILIES} families, there is no interval or p-value"
         yield (
             f"Models of the same family are not treated as independent. Families of the {len(families)} models: "
             f"{', '.join(names)}{few}. Override a family with --family MODEL=FAMILY."

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from genderscope.comparison.comparability import FILES, asked_with, demands
+from genderscope.comparison.comparability import FILES, as_set, asked_with, demands
 from genderscope.comparison.row_pairing import shared_by_all
 from genderscope.comparison.scorecard_cells import Cell
 from genderscope.judgement import distance, label, leading
@@ -144,7 +144,7 @@ def ranked(group: Group) -> Ranking:
     options = options_of(runs[0][1])
     shown = {path: _columns(result, language) for path, result in runs}
     columns = list(dict.fromkeys(column for each in shown.values() for column in each))
-    lead = _lead(shown, kind.headline)
+    lead = label(leading([e.at(language=None) for each in shown.values() for e in each.values()], kind.headline))
     columns = [lead, *(column for column in columns if column != lead)]
     units = _units(kind, columns, [e for each in shown.values() for e in each.items()], options)
     far = {
@@ -190,7 +190,8 @@ def _is_meaningful(result: Result, estimates: Mapping[str, Estimate], units: Map
 
 def _furthest(estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> float:
     """Return a run's largest distance from neutral among its ranking estimates; infinite if one is missing."""
-    return max(_far(estimates.get(column)) / unit for column, unit in units.items())
+    known = [distance(estimates[column]) if column in estimates else None for column in units]
+    return max(math.inf if far is None else abs(far) / unit for far, unit in zip(known, units.values(), strict=True))
 
 
 def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
@@ -198,16 +199,6 @@ def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
     mine = [e for e in _headline(result) if e.language == language and e.group != "control"]
     fewest = {e.name: min(k.spans for k in mine if k.name == e.name) for e in mine}
     return {label(e.at(language=None)): e for e in mine if e.spans == fewest[e.name]}
-
-
-def _lead(shown: Mapping[str, Mapping[str, Estimate]], headline: Sequence[str]) -> str:
-    every = [e.at(language=None) for each in shown.values() for e in each.values()]
-    return label(leading(every, headline))
-
-
-def _far(estimate: Estimate | None) -> float:
-    far = None if estimate is None else distance(estimate)
-    return math.inf if far is None else abs(far)
 
 
 def _standings(
@@ -249,16 +240,12 @@ def _options(result: Result, language: str | None) -> str:
     # Defaults may depend on other options, so they are taken from an instance with only the required ones.
     required = {k: result.config["configuration"].get(k) for k, field in fields.items() if field.is_required()}
     defaults = kind(**required).model_dump()
-    chosen = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != _plain(defaults.get(k))]
+    chosen = [f"{k}={_text(rules[k])}" for k in own if k in required or rules[k] != as_set(defaults.get(k))]
     # If an option was left unset, the value that the measure chose is shown instead.
     partly = result.config.get("reached", {})
     told = {k: v for k, v in sorted(rules["asked"].items()) if v is not None}
     asked = [f"{k}={v}" for k, v in told.items() if k not in fields or rules.get(k) is None or k in partly]
     return ", ".join([f"checksum {rules['data'][:8]}", *chosen, *asked, f"genderscope {rules['version']}"])
-
-
-def _plain(value: Any) -> Any:
-    return sorted(value) if isinstance(value, tuple) else value
 
 
 def _text(value: Any) -> str:

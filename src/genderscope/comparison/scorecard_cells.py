@@ -1,8 +1,7 @@
 """Building blocks of a scorecard: models as rows, comparable runs of a measure as columns."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from genderscope.core.errors import UserError, unknown
 from genderscope.judgement import Difference, Judgement, Margin, short_verdict
@@ -113,11 +112,3 @@ class Scorecard:
         """Return the runs on the card, without duplicates."""
         found = {cell.run: cell.result for row in self.rows for cell in row.cells.values()}
         return list(found.values())
-
-    def replaced(self, cells: Mapping[tuple[str, str], Cell], **more: Any) -> "Scorecard":
-        """Return a copy with some cells replaced, keyed by row label and column id."""
-        rows = [
-            replace(row, cells={name: cells.get((row.label, name), cell) for name, cell in row.cells.items()})
-            for row in self.rows
-        ]
-        return replace(self, rows=tuple(rows), **more)

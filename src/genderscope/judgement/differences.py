@@ -110,10 +110,8 @@ class Difference:
             "margin": None if self.margin is None else self.margin.size,
             "estimate_neutral": self.of_second.neutral,
             "n": self.of_second.n,
-            **{
-                side: {k: getattr(getattr(self, side), k) for k in ("value", "low", "high", "n")}
-                for side in ("of_first", "of_second")
-            },
+            "of_first": {key: getattr(self.of_first, key) for key in _SHOWN},
+            "of_second": {key: getattr(self.of_second, key) for key in _SHOWN},
             "sign": self.sign.to_json(),
         }
 

@@ -81,11 +81,6 @@ SYMBOLS: Mapping[str, Mapping[str, str]] = {
 def with_symbols(measure: str, estimates: Iterable[Estimate]) -> list[Estimate]:
     """Return a measure's estimates with their symbols; estimates that older versions named by symbol are renamed."""
     symbols = SYMBOLS.get(measure, {})
-    names = {symbol: name for name, symbol in symbols.items()}
-    return [_with_symbol(e, symbols, names) for e in estimates]
-
-
-def _with_symbol(e: Estimate, symbols: Mapping[str, str], names: Mapping[str, str]) -> Estimate:
-    if e.name in symbols:
-        return e if e.symbol else replace(e, symbol=symbols[e.name])
-    return replace(e, name=names[e.name], symbol=e.name) if e.name in names else e
+    names = {symbol: name for name, symbol in symbols.items() if symbol not in symbols}
+    named = [replace(e, name=names[e.name], symbol=e.name) if e.name in names else e for e in estimates]
+    return [e if e.symbol or e.name not in symbols else replace(e, symbol=symbols[e.name]) for e in named]

@@ -5,7 +5,7 @@ from typing import Any
 
 #: a Vega-Lite specification or part of it
 Spec = dict[str, Any]
-Records = Sequence[Mapping[str, Any]]
+Records = Sequence[Mapping[Any, Any]]
 
 _TYPES = {"Q": "quantitative", "N": "nominal"}
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from genderscope.report.export.markup import latex_table, markdown_table, markdown_text
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import Table
+from genderscope.report.views.plain_view import Table, describe_coverage
 from genderscope.runs import Result, spreadsheet_csv
 from genderscope.util.safe_text import in_line
 
@@ -41,10 +41,9 @@ def _heading(result: Result) -> str:
 
 
 def _notes(result: Result) -> list[str]:
-    read = int(result.rows["unread"].isna().sum())
     return [
         result.summary,
-        f"Coverage: {read:,} of {len(result.rows):,} questions read ({result.coverage:.1%}).",
+        describe_coverage(result),
         f"Intervals: {'; '.join(sorted(set(result.estimates['method'])))}.",
     ]
 

@@ -19,7 +19,7 @@ def write_texts(texts: Mapping[Path, str]) -> list[Path]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UserError(f"'{path.parent}' cannot be created ({error.strerror}); choose another folder.") from None
+            raise UserError(f"Cannot create '{path.parent}' ({error.strerror}); choose another folder.") from None
         write_whole(path, (text.rstrip("\n") + "\n").encode(errors="backslashreplace"))
     return list(texts)
 

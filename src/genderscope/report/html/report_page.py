@@ -133,7 +133,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "references": reference_sentences(result),
         "reasons": list(result.rows["unread"].value_counts().items()),
         "given": when_given(result.config),
-        "read": int(result.rows["unread"].isna().sum()),
+        "read": result.counts[1],
         "figures": pictures.drawn(view.figures(name, result), prefix),
         "tables": [_table(table, name) for table in view.tables(result)],
         "methods": sorted(set(result.estimates["method"])),

@@ -26,7 +26,7 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
         columns=[_column(column) for column in card.columns],
         measures=list(dict.fromkeys(column.measure for column in card.columns)),
         rows=[
-            {"label": row.label, "cells": [_cell(row.cells.get(c.id), c, target.parent) for c in card.columns]}
+            (row.label, [_cell(row.cells[c.id], target.parent) if c.id in row.cells else None for c in card.columns])
             for row in card.rows
         ],
         differences=_differences(card),
@@ -52,19 +52,10 @@ def _column(column: Column) -> dict[str, Any]:
     }
 
 
-def _cell(cell: Cell | None, column: Column, folder: Path) -> dict[str, Any]:
-    about = {
-        "there": cell is not None,
-        "measure": column.measure,
-        "heading": ct.name_column(column),
-        "scale": ct.describe_scale(column),
-    }
-    if cell is None:
-        return about
+def _cell(cell: Cell, folder: Path) -> dict[str, Any]:
     value, ends, word, n, coverage, rank = ct.cell_texts(cell)
     change = ct.difference_texts(cell) if cell.difference is not None else (None,) * 4
     return {
-        **about,
         "key": f"{'' if cell.rank is None else cell.rank} {ct.sort_key(cell.estimate)}",
         "link": ct.link_report(cell.result, folder),
         "value": value,

@@ -8,7 +8,7 @@ from rich.text import Text
 from genderscope.reference import reference_sentences
 from genderscope.report.terminal.first_screen import first_screen
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import first_sentence
+from genderscope.report.views.plain_view import describe_coverage, first_sentence
 from genderscope.runs import Result, age_of
 from genderscope.util.safe_text import in_line
 
@@ -47,7 +47,6 @@ def _show_everything(result: Result, console: Console, completions: bool) -> Non
     console.print(Text.assemble((first, "bold"), " " if rest else "", rest))
     for caution in result.cautions:
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
-    rows, read = result.counts
-    console.print(f"Coverage: {read:,} of {rows:,} questions read ({result.coverage:.1%}).")
+    console.print(describe_coverage(result))
     for sentence in reference_sentences(result):
         console.print(Text(in_line(sentence)))

@@ -207,12 +207,11 @@ def _neutral_line(estimates: Sequence[Estimate]) -> Text:
 
 
 def _neutral(estimates: Sequence[Estimate]) -> list[Sequence[str]]:
-    rows: list[Sequence[str]] = []
-    for e in estimates:
-        if e.name == "neutral":
-            where = "" if e.category else WORDS[e.subset or "", e.group or ""]
-            rows.append((where, e.category or "all", number(e.value), interval(e), f"{e.n:,}"))
-    return rows
+    return [
+        ("" if e.category else WORDS[e.subset or "", e.group or ""], e.category or "all", *numbers(e)[:2], f"{e.n:,}")
+        for e in estimates
+        if e.name == "neutral"
+    ]
 
 
 def _regressions(estimates: Sequence[Estimate]) -> list[Sequence[str]]:

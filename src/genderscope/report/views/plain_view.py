@@ -118,9 +118,6 @@ class View:
 
     def explain(self, estimate: Estimate) -> str:
         """Return a short explanation of an estimate."""
-        return self._meaning_of(estimate)
-
-    def _meaning_of(self, estimate: Estimate) -> str:
         return self.meaning.get(estimate.name) or SHARED_MEANING.get(estimate.name, "")
 
     def where(self, estimate: Estimate) -> str:
@@ -147,7 +144,7 @@ class View:
         points = [Point(name, first, {"model": name}) for name, result in runs for first in self.headline(result)[:1]]
         if points:
             first = points[0].estimate
-            meaning = self._meaning_of(first) or first.name
+            meaning = self.explain(first) or first.name
             words = first.in_words
             axis = words if first.neutral is None else f"{words} (neutral {first.neutral:g})"
             caption = f"{meaning[:1].upper()}{meaning[1:]}, for each run, with 95 % intervals."
@@ -168,7 +165,7 @@ class View:
         for e in estimates:
             if _has_content(e):
                 named = (e.name, e.symbol or "")[: len(columns)]
-                cells = (*named, e.scope or "all", *numbers(e), self._meaning_of(e))
+                cells = (*named, e.scope or "all", *numbers(e), self.explain(e))
                 table.add_row(*map(Text, cells), style="bold" if e in bold else "")
                 if (why := why_no_interval(e)) is not None:
                     table.note(f"{e.name}: {why}")
@@ -262,6 +259,12 @@ def interval(estimate: Estimate) -> str:
     if estimate.low is None or estimate.high is None:
         return "–"
     return f"[{number(estimate.low)}, {number(estimate.high)}]"
+
+
+def describe_coverage(result: Result) -> str:
+    """Return a sentence on the number of questions with a usable answer."""
+    rows, read = result.counts
+    return f"Coverage: {read:,} of {rows:,} questions read ({result.coverage:.1%})."
 
 
 def first_sentence(summary: str) -> tuple[str, str]:
