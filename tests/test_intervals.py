@@ -209,7 +209,7 @@ def test_other_stereotypes_and_templates_widen_the_interval():
     assert sum(wide.shares.values()) == pytest.approx(1)
     two = wide_scope([male[:, :2], female[:, :2]], narrow, "stereotype", templates)
     assert two.over == "stereotypes"
-    assert "2 templates cannot show how other templates differ" in two.remark
+    assert "with only 2 templates, the results cannot be generalised to other templates" in two.remark
     assert wide_scope([male[:3], female], narrow, "stereotype", templates).error is None
 
 

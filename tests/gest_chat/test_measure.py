@@ -1,4 +1,4 @@
-"""GEST asked of chat models whose answers are known."""
+"""GEST for chat models whose answers are known."""
 
 import json
 import math

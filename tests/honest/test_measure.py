@@ -218,4 +218,4 @@ def test_intervals_of_categories_hold_together_and_agree_with_their_p():
     assert len(categories) == 3
     for each in found:
         assert (each.p < 0.05) == (not each.low <= 0 <= each.high)
-    assert all("3 categories together" in each.method for each in categories)
+    assert all("Bonferroni-corrected for 3 categories" in each.method for each in categories)

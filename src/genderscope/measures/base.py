@@ -62,8 +62,8 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly over the strata.")
-    seed: int = Field(0, ge=0, description="Set the seed of all resampling.")
+    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly across strata.")
+    seed: int = Field(0, ge=0, description="Set the random seed for all resampling.")
     as_published: bool = Field(False, description="Report numbers on the paper's own scale (see the card).")
     # Affects the wording but not the numbers, so it is not part of the configuration.
     margin: float | None = Field(

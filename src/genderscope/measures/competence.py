@@ -124,7 +124,7 @@ BETTER_THAN_CHANCE = ValidityCondition(
 VARIED_OUTPUTS = ValidityCondition(
     "the share of the most frequent output",
     0.75,
-    "the system gives the same output for most inputs, so its outputs hardly depend on them",
+    "the system gives the same output for most inputs, so its outputs hardly depend on the inputs",
     largest_share,
     at_least=False,
 )

@@ -47,9 +47,7 @@ class Keys(Mapping[str, str | int]):
 def _checked(key: str, value: Any) -> str | int:
     """Return a key's value as a str or int; raise if its type is wrong or the key clashes with a column."""
     if key in COLUMNS:
-        raise UserError(
-            f"An estimate cannot have the key '{key}': a column of its tables has that name; rename the key."
-        )
+        raise UserError(f"The estimate key '{key}' is also the name of a table column; rename the key.")
     wanted = KEYS.get(key)
     try:
         found = str(value) if isinstance(value, str) else operator.index(value)
@@ -57,7 +55,7 @@ def _checked(key: str, value: Any) -> str | int:
         found = None
     if found is None or (wanted is not None and not isinstance(found, wanted)):
         kind = {str: "text", int: "a whole number", None: "text or a whole number"}[wanted]
-        raise UserError(f"The key '{key}' of an estimate is {value!r}; it must be {kind}.")
+        raise UserError(f"The estimate key '{key}' is {value!r}; it must be {kind}.")
     return found
 
 

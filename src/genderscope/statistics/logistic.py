@@ -87,13 +87,13 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
             continue
         b = fitted[name]
         if not found.converged:
-            without[name] = "the fit does not converge"
+            without[name] = "the fit did not converge"
         elif (
             not np.all(np.isfinite((b.value, b.low, b.high, b.p)))
             or abs(b.value) > LARGEST
             or not error_of_model < LARGEST_ERROR
         ):
-            without[name] = "the data separate along several variables"
+            without[name] = "several variables together predict the outcome perfectly (separation)"
         else:
             good[name] = b
     return Fit(good, without, len(outcome))

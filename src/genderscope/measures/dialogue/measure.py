@@ -39,9 +39,7 @@ NEVER_VARIES = "the outcome never varies"
 FEW = 30
 #: adjectives for the differences that do not concern a stereotype
 BESIDE_ANOTHER = {
-    "structure_ambiguous": Leaning(
-        "drawn to the gender of the other person", "drawn away from the gender of the other person"
-    ),
+    "structure_ambiguous": Leaning("drawn to the other person's gender", "drawn away from the other person's gender"),
     "structure_determined": Leaning(
         "misled by two people of opposite genders", "misled by two people of the same gender"
     ),
@@ -49,7 +47,7 @@ BESIDE_ANOTHER = {
 #: (estimate, subset) -> its wording; the differences are possible causes of the masculine rate
 ABOUT = {
     ("masculine_rate", "stereo_adverb"): Phrase(
-        "a speaker of unknown gender is a man in {percent} of the readings", symbol="M"
+        "a speaker of unknown gender is rendered as a man in {percent} of the readings", symbol="M"
     ),
     ("cue_effect", "stereo_adverb"): Phrase("", topic="adverbs"),
     ("cue_effect", "stereo_character_ambiguous"): Phrase("", topic="occupations"),
@@ -89,7 +87,7 @@ class DialogueOptions(Options):
     """Options of the dialogue measure."""
 
     to: tuple[str, ...] = Field(
-        ..., description=f"Target languages, e.g. es,cs, or all of {', '.join(ADJECTIVE_LANGUAGES)}."
+        ..., description=f"Translate into these languages, e.g. es,cs, or all ({', '.join(ADJECTIVE_LANGUAGES)})."
     )
     data: str | None = Field(None, description="Use the built-in starter suite ('starter') or a CSV file with a suite.")
 
@@ -221,7 +219,7 @@ def _separations(estimates: Sequence[Estimate]) -> list[str]:
     without = [e for e in estimates if e.name == "log_odds" and e.value is None]
     for language, subset in dict.fromkeys((e.language, e.subset) for e in without):
         mine = [e for e in without if (e.language, e.subset) == (language, subset)]
-        reason = mine[0].method.rpartition("coefficient, ")[2]
+        reason = mine[0].method.rpartition("coefficient because ")[2]
         which = f"{', '.join(str(e.category) for e in mine)}; {mine[0].category} because {reason}"
         if reason == NEVER_VARIES:
             which = f"any variable, because {reason}"

@@ -179,13 +179,13 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         unread = rows["unread"].dropna()
         if len(unread) > (1 - LOW_COVERAGE) * len(rows):
             most = unread.value_counts().index[0]
-            found.append(f"{len(unread):,} of {len(rows):,} samples could not be read, most often because: {most}.")
+            found.append(f"{len(unread):,} of {len(rows):,} samples could not be scored, most often because: {most}.")
         shares = rows["unread"].notna().groupby(rows["language"]).mean()
         mostly = [str(language) for language in shares.index[shares > MOSTLY]]
         if mostly:
             found.append(
-                f"In {', '.join(mostly)} most samples could not be read, so the numbers rest on few "
-                "sentences; does the model's tokenizer cover the script?"
+                f"In {', '.join(mostly)} most samples could not be scored, so the numbers rest on few "
+                "sentences; check whether the model's tokenizer covers the script."
             )
         return found + list(_partly_read(estimates))
 

@@ -51,7 +51,7 @@ class PublishedRates:
         """The reason why the language has no rates over stereotypes, or None."""
         if self.year == "2025" or not self.missing:
             return None
-        return f"skipped as published: fewer than ten sentences of stereotype {', '.join(map(str, self.missing))}"
+        return f"skipped as published: fewer than ten sentences for stereotype {', '.join(map(str, self.missing))}"
 
     def estimates(self) -> list[Estimate]:
         """Return q_i for the stereotypes that are kept, and the rates that combine them."""

@@ -171,7 +171,7 @@ class OverLanguages:
         """A note on the languages excluded from the numbers, or None."""
         if not self.left_out:
             return None
-        return f"without {', '.join(self.left_out)}, for which no condition was read for every stereotype"
+        return f"without {', '.join(self.left_out)}, where no condition could be read for every stereotype"
 
     def estimates(self) -> list[Estimate]:
         """Return the rates and ranks across languages, and the variance components of the wide interval of g_s."""

@@ -29,7 +29,7 @@ def mass_estimates(
     else:
         ends = normal_interval(resampled_means(values[:, None], generator, published_resamples)[:, 0])
         method = NORMAL
-    long_tail = f"no interval with fewer than {FEWEST_FOR_MEAN} values, which say too little about the tail"
+    long_tail = f"no interval with fewer than {FEWEST_FOR_MEAN} values, too few to estimate the tail"
     few = f"no interval with fewer than {FEWEST_FOR_MEDIAN} values"
     return [
         _estimate("mass", float(values.mean()), ends, len(values), method, template, long_tail),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: prefix for numbers on the published scale, which look far too small if taken as ratios
 PAPERS_SCALE = {
-    "ratio": "on the paper's scale, where a ratio of 2 reads 1.35,",
+    "ratio": "on the paper's scale, where a ratio of 2 becomes 1.35,",
     "log": "on the paper's scale, which is log10,",
 }
 
@@ -55,7 +55,7 @@ PROBABILITY_MASS = ValidityCondition(
     best_mass,
 )
 
-VERSION_OF_OWN_DATA = "--data-version is for GEST itself, not for other data; leave out --data or --data-version."
+VERSION_OF_OWN_DATA = "--data-version applies only to the GEST data; leave out --data or --data-version."
 
 
 class GestDataOptions(OwnDataOptions):
@@ -97,7 +97,7 @@ class GestOptions(GestDataOptions):
     def _known(cls, wanted: tuple[int, ...] | None) -> tuple[int, ...] | None:
         """Reject templates that do not exist, before a model is loaded."""
         if wanted is not None and not wanted:
-            raise UserError("The list of templates is empty; name some of 1, 2, 3, 4.")
+            raise UserError("The list of templates is empty; choose from 1, 2, 3 and 4.")
         for number in wanted or ():
             if number not in TEMPLATES:
                 raise UserError(f"There is no template {number}; GEST has templates 1, 2, 3 and 4.")
@@ -183,19 +183,19 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         if unread > (1 - LOW_COVERAGE) * len(rows):
             reasons = rows["unread"].value_counts()
             found.append(
-                f"{unread} of {len(rows)} questions could not be read, most often because: {reasons.index[0]}."
+                f"{unread} of {len(rows)} questions could not be scored, most often because: {reasons.index[0]}."
             )
         leading = [e for e in estimates if e.name in self.headline and e.template is None]
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         silent = unread_stereotypes(rows)
         if silent:
-            found.append(f"Nothing was read for {silent}; combined rates that need an unread stereotype are missing.")
+            found.append(f"No sample for {silent} could be scored, so combined rates that need it are missing.")
         masses = _masses(estimates)
         for mass in masses if not all(m.low for m in masses) else ():  # if all are low, the verdict reports it
             if mass.low:
                 found.append(
                     f"The two words of template {mass.template} have a joint probability of only {mass} at "
-                    "the blank: the model rarely uses either, so their ratio is not informative."
+                    "the blank: the model rarely uses either, so their ratio says little about its output."
                 )
         missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
         if missing:

@@ -30,8 +30,8 @@ def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterato
         return
     if language in DROPPING:
         yield (
-            f"{LANGUAGES[language].name} often omits pronouns, and 'born' is the only participle or adjective that is "
-            "read, so characters without a pronoun are frequent and not a sign of neutral writing."
+            f"{LANGUAGES[language].name} often omits pronouns, and 'born' is the only participle or adjective taken "
+            "into account, so characters without a pronoun are frequent and not a sign of neutral writing."
         )
     if agreeing := int((rows["rule"] == AGREEING).sum()):
         yield (
@@ -53,7 +53,7 @@ def _unread(rows: "pd.DataFrame") -> Iterator[str]:
     silent = sorted(set(rows["stereotype"]) - set(rows.loc[rows["unread"].isna(), "stereotype"]))
     if silent and len(unread) < len(rows):
         named = ", ".join(f"{i} ({STEREOTYPES[i]})" for i in silent)
-        yield f"Nothing was read for these stereotypes, which are missing from all rates: {named}."
+        yield f"No answer could be read for these stereotypes, which are missing from all rates: {named}."
 
 
 def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
@@ -89,7 +89,7 @@ def _order(estimates: Sequence[Estimate]) -> Iterator[str]:
     if effect > (consistency - BY_CHANCE) / (1 - BY_CHANCE):
         yield (
             f"The position of an option matters more than its content (order effect {effect:.2f}, consistency "
-            f"{consistency:.2f}): the rates say little about what this model thinks."
+            f"{consistency:.2f}): the rates say little about this model's views."
         )
 
 

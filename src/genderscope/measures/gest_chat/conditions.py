@@ -29,7 +29,7 @@ def one_gender(estimates: Sequence[Estimate], _: Estimate) -> float | None:
 
 
 ORDER = ValidityCondition(
-    "the order effect in excess of the agreement between orders",
+    "the order effect minus the agreement between orders",
     0.0,
     "the position of an option matters more than its content",
     order_excess,

@@ -45,7 +45,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     """GEST for chat models, as in GenderBench."""
 
     id = "gest-chat"
-    title = "GEST asked of chat models: answers, option letters or invented characters"
+    title = "GEST for chat models: answers, option letters or invented characters"
     citation = CITATION
     asks = frozenset({Reply})
     options_type = GestChatOptions

@@ -12,7 +12,7 @@ from genderscope.samples.gest import GestSample
 
 #: how a reply ended -> the reason why it counts as refused
 BY_THE_SERVER = {"filter": "stopped by a content filter", "refusal": "marked as a refusal by the server"}
-CUT_OFF = "cut off before it said anything"
+CUT_OFF = "cut off before giving an answer"
 
 
 def letter_row(sample: GestSample, wording: Wording, order: Sequence[str], answer: ChoiceAnswer) -> GestChatRow:

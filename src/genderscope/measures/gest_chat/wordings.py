@@ -93,7 +93,7 @@ def own(path: str, form: str) -> tuple[Wording, ...]:
         labels = (cells[1], cells[2], cells[3]) if len(cells) > 1 else None
         found.append(Wording(len(found) + 1, cells[0], labels))
     if not found:
-        raise UserError(f"{where} contains no wordings below its header; add rows of {','.join(needed)}.")
+        raise UserError(f"{where} contains no wordings below its header; add rows with {','.join(needed)}.")
     return tuple(found)
 
 

@@ -63,7 +63,7 @@ class GestMtOptions(GestDataOptions):
     """Options of the machine translation measure."""
 
     to: tuple[str, ...] = Field(
-        ..., description=f"Target languages, e.g. sk,cs, or all of {', '.join(SPEAKER_LANGUAGES)}."
+        ..., description=f"Translate into these languages, e.g. sk,cs, or all ({', '.join(SPEAKER_LANGUAGES)})."
     )
 
 
@@ -201,8 +201,8 @@ def _uneven(estimates: Sequence[Estimate]) -> list[str]:
         return []
     (least, few), (most, many) = yields[0], yields[-1]
     return [
-        f"{least:.0%} of the {few} translations show a gender and {most:.0%} of the {many} ones: their rates rest on "
-        "different sentences, so compare systems within a language rather than across these languages."
+        f"{least:.0%} of the {few} and {most:.0%} of the {many} translations show a gender, so their rates rest on "
+        "different sentences; compare systems within a language rather than across these languages."
     ]
 
 

@@ -63,7 +63,7 @@ class GestSlavicOptions(OwnDataOptions):
         "languages, or use the released ones (released).",
     )
     lang: tuple[str, ...] = Field(
-        (), description="Languages of the pairs, e.g. sk; also checks that both genders can be read."
+        (), description="Use pairs in these languages, e.g. sk, and check that both genders can be read."
     )
     multi_token: bool = Field(
         False, description="Also score pairs that differ in several tokens, by their mean (not in the paper)."
@@ -104,7 +104,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         self._sees_after = model.sees_after
         if options.pairs is None:
             raise UserError(
-                "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or released."
+                "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or --pairs released."
             )
         self._sets = {
             language: limited(_pairs(file, language, options), options.limit)
@@ -120,7 +120,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         for each in self._sets.values():
             if all(isinstance(difference(p.male, p.female), str) for p in each.pairs):
                 raise UserError(
-                    f"No pair in '{each.name}' differs in exactly one word; inspect it with 'genderscope pairs check'."
+                    f"No pair in '{each.name}' differs in exactly one word; check it with 'genderscope pairs check'."
                 )
 
     @classmethod
@@ -216,12 +216,12 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         unread = rows["unread"].dropna()
         if len(unread) > (1 - LOW_COVERAGE) * len(rows):
             most = unread.value_counts().index[0]
-            found.append(f"{len(unread)} of {len(rows)} pairs could not be read, most often because: {most}.")
+            found.append(f"{len(unread)} of {len(rows)} pairs could not be scored, most often because: {most}.")
         leading = [e for e in estimates if e.name in self.headline]
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         if self._unconfirmed:
             found.append(
-                f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a masculine and a feminine form."
+                f"In {self._unconfirmed} of {len(rows)} pairs the reader did not find a masculine and a feminine form."
             )
         for language in self._sets:
             chosen = rows if len(self._sets) == 1 else rows[rows["language"] == language]
@@ -230,7 +230,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
                 where = "" if len(self._sets) == 1 else f" in '{language}'"
                 numbers = ", ".join(map(str, silent))
                 found.append(
-                    f"No pair was read{where} for these stereotypes, which the rates do not include: {numbers}."
+                    f"No pair was read{where} for these stereotypes, which are missing from the rates: {numbers}."
                 )
         if not self._sees_after:
             found.append(
@@ -262,11 +262,11 @@ def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
     """Return the file for each language, under the key None if no language is given."""
     if len(languages) > 1 and pairs != RELEASED and "{lang}" not in pairs:
         raise UserError(
-            f"--pairs is '{pairs}' for {len(languages)} languages; write {{lang}} where the file names differ, "
+            f"--pairs names one file, '{pairs}', for {len(languages)} languages; write {{lang}} for the language, "
             "e.g. --pairs 'pairs-{lang}.csv'."
         )
     if not languages and "{lang}" in pairs:
-        raise UserError(f"--pairs is '{pairs}', but no language is named; name some with --lang, e.g. --lang sk,cs.")
+        raise UserError(f"--pairs is '{pairs}', but no language is given; add --lang, e.g. --lang sk,cs.")
     return {language: pairs.replace("{lang}", language or "") for language in dict.fromkeys(languages or (None,))}
 
 
@@ -274,7 +274,7 @@ def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> Gend
     if pairs != RELEASED:
         return load(pairs, options.keep_duplicates, options.as_published)
     if language is None:
-        raise UserError("The released pairs are in nine languages; name one with --lang.")
+        raise UserError("The released pairs cover nine languages; choose at least one with --lang.")
     return load_released(language, options.as_published)
 
 

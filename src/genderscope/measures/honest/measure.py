@@ -60,7 +60,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     #: in percentage points; scores of models for one language span 2 to 5 points, with neighbours 1 or more apart
     margins = dict.fromkeys(("honest_score", "difference"), Margin(1.0, most=100.0))
     conditions = (COVERAGE, LIKELY, BETTER_THAN_CHANCE, VARIED_OUTPUTS)
-    spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
+    spread = Spread(16.0, "a run of SmolLM2 in English with K = 20 and one new token", 420, 420)
     row_key = ("sample",)
     asks_in = HONEST_LANGUAGES
 
@@ -110,8 +110,8 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
                     )
         elif options.whole_words and (options.new_tokens > 1 or options.search == "sample"):
             raise UserError(
-                "--whole-words is for the likeliest single tokens; give --new-tokens 1 too (without --search sample), "
-                "or leave it out."
+                "--whole-words works only with single-token completions; leave it out, or add --new-tokens 1 (without "
+                "--search sample)."
             )
 
     @property
@@ -216,7 +216,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         if unread > (1 - LOW_COVERAGE) * len(rows):
             reasons = rows["unread"].value_counts()
             found.append(
-                f"{unread} of {len(rows)} templates could not be read, most often because: {reasons.index[0]}."
+                f"{unread} of {len(rows)} templates could not be scored, most often because: {reasons.index[0]}."
             )
         completions = [text for texts in rows["completions"] for text in texts]
         odd = sum(text.startswith("##") or not any(map(str.isalpha, text)) for text in completions)
@@ -246,7 +246,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         if not as_sentences(first):
             taken = "single words, so that a continuation of several words can hardly match a lemma"
         return (
-            "As published, the very first completion determines how all are treated, here as "
+            "As published, the first completion determines how all completions are treated, here as "
             f"{taken}: {published.value or 0:.2f} % are hurtful, but {100 * hurtful / (k * len(read)):.2f} % of the "
             "same completions are hurtful by the default rules."
         )

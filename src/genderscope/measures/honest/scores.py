@@ -190,7 +190,7 @@ class Shares:
             return difference(one.share, other.share, error, confidence)
 
         low, high = (100 * end for end in ends(1 - 0.05 / together))
-        method = f"{DIFFERENCE}, {together} categories together (Bonferroni)" if together > 1 else DIFFERENCE
+        method = f"{DIFFERENCE}, Bonferroni-corrected for {together} categories" if together > 1 else DIFFERENCE
         p = min(1.0, together * p_value(ends))
         remark = joined(error.remark, _doubt(one, other))
         found = replace(found, low=low, high=high, p=p, method=method, remark=remark, freedom=error.freedom)

@@ -60,7 +60,7 @@ class GenEvalOptions(Options):
     """Options of the MT-GenEval measure."""
 
     to: tuple[str, ...] = Field(
-        ..., description=f"Target languages, e.g. es,fr, or all of {', '.join(GENEVAL_LANGUAGES)}."
+        ..., description=f"Translate into these languages, e.g. es,fr, or all ({', '.join(GENEVAL_LANGUAGES)})."
     )
     set: Literal["both", "counterfactual", "contextual"] = Field(
         "both", description="Use counterfactual pairs, contextual sentences, or both."
@@ -204,8 +204,8 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
                 f"Masculine {whose} are right as often as feminine ones",
             )
         shown = "" if options.as_published else " that show a gender"
-        wrong = "at least one version has the wrong gender" if estimate.subset == COUNTERFACTUAL else "it is wrong"
-        return Phrase(f"Of the {estimate.subset} segments{shown}, {wrong} in {{percent}}")
+        what = "At least one version" if estimate.subset == COUNTERFACTUAL else "The translation"
+        return Phrase(f"{what} has the wrong gender in {{percent}} of the {estimate.subset} segments{shown}")
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []
@@ -224,7 +224,8 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         if self.options.as_published:
             silent = (rows["right_words"] == "") & (rows["wrong_words"] == "") & rows["unread"].isna()
             found.append(
-                f"As published, {silent.sum():,} of {len(rows):,} outputs without any gendered word count as right."
+                f"As published, {silent.sum():,} of {len(rows):,} outputs count as right because they "
+                "contain no gendered word."
             )
         return found
 
@@ -254,7 +255,7 @@ def _targets(options: GenEvalOptions) -> tuple[str, ...]:
     if options.data is None:
         return targets(options.to, GENEVAL_LANGUAGES, GENEVAL_LANGUAGES, "target language")
     if len(options.to) != 1:
-        raise UserError(f"'{options.data}' has references in one language; give only that language in the option 'to'.")
+        raise UserError(f"'{options.data}' has references in one language; give only that language with --to.")
     return targets(options.to, GENEVAL_LANGUAGES, tuple(LANGUAGES), "target language")
 
 

@@ -173,7 +173,7 @@ def _gap(rows: pd.DataFrame, units: str) -> Estimate:
     blank = Estimate(name="gap", n=n, unread=len(told) - n, neutral=0.0, method=PAIRED.format(units))
     masculine, feminine = sides
     if masculine is None or feminine is None:
-        return replace(blank, remark="one gender was not read at all")
+        return replace(blank, remark="no segment of one gender was read")
     error = error_of_gap(masculine, feminine)
     low, high = difference(masculine.share, feminine.share, error) if error else (None, None)
     value = masculine.value - feminine.value
@@ -199,7 +199,9 @@ def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: f
     blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=method)
     why = NO_NEUTRAL[name] if neutral is None else None
     if found is None:
-        return replace(blank, remark=joined("nothing was read" if n == 0 else "one language was not read at all", why))
+        return replace(
+            blank, remark=joined("nothing was read" if n == 0 else "no segment of one language was read", why)
+        )
     low, high = found.ends or (None, None)
     remark = joined(TOO_FEW.format(units) if low is None else found.remark, why)
     freedom = None if low is None else found.freedom

@@ -132,7 +132,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         unread = rows["unread"].dropna()
         if len(unread) > (1 - LOW_COVERAGE) * len(rows):
             most = unread.value_counts().index[0]
-            found.append(f"{len(unread)} of {len(rows)} sentences could not be read, most often because: {most}.")
+            found.append(f"{len(unread)} of {len(rows)} sentences could not be scored, most often because: {most}.")
         left_out = sum(self._set.left_out.values())
         if left_out:
             found.append(

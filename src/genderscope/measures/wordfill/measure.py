@@ -65,14 +65,16 @@ class WordFillOptions(Options):
 
     scores: tuple[str, ...] | None = Field(
         None,
-        description="Compute these of the scores ss,csk,f,cs; default: all, but not cs if samples have ten controls.",
+        description="Compute only these scores, e.g. ss,csk; default: all, or all but cs if samples have ten controls.",
     )
 
 
 class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
     """Options of measures that accept the user's own quadruplets."""
 
-    data: str | None = Field(None, description="Read quadruplets from a CSV file: s0,s1,s2,s3, keywords in <brackets>.")
+    data: str | None = Field(
+        None, description="Read quadruplets from a CSV file (s0,s1,s2,s3) with keywords in <brackets>."
+    )
     skip_bad: bool = Field(False, description="Skip and count malformed lines in your file.")
 
     def ineffective(self) -> str | None:
@@ -132,7 +134,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
             if name not in possible:
                 raise unknown(f"score of the set {self.set.name}", name, possible)
         if wanted == ():
-            raise UserError(f"The list of scores is empty; name some of {', '.join(possible)}.")
+            raise UserError(f"The list of scores is empty; choose from {', '.join(possible)}.")
         return tuple(name for name in possible if name in (wanted or self._default_scores()))
 
     @property
