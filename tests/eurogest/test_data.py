@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from benchmarks.eurogest_audit import VERDICTS
+from benchmarks.eurogest_classes import CLASSES, classify
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.network import offline
-from genderscope.measures.eurogest.audit import CLASSES, classify
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.sample_selection import chosen_samples
 from genderscope.measures.eurogest.texts import Texts, alternates
@@ -186,7 +186,7 @@ def test_what_alternates_is_told_from_the_words(language, male, female, wanted):
         ({"lang": ("norwegan",)}, r"Did you mean 'no' \(Norwegian\)\?"),
         ({"lang": ()}, "--lang is empty; choose from"),
         ({"condition": ("nouns",)}, r"Unknown condition 'nouns' in --condition; .* Did you mean 'noun'\?"),
-        ({"lang": ("da",), "condition": ("gendered",)}, "'da' has no sentences in the condition 'gendered'"),
+        ({"lang": ("da",), "condition": ("gendered",)}, "'da' has no sentences for the condition 'gendered'"),
         ({"lang": ("sk", "de"), "condition": ("gendered",), "common": True, "limit": 3}, None),
     ],
 )

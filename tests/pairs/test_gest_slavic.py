@@ -89,7 +89,7 @@ def test_several_languages_in_one_run_are_each_what_they_are_alone(pieces, tmp_p
 
 @pytest.mark.parametrize(
     ("pairs", "lang", "complaint"),
-    [("pairs.csv", "sk,cs", "write {lang}"), ("pairs-{lang}.csv", "", "no language is named")],
+    [("pairs.csv", "sk,cs", "write {lang}"), ("pairs-{lang}.csv", "", "no language is given")],
 )
 def test_languages_and_files_must_fit(pieces, pairs, lang, complaint):
     with pytest.raises(UserError, match=complaint):

@@ -90,6 +90,14 @@ def commonest_translations(rows: "pd.DataFrame", source: str) -> list[Estimate]:
     ]
 
 
+def unusable_translation(text: str, *sources: str) -> str | None:
+    """Return the reason why an output is not a translation of its source, or None."""
+    said = text.strip().casefold()
+    if not said:
+        return "empty translation"
+    return "untranslated" if said in {each.strip().casefold() for each in sources} else None
+
+
 def _plain(name: str, value: float, n: int, method: str, remark: str) -> Estimate:
     return Estimate(name=name, value=value, n=n, unread=0, neutral=None, method=method, remark=f"no interval; {remark}")
 

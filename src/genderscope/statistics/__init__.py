@@ -7,7 +7,6 @@ __all__ = [
     "clustered_means",
     "clustered_regression",
     "correlation",
-    "crossed_counts",
     "estimate",
     "influence",
     "logistic",

@@ -1,7 +1,7 @@
 """Estimates: values with their intervals, sample sizes and neutral points (no bias)."""
 
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, cast
 
@@ -102,6 +102,11 @@ class Estimate:
         """Return the estimate with further keys; None removes a key."""
         both = {**self.keys, **keys}
         return replace(self, keys=Keys({key: value for key, value in both.items() if value is not None}))
+
+    def within(self, value: float | None, ends: Iterable[float] | None, **more: Any) -> "Estimate":
+        """Return the estimate with a value and its interval, and with other fields; no interval if `ends` is None."""
+        low, high = (None, None) if ends is None else ends
+        return replace(self, value=value, low=low, high=high, **more)
 
     def is_called(self, name: str) -> bool:
         """Return whether the estimate has this name or symbol."""

@@ -9,8 +9,11 @@ from genderscope.measures.eurogest.language_correlations import between_language
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.published import PublishedRates
 from genderscope.measures.eurogest.rates import OverLanguages, by_language
+from genderscope.measures.gest.rates import outcomes
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.paired_comparison import Resampled
+
+__all__ = ["all_estimates", "outcomes", "resampled"]
 
 
 def all_estimates(rows: pd.DataFrame, options: EuroGestOptions) -> list[Estimate]:
@@ -52,7 +55,7 @@ def _published(rows: pd.DataFrame, options: EuroGestOptions) -> dict[str | None,
     }
 
 
-def all_resampled(rows: pd.DataFrame, options: EuroGestOptions) -> Iterable[Resampled]:
+def resampled(rows: pd.DataFrame, options: EuroGestOptions) -> Iterable[Resampled]:
     """Yield the headline estimates with the influence of each sentence."""
     if options.as_published:
         for language, rates in _published(rows, options).items():

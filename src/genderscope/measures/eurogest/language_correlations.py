@@ -7,9 +7,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from genderscope.measures.eurogest.rates import with_readings
 from genderscope.measures.gest.agreement import Side, agreement
-from genderscope.measures.gest.log_ratios import LogRatios
+from genderscope.measures.gest.log_ratios import LogRatios, with_readings
 from genderscope.statistics.estimate import Estimate
 
 

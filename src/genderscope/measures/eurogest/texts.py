@@ -8,14 +8,17 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from genderscope.core.languages import LANGUAGES
-from genderscope.measures.eurogest.audit import SPEAKER, Class
 from genderscope.samples import fetch
 from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, Scaffold, is_cut, scaffolds
 from genderscope.samples.registry import dataset
 
+#: what alternates in a pair. adjective: the speaker's adjective, participle or past tense; noun: the speaker's noun, or
+#: its article; other: a word about someone else; object: an object pronoun; wording: spelling, person, tense, synonyms
+Class = Literal["adjective", "noun", "other", "object", "wording"]
+SPEAKER: tuple[Class, ...] = ("adjective", "noun")
 #: condition -> its number as a template in GEST's rates
 CONDITIONS = {"gendered": 1, "pronoun": 2, "noun": 3}
 GENDERED = "gendered"

@@ -16,8 +16,8 @@ from genderscope.statistics.recurrence import recurring_sentences
 
 Array = npt.NDArray[np.float64]
 
-PUBLISHED_RESAMPLES = 1000
-DEFAULT_RESAMPLES = 2000
+#: the bootstrap is used only for the published intervals
+RESAMPLES = 1000
 
 
 class LogRatios:
@@ -29,7 +29,6 @@ class LogRatios:
         self.ratio = ratio
         self.as_published = as_published
         self.templates = sorted(int(t) for t in rows["template"].unique())
-        self.resamples = PUBLISHED_RESAMPLES if as_published else DEFAULT_RESAMPLES
         unit = 1 / math.log(10) if as_published else 1.0
         #: stereotype -> log-ratios [samples, templates], NaN if unread
         self.values: dict[int, Array] = {key: table * unit for key, table in _tables(rows)}
@@ -38,7 +37,7 @@ class LogRatios:
     @cached_property
     def _resampled(self) -> dict[int, Array]:
         """Stereotype -> mean log-ratios [resamples, templates], shared by all bootstrap intervals."""
-        return stratified_means(self.values, self.seed, self.resamples)
+        return stratified_means(self.values, self.seed, RESAMPLES)
 
     @cached_property
     def recurring(self) -> dict[int, Codes] | None:
@@ -95,6 +94,12 @@ def _tables(rows: pd.DataFrame) -> Iterator[tuple[int, Array]]:
         table = np.full(len(known) * len(templates), np.nan)
         table[cells] = ratios[mine]
         yield int(stereotype), table.reshape(len(known), len(templates))
+
+
+def with_readings(rows: pd.DataFrame) -> pd.DataFrame:
+    """Exclude stereotypes without readings, which would leave the combined rates without a value."""
+    read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
+    return rows[read] if read.any() else rows
 
 
 def samples_read(values: Array, columns: Sequence[int]) -> tuple[int, int]:

@@ -40,8 +40,6 @@ def mass_estimates(
 def _estimate(
     name: str, value: float, ends: tuple[float, float] | None, n: int, method: str, template: int | None, why: str
 ) -> Estimate:
-    low, high = ends or (None, None)
     remark = NO_NEUTRAL if ends else f"{why}; {NO_NEUTRAL}"
-    return Estimate(
-        name=name, value=value, low=low, high=high, n=n, unread=0, neutral=None, method=method, remark=remark
-    ).at(template=template)
+    blank = Estimate(name=name, n=n, unread=0, neutral=None, method=method, remark=remark)
+    return blank.within(value, ends).at(template=template)

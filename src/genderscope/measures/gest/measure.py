@@ -10,15 +10,20 @@ from pydantic import Field, field_validator, model_validator
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes, SampleT
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, SampleT
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.reach import Reach, caution, unread_stereotypes
 from genderscope.measures.gest.row import GestRow
 from genderscope.measures.gest.templates import SENTENCE_FIRST, TEMPLATES
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
+from genderscope.measures.unread_cautions import (
+    coverage_caution,
+    missing_stereotypes,
+    stereotype_yields,
+    unread_cautions,
+)
 from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -27,7 +32,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import WordModel
-    from genderscope.statistics.paired_comparison import Resampled
 
 
 #: prefix for numbers on the published scale, which look far too small if taken as ratios
@@ -38,7 +42,6 @@ PAPERS_SCALE = {
 
 MASS_SAMPLE = 100
 LOW_MASS = 0.01
-LOW_COVERAGE = 0.95
 
 
 def best_mass(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
@@ -120,6 +123,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     )
     conditions = (COVERAGE, PROBABILITY_MASS, BETTER_THAN_CHANCE)
     spread = Spread(0.85, "the released scores of 23 models (median; values lie between 0.43 and 1.30)", 3565, 3565, 16)
+    analysis = "genderscope.measures.gest.rates"
     row_key = ("sample", "template")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
@@ -179,12 +183,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
         found += [said] if (said := caution(rows)) else []
-        unread = int(rows["unread"].notna().sum())
-        if unread > (1 - LOW_COVERAGE) * len(rows):
-            reasons = rows["unread"].value_counts()
-            found.append(
-                f"{unread} of {len(rows)} questions could not be scored, most often because: {reasons.index[0]}."
-            )
+        found += coverage_caution(rows, "questions")
         leading = [e for e in estimates if e.name in self.headline and e.template is None]
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         silent = unread_stereotypes(rows)
@@ -197,26 +196,12 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
                     f"The two words of template {mass.template} have a joint probability of only {mass} at "
                     "the blank: the model rarely uses either, so their ratio says little about its output."
                 )
-        missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
-        if missing:
-            found.append(f"The data has no samples for these stereotypes: {', '.join(map(str, missing))}.")
+        found += missing_stereotypes(rows)
         if len(rows["sample"].unique()) < 30 * len(STEREOTYPES):
             found.append(
                 "Fewer than 30 samples per stereotype on average: intervals are wide, and more data may change ranks."
             )
         return found
-
-    @classmethod
-    def resampled(cls, rows: "pd.DataFrame", options: GestOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.gest.rates import Rates
-
-        return Rates(rows, options.seed, options.scale, options.as_published).resampled()
-
-    @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestOptions) -> Outcomes:
-        from genderscope.measures.gest.rates import outcomes
-
-        return outcomes(rows, estimate.name)
 
 
 def mass_sample(samples: Sequence[SampleT], seed: int) -> list[SampleT]:
@@ -226,8 +211,7 @@ def mass_sample(samples: Sequence[SampleT], seed: int) -> list[SampleT]:
 
 def data_of(chosen: GestSamples) -> dict[str, Any]:
     """Return the identity of a set of sentences."""
-    known = {"name": chosen.name, "sha256": chosen.sha256, "samples": len(chosen.samples)}
-    return known | ({"duplicates": chosen.duplicates} if chosen.duplicates else {})
+    return data_identity(chosen.name, chosen.sha256, len(chosen.samples), chosen.duplicates)
 
 
 @dataclass(frozen=True, slots=True)

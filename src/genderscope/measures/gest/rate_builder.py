@@ -48,19 +48,15 @@ class RateBuilder(LogRatios):
         """Build the estimate of a rate with its interval; `counts` are (read, unread) for each stratum."""
         n, unread = (sum(count[k] for count in counts) for k in (0, 1))
         ends = normal_interval(replicates) if self.as_published else interval(value, error)
-        low, high = map(self.shown, ends) if ends else (None, None)
-        return Estimate(
-            name=name,
-            value=self.shown(value) if math.isfinite(value) else None,
-            low=low,
-            high=high,
-            n=n,
-            unread=unread,
-            neutral=self.neutral,
-            method=self.method,
+        blank = Estimate(name=name, n=n, unread=unread, neutral=self.neutral, method=self.method).at(
+            stereotype=stereotype, template=column
+        )
+        return blank.within(
+            self.shown(value) if math.isfinite(value) else None,
+            map(self.shown, ends) if ends else None,
             remark=joined(self._about_interval(value, error, ends, n, column), self._about_reach(column)),
             freedom=None if error is None or self.as_published else error.freedom,
-        ).at(stereotype=stereotype, template=column)
+        )
 
     def _about_reach(self, column: int | None) -> str | None:
         return self.reach.remark if column is None else None
@@ -85,7 +81,7 @@ class RateBuilder(LogRatios):
         return reason(error) if math.isfinite(value) else "no sample of a required stereotype could be read"
 
     def _nothing(self, name: str, column: int | None, why: str = "no samples of the required stereotypes") -> Estimate:
-        remark = (self.reach.remark if column is None else None) or why
+        remark = self._about_reach(column) or why
         return Estimate(name=name, n=0, unread=0, neutral=self.neutral, method=self.method, remark=remark).at(
             template=column
         )

@@ -15,16 +15,16 @@ class GestChatRow:
     sentence: str
     stereotype: int
     wording: int
-    order: str | None
-    letter: str | None
-    outcome: str | None
-    female: float | None
-    male: float | None
-    neither: float | None
-    mass: float | None
-    reply: str | None
-    thought: str | None
-    ended: str | None
-    served_by: str | None
-    rule: str | None
-    unread: str | None
+    order: str | None = None
+    letter: str | None = None
+    outcome: str | None = None
+    female: float | None = None
+    male: float | None = None
+    neither: float | None = None
+    mass: float | None = None
+    reply: str | None = None
+    thought: str | None = None
+    ended: str | None = None
+    served_by: str | None = None
+    rule: str | None = None
+    unread: str | None = None

@@ -11,15 +11,15 @@ from pydantic import Field
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Phrase
-from genderscope.measures.base import Measure, Outcomes
+from genderscope.measures.base import Measure
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
 from genderscope.measures.gest_slavic.row import GestSlavicRow
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
+from genderscope.measures.unread_cautions import coverage_caution, stereotype_yields, unread_cautions
 from genderscope.samples.gender_pairs import (
     GenderPair,
     GenderPairs,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from genderscope.models import WordModel
     from genderscope.statistics.paired_comparison import Resampled
 
-LOW_COVERAGE = 0.95
 #: value of --pairs that selects the paper's own pairs
 RELEASED = "released"
 RELEASED_LANGUAGES = ("be", "cs", "hr", "pl", "ru", "sk", "sl", "sr", "uk")
@@ -95,6 +94,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         1200,
         strata=16,
     )
+    analysis = Gest.analysis
     row_key = ("sample", "language")
     asks_in = RELEASED_LANGUAGES
 
@@ -132,8 +132,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         names, sums = ([getattr(each, what) for each in self._sets.values()] for what in ("name", "sha256"))
         digest = sums[0] if len(sums) == 1 else hashlib.sha256("".join(sums).encode()).hexdigest()
         duplicates = sum(each.duplicates for each in self._sets.values())
-        known = {"name": "+".join(names), "sha256": digest, "samples": len(self.samples)}
-        return known | ({"duplicates": duplicates} if duplicates else {})
+        return data_identity("+".join(names), digest, len(self.samples), duplicates)
 
     def settings(self) -> dict[str, str]:
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
@@ -192,14 +191,6 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
                 yield replace(each, estimate=each.estimate.at(language=language))
 
     @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestSlavicOptions) -> Outcomes:
-        from genderscope.measures.gest.rates import outcomes
-
-        return outcomes(
-            rows if estimate.language is None else rows[rows["language"] == estimate.language], estimate.name
-        )
-
-    @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestSlavicOptions) -> list[Lead]:
         of_languages = [e for e in estimates if e.name == "stereotype_rate"]
         several = len(of_languages) > 1
@@ -213,10 +204,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         found = [
             c for s in self._sets.values() for c in cautions_about(s.name, s.duplicates, self.options, clustered=True)
         ]
-        unread = rows["unread"].dropna()
-        if len(unread) > (1 - LOW_COVERAGE) * len(rows):
-            most = unread.value_counts().index[0]
-            found.append(f"{len(unread)} of {len(rows)} pairs could not be scored, most often because: {most}.")
+        found += coverage_caution(rows, "pairs")
         leading = [e for e in estimates if e.name in self.headline]
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         if self._unconfirmed:
@@ -244,18 +232,16 @@ def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "dict[str | None
 
     Each language has its own random stream for resampling.
     """
-    languages = list(dict.fromkeys(rows["language"]))
-    if len(languages) == 1:
-        return {None: _rates_of(rows, options, 0)}
-    return {each: _rates_of(rows[rows["language"] == each], options, k) for k, each in enumerate(languages)}
-
-
-def _rates_of(rows: "pd.DataFrame", options: GestSlavicOptions, stream: int) -> "Rates":
+    from genderscope.measures.gest.log_ratios import with_readings
     from genderscope.measures.gest.rates import Rates
 
-    # A stereotype without any readings would leave the rates over all stereotypes without a value.
-    read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
-    return Rates(rows[read] if read.any() else rows, options.seed + stream, options.scale, options.as_published)
+    languages = list(dict.fromkeys(rows["language"]))
+    return {
+        None if len(languages) == 1 else language: Rates(
+            with_readings(rows[rows["language"] == language]), options.seed + k, options.scale, options.as_published
+        )
+        for k, language in enumerate(languages)
+    }
 
 
 def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:

@@ -9,8 +9,8 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like
-from genderscope.measures.base import Leaning, Measure, Options, Outcomes
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
+from genderscope.measures.base import Leaning, Measure, Options, leads_by_language
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.mt_geneval.row import GenEvalRow
 from genderscope.measures.typical_spread import Spread
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import TranslationModel
-    from genderscope.statistics.paired_comparison import Resampled
     from genderscope.statistics.unread import Yields
 
 SOURCE = "en"
@@ -115,6 +114,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
     #: both sets count, and a system that is always wrong has no gap
     ranked_with = ("error", "gap")
+    analysis = "genderscope.measures.mt_geneval.rates"
     row_key = ("subset", "segment", "gender", "language")
 
     def __init__(self, options: GenEvalOptions, model: "TranslationModel") -> None:
@@ -170,7 +170,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
             return None, answer.unread
         if self.options.as_published:
             return read(answer.text, version.reference, version.flipped), None
-        if (unusable := _unusable(version, answer.text)) is not None:
+        if (unusable := unusable_translation(answer.text, version.source, version.sentence or "")) is not None:
             return None, unusable
         text: str | None = answer.text
         if self._cut and version.sentence is not None:
@@ -183,7 +183,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.mt_geneval.rates import GenEvalRates
 
-        return GenEvalRates(rows, self.options.seed).estimates() + commonest_translations(rows, "source")
+        return GenEvalRates(rows).estimates() + commonest_translations(rows, "source")
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GenEvalOptions) -> list[Lead]:
@@ -191,7 +191,9 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
             lead
             for subset in SUBSETS
             for name in cls.headline
-            for lead in _leads([e for e in estimates if e.name == name and e.subset == subset and e.group is None])
+            for lead in leads_by_language(
+                [e for e in estimates if e.name == name and e.subset == subset and e.group is None], name == "gap"
+            )
         ]
 
     @classmethod
@@ -229,18 +231,6 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
             )
         return found
 
-    @classmethod
-    def resampled(cls, rows: "pd.DataFrame", options: GenEvalOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.mt_geneval.rates import GenEvalRates
-
-        return GenEvalRates(rows, options.seed).resampled()
-
-    @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GenEvalOptions) -> Outcomes:
-        from genderscope.measures.mt_geneval.rates import outcomes
-
-        return outcomes(rows, estimate)
-
 
 def _yields(rows: "pd.DataFrame") -> "Yields | None":
     """Compare how often masculine and feminine versions were parsed, with segments as units."""
@@ -264,19 +254,3 @@ def _load(options: GenEvalOptions, languages: Sequence[str]) -> GenEvalSet:
     if options.data is not None:
         return load_own(options.data, languages[0], options.subsets, with_context)
     return load(languages, options.split or "test", options.subsets, with_context)
-
-
-def _unusable(version: Version, text: str) -> str | None:
-    """Return the reason why a text is not a translation, or None."""
-    if not text.strip():
-        return "empty translation"
-    said = text.strip().casefold()
-    asked = (version.source, version.sentence or version.source)
-    return "untranslated" if said in {each.strip().casefold() for each in asked} else None
-
-
-def _leads(estimates: Sequence[Estimate]) -> list[Lead]:
-    """Return leads for the estimate over all languages or else for each one; the gap is a second lead."""
-    parts = [e for e in estimates if e.language is not None] if len(estimates) > 1 else []
-    whole = [e for e in estimates if e.language is None] or estimates
-    return [Lead(e, parts, "languages", second=e.name == "gap") for e in whole]
