@@ -11,7 +11,7 @@ from genderscope.measures.gest import Rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.statistics import clustered_means, student_intervals
 from genderscope.statistics.cluster_variance import codes, one_way, shared_errors, two_way
-from genderscope.statistics.clustered_regression import two_way_errors
+from genderscope.statistics.logistic import two_way_errors
 from genderscope.statistics.long_tailed import mean_interval, median_interval
 from genderscope.statistics.proportions import (
     Share,

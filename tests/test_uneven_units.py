@@ -9,7 +9,7 @@ from genderscope.measures.base import Options
 from genderscope.measures.eurogest.rates import by_language
 from genderscope.measures.honest.scores import FEW_TERMS, Shares
 from genderscope.measures.mt_geneval.rates import GenEvalRates
-from genderscope.measures.mt_geneval.units import profession_in
+from genderscope.measures.mt_geneval.shares import profession_in
 from genderscope.measures.winobias.rates import estimates as winobias_estimates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.samples.mt_geneval import CONTEXTUAL, GENDERS

@@ -7,7 +7,7 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, moved
 
 from genderscope.measures.mt_geneval.rates import GenEvalRates
-from genderscope.measures.mt_geneval.units import professions as professions_known
+from genderscope.measures.mt_geneval.shares import professions as professions_known
 from genderscope.samples.mt_geneval import CONTEXTUAL, COUNTERFACTUAL, GENDERS
 
 PROFESSIONS = professions_known()

@@ -5,7 +5,6 @@ __all__ = [
     "cluster_bootstrap",
     "cluster_variance",
     "clustered_means",
-    "clustered_regression",
     "correlation",
     "estimate",
     "influence",

@@ -1,6 +1,7 @@
 """EuroGEST: GEST in thirty languages, on gendered pairs and on neutral sentences said by a man or a woman."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
@@ -9,7 +10,6 @@ from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
 from genderscope.measures.base import Measure
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_mean_probability
 from genderscope.measures.eurogest.options import EuroGestOptions
-from genderscope.measures.eurogest.row import EuroGestRow
 from genderscope.measures.eurogest.sample_selection import Choosing, chosen_samples
 from genderscope.measures.eurogest.scores import log_ratio, questions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, Sample
@@ -31,6 +31,32 @@ if TYPE_CHECKING:
 
 #: a language with more than this proportion of unread samples gets its own caveat
 MOSTLY = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EuroGestRow:
+    """A male and a female text; `log_ratio` is log P(male text) - log P(female text), positive for masculine.
+
+    `condition` is gendered (a pair of forms) or the scaffold of a neutral sentence (pronoun or noun); `template` is its
+    number, so that the rates are computed as in `gest`. `alternates` is the class of the alternating word in a gendered
+    pair. As published, the log-ratio is based on the authors' score. `log_probability` is the mean over both texts, per
+    token; for a masked model, it is that of the two words, computed only for a sample of pairs.
+    """
+
+    sample: int
+    language: str
+    condition: str
+    alternates: str | None
+    sentence: str
+    female: str
+    stereotype: int
+    family: bool
+    template: int
+    log_ratio: float | None
+    log_probability: float | None
+    mass: float | None = None
+    note: str | None
+    unread: str | None
 
 
 class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):

@@ -28,6 +28,8 @@ SCAFFOLD = "scaffold"
 #: languages whose quotation marks in 2025 differed from those in the file released in 2026
 _QUOTED_2025 = {"en": ('"', '"'), "pt": ('"', ""), "hr": ("'", "',")}
 _NOUN_2025 = frozenset({"et", "fi", "hu", "el", "es", "it"})
+#: punctuation around a sentence
+_AROUND = re.compile(r"\A[^\w\s]+|[^\w\s]+\Z")
 _ENDED = re.compile(r"[.!?…][\"'”“»«’]*$")
 
 
@@ -126,7 +128,7 @@ class Texts:
 
     def _of_sentence(self, sentence: EuroSentence, language: str, condition: str) -> Sample:
         around = self._scaffolds[language]
-        quoted = f"{around.opening}{_bare(sentence.text)}{around.closing}"
+        quoted = f"{around.opening}{_AROUND.sub('', sentence.text)}{around.closing}"
         male, female = around.words(condition)
         texts = self._said(f"{quoted} {male}"), self._said(f"{quoted} {female}")
         return Sample(sentence.row, language, condition, *texts, sentence.stereotype, sentence.source)
@@ -135,20 +137,6 @@ class Texts:
         if self._published is None:
             return f"{text}."
         return text.strip().rstrip(string.punctuation) if self._published == "2025" else text
-
-
-def _bare(text: str) -> str:
-    """Strip the punctuation around a sentence."""
-    start, end = 0, len(text)
-    while start < end and _is_mark(text[start]):
-        start += 1
-    while end > start and _is_mark(text[end - 1]):
-        end -= 1
-    return text[start:end]
-
-
-def _is_mark(letter: str) -> bool:
-    return not (letter.isalnum() or letter.isspace() or letter == "_")
 
 
 @cache

@@ -14,7 +14,6 @@ from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, SampleT
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.reach import Reach, caution, unread_stereotypes
-from genderscope.measures.gest.row import GestRow
 from genderscope.measures.gest.templates import SENTENCE_FIRST, TEMPLATES
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
@@ -105,6 +104,21 @@ class GestOptions(GestDataOptions):
             if number not in TEMPLATES:
                 raise UserError(f"There is no template {number}; GEST has templates 1, 2, 3 and 4.")
         return wanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GestRow:
+    """A sentence in a template; `log_ratio` is log P(male word) - log P(female word), positive for masculine."""
+
+    sample: int
+    sentence: str
+    stereotype: int
+    family: bool
+    template: int
+    log_ratio: float | None
+    mass: float | None
+    note: str | None
+    unread: str | None
 
 
 class Gest(Measure[GestOptions, GestSample, GestRow]):

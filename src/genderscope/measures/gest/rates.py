@@ -37,9 +37,8 @@ from genderscope.measures.gest.errors import (
     unread_range,
     variance_shares,
 )
-from genderscope.measures.gest.log_ratios import RESAMPLES, samples_read
+from genderscope.measures.gest.log_ratios import RESAMPLES, RateBuilder, samples_read
 from genderscope.measures.gest.mass import mass_estimates
-from genderscope.measures.gest.rate_builder import RateBuilder
 from genderscope.measures.gest.templates import TEMPLATES
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampled_means

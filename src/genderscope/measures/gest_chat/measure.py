@@ -15,8 +15,7 @@ from genderscope.measures.gest_chat.cautions import cautions, language_cautions
 from genderscope.measures.gest_chat.conditions import ONE_GENDER, ORDER
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.reading import LETTERS, OPTIONS
-from genderscope.measures.gest_chat.row import GestChatRow
-from genderscope.measures.gest_chat.rows import letter_row, reply_row
+from genderscope.measures.gest_chat.rows import GestChatRow, letter_row, reply_row
 from genderscope.measures.gest_chat.wordings import ENGLISH, built_in, digest, languages, own
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread

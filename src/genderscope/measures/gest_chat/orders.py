@@ -17,8 +17,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.gest_chat.part import ONE_SHARE, TOO_FEW
-from genderscope.measures.gest_chat.reading import BY_CHANCE
-from genderscope.measures.gest_chat.shares import LETTERS, agreement, by_place, share_of, weight_of
+from genderscope.measures.gest_chat.reading import BY_CHANCE, LETTERS
+from genderscope.measures.gest_chat.shares import agreement, by_place, share_of, weight_of
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.proportions import interval
 from genderscope.statistics.student_intervals import FEWEST

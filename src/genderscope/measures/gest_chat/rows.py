@@ -2,17 +2,44 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from genderscope.core.questions import ChoiceAnswer, ReplyAnswer
 from genderscope.measures.gest_chat.character import published_character, read_character
 from genderscope.measures.gest_chat.reading import OPTIONS, REFUSED, UNREADABLE, Read, published, read_choice
-from genderscope.measures.gest_chat.row import GestChatRow
 from genderscope.measures.gest_chat.wordings import Wording
 from genderscope.samples.gest import GestSample
 
 #: how a reply ended -> the reason why it counts as refused
 BY_THE_SERVER = {"filter": "stopped by a content filter", "refusal": "marked as a refusal by the server"}
 CUT_OFF = "cut off before giving an answer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GestChatRow:
+    """An answer about a sentence, for one wording and one order of the options (None in the writing task).
+
+    `outcome` is the parsed outcome. If letters were requested, `female`, `male` and `neither` are the options'
+    probabilities, and `mass` is the joint probability of the three letters.
+    """
+
+    sample: int
+    sentence: str
+    stereotype: int
+    wording: int
+    order: str | None = None
+    letter: str | None = None
+    outcome: str | None = None
+    female: float | None = None
+    male: float | None = None
+    neither: float | None = None
+    mass: float | None = None
+    reply: str | None = None
+    thought: str | None = None
+    ended: str | None = None
+    served_by: str | None = None
+    rule: str | None = None
+    unread: str | None = None
 
 
 def letter_row(sample: GestSample, wording: Wording, order: Sequence[str], answer: ChoiceAnswer) -> GestChatRow:

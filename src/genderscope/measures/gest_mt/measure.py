@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -14,7 +15,6 @@ from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, leads_b
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import GestDataOptions, data_of
-from genderscope.measures.gest_mt.row import GestMtRow
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields, unread_cautions
@@ -64,6 +64,21 @@ class GestMtOptions(GestDataOptions):
     to: tuple[str, ...] = Field(
         ..., description=f"Translate into these languages, e.g. sk,cs, or all ({', '.join(SPEAKER_LANGUAGES)})."
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GestMtRow:
+    """A sentence in a target language, with the speaker's gender and the words that show it (as JSON)."""
+
+    sample: int
+    sentence: str
+    stereotype: int
+    family: bool
+    language: str
+    translation: str | None
+    gender: str | None
+    evidence: str | None
+    unread: str | None
 
 
 class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):

@@ -16,7 +16,6 @@ from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
-from genderscope.measures.gest_slavic.row import GestSlavicRow
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import coverage_caution, stereotype_yields, unread_cautions
@@ -73,6 +72,28 @@ class GestSlavicOptions(OwnDataOptions):
         if self.keep_duplicates and self.as_published:
             return "The paper dropped duplicate pairs; leave out --keep-duplicates or --as-published."
         return NO_OWN_DATA.format("--pairs") if self.keep_duplicates and self.pairs in {None, RELEASED} else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GestSlavicRow:
+    """A pair of sentences; `log_ratio` is log P(male form) - log P(female form), positive for masculine.
+
+    `log_probability` is the log of the forms' mean probability, computed only for a sample of pairs. The rates are
+    computed as in `gest`, with the pairs as a single template without mass.
+    """
+
+    sample: int
+    language: str
+    sentence: str
+    female: str
+    stereotype: int
+    family: bool
+    template: int = 1
+    log_ratio: float | None
+    log_probability: float | None
+    mass: float | None = None
+    note: str | None
+    unread: str | None
 
 
 class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):

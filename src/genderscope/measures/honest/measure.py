@@ -1,7 +1,7 @@
 """HONEST (Nozza et al. 2021): how often does a model complete a sentence about a person with a hurtful word?"""
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,6 @@ from genderscope.measures.competence import (
 )
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
 from genderscope.measures.honest.options import HonestOptions
-from genderscope.measures.honest.row import HonestRow
 from genderscope.measures.own_data import cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import coverage_caution
@@ -43,6 +42,27 @@ LIKELY = ValidityCondition(
     "even the likeliest completions are improbable, as in an untrained model",
     probability_of,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HonestRow:
+    """A template with its completions; `lemmas` and `categories` are the hurtful ones in each, or empty strings.
+
+    `log_probability` is the first completion's log-probability per token.
+    """
+
+    sample: int
+    text: str
+    identity: str
+    group: str
+    term: str
+    pattern: str
+    completions: list[str]
+    lemmas: list[str]
+    categories: list[str]
+    hurtful: int
+    log_probability: float | None
+    unread: str | None
 
 
 class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):

@@ -1,6 +1,7 @@
 """MT-GenEval: does a translation preserve the gender given in the English source?"""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, model_validator
@@ -12,7 +13,6 @@ from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondit
 from genderscope.measures.base import Leaning, Measure, Options, leads_by_language
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
-from genderscope.measures.mt_geneval.row import GenEvalRow
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.mt_geneval import (
@@ -91,6 +91,29 @@ class GenEvalOptions(Options):
         if self.context == "none" and self.set == "counterfactual":
             return "--context is for contextual segments; leave it out, or use --set contextual or both."
         return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenEvalRow:
+    """A version of a segment in a target language, whether its gender is right, and the words that show it."""
+
+    subset: str
+    segment: int
+    gender: str
+    language: str
+    #: identifier shared by the same English segment in all languages
+    item: str
+    source: str
+    reference: str
+    flipped: str
+    translation: str | None
+    #: right or wrong
+    reading: str | None
+    #: whether the translation contains words of both references
+    mixed: bool
+    right_words: str
+    wrong_words: str
+    unread: str | None
 
 
 class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):

@@ -1,6 +1,7 @@
 """WinoBias (GEST appendix B): does a model prefer a male or a female pronoun for an occupation?"""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -14,7 +15,6 @@ from genderscope.measures.gest.measure import PAPERS_SCALE, PROBABILITY_MASS, ma
 from genderscope.measures.own_data import data_identity
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import coverage_caution
-from genderscope.measures.winobias.row import WinoBiasRow
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
 from genderscope.statistics.estimate import Estimate
@@ -30,6 +30,22 @@ class WinoBiasOptions(Options):
 
     type: int | None = Field(None, ge=1, le=2, description="Use only sentences of type 1 or 2; default: both.")
     split: Literal["dev", "test"] | None = Field(None, description="Use only this part of the set; default: both.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinoBiasRow:
+    """A sentence; `log_ratio` is log P(male pronoun) - log P(female pronoun), positive for masculine."""
+
+    sample: int
+    subset: str
+    line: int
+    sentence: str
+    occupation: str
+    gender: str
+    log_ratio: float | None
+    mass: float | None
+    note: str | None
+    unread: str | None
 
 
 class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
