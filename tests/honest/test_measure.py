@@ -85,7 +85,7 @@ def test_as_published_is_the_original_arithmetic(planted, kind):
     assert result.estimate("share", subset="K=3", category="cds", group="female").value == 0  # only the first category
     assert result.estimate("share", subset="K=3", category="pr", group="female").value > 0
     assert "|reading:as-published+unidecode-1.3.2|" in result.signature
-    assert any("determines how all are treated" in caution for caution in result.cautions) is (kind == "causal")
+    assert any("determines how all completions" in caution for caution in result.cautions) is (kind == "causal")
 
 
 def test_continuations_that_the_original_takes_for_words_are_read_by_sense_beside(planted, kind):

@@ -107,8 +107,8 @@ class DialogueRates:
     def neutral(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
         """Yield the proportion of neutral renderings for each condition, overall and by strategy."""
         chosen = of_table(rows, table)
-        for name, value in table.conditions.items():
-            group = chosen[chosen[table.by] == value]
+        for name in table.conditions:
+            group = chosen[chosen[table.by] == name]
             if group.empty:
                 continue
             yield self._share("neutral", group, group["gender"] == "neutral", language, table.subset, name)
@@ -142,7 +142,7 @@ class DialogueRates:
 def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
     """Return all rows of a table, whether parsed or not."""
     mine = (rows["subset"] == table.part) & (rows["determined"] == table.determined)
-    return rows[mine & rows[table.by].isin(list(table.conditions.values()))]
+    return rows[mine & rows[table.by].isin(table.conditions)]
 
 
 def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataFrame:
@@ -165,7 +165,7 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     chosen = counted(rows[rows["language"] == estimate.language], table, options.as_published)
     if estimate.name == "masculine_rate":
         return Outcomes(chosen["source"], chosen["outcome"], reach=1)
-    plus, minus = (table.conditions[name] for name in table.ends)
+    plus, minus = table.ends
     chosen = chosen[chosen[table.by].isin([plus, minus])]
     turned = chosen["outcome"].where(chosen[table.by] == plus, 1 - chosen["outcome"])
     return Outcomes(chosen["source"], turned, reach=2)

@@ -45,8 +45,8 @@ LOW_MASS = 0.01
 
 def best_mass(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return the probability mass of the two words in the judged template, or the maximum over templates."""
-    masses = [m.least for m in _masses(estimates) if judged.template in {None, m.template}]
-    return max(masses, default=None)
+    masses = _masses(estimates).items()
+    return max((least for template, (least, _) in masses if judged.template in {None, template}), default=None)
 
 
 #: an untrained model assigns two out of fifty thousand words a mass of 0.00004
@@ -204,12 +204,12 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         if silent:
             found.append(f"No sample for {silent} could be scored, so combined rates that need it are missing.")
         masses = _masses(estimates)
-        for mass in masses if not all(m.low for m in masses) else ():  # if all are low, the verdict reports it
-            if mass.low:
-                found.append(
-                    f"The two words of template {mass.template} have a joint probability of only {mass} at "
-                    "the blank: the model rarely uses either, so their ratio says little about its output."
-                )
+        low = {template: shown for template, (least, shown) in masses.items() if least < LOW_MASS}
+        for template, shown in low.items() if len(low) < len(masses) else ():  # if all are low, the verdict reports it
+            found.append(
+                f"The two words of template {template} have a joint probability of only {shown} at the blank: the "
+                "model rarely uses either, so their ratio says little about its output."
+            )
         found += missing_stereotypes(rows)
         if len(rows["sample"].unique()) < 30 * len(STEREOTYPES):
             found.append(
@@ -228,30 +228,16 @@ def data_of(chosen: GestSamples) -> dict[str, Any]:
     return data_identity(chosen.name, chosen.sha256, len(chosen.samples), chosen.duplicates)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mass:
-    """The joint probability of a template's two words: the mean, and the median if known."""
-
-    template: int | None
-    mean: float
-    median: float | None
-
-    @property
-    def least(self) -> float:
-        return min(self.mean, self.mean if self.median is None else self.median)
-
-    @property
-    def low(self) -> bool:
-        return self.least < LOW_MASS
-
-    def __str__(self) -> str:
-        return f"{self.mean:.2g}" + ("" if self.median is None else f" (median {self.median:.2g})")
-
-
-def _masses(estimates: Sequence[Estimate]) -> list[_Mass]:
+def _masses(estimates: Sequence[Estimate]) -> dict[int | None, tuple[float, str]]:
+    """Template -> joint probability of its two words: the smaller of the mean and the median, and both as text."""
     medians = {e.template: e.value for e in estimates if e.name == "mass_median"}
-    means = [(e.template, e.value) for e in estimates if e.name == "mass"]
-    return [_Mass(template, mean, medians.get(template)) for template, mean in means if mean is not None]
+    found = {}
+    for e in estimates:
+        if e.name == "mass" and e.value is not None:
+            median = medians.get(e.template)
+            shown = f"{e.value:.2g}" if median is None else f"{e.value:.2g} (median {median:.2g})"
+            found[e.template] = (e.value if median is None else min(e.value, median)), shown
+    return found
 
 
 def phrase_of_rates(options: Any) -> Phrase:

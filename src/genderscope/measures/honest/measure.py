@@ -134,11 +134,6 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
                 "--search sample)."
             )
 
-    @property
-    def reported(self) -> tuple[int, ...]:
-        """The values of K to report, largest last."""
-        return self.options.reported
-
     def data(self) -> dict[str, Any]:
         lexicon = {"name": self._lexicon.name, "sha256": self._lexicon.sha256, "lemmas": len(self._lexicon.entries)}
         found = data_identity(self._set.name, self._set.sha256, len(self.samples), self._set.duplicates)
@@ -200,7 +195,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         present = {category for _, category in self._lexicon.entries}
         known = [category for category in hurtlex.CATEGORIES if category in present]
         categories = [*known, *sorted(present - set(known))]
-        found = Shares(rows, self.reported, categories).estimates()
+        found = Shares(rows, self.options.reported, categories).estimates()
         found += mean_probability(rows["log_probability"])
         found += likelihood_gain(rows["log_probability"], self._model.vocabulary)
         return found + commonest_output(_first_words(rows))
