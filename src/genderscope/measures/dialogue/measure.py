@@ -80,8 +80,10 @@ ROOM = ValidityCondition(
     applies_to=frozenset({"cue_effect"}),
 )
 #: attributes of an instance that are columns of its row
-_ATTRIBUTES = ("subset", "template", "determined", "adjective", "referent", "speaker", "utterance", "negated")
-_ATTRIBUTES += ("look_ahead", "adverb")
+_ATTRIBUTES = (
+    *("subset", "template", "determined", "adjective", "referent"),
+    *("speaker", "utterance", "negated", "look_ahead", "adverb"),
+)
 #: a sentence whose parsing loads the dictionary or reports that it is missing
 _PROBE = '"I\'m tired," I said.'
 
