@@ -209,7 +209,7 @@ def test_the_command_line_reads_adjectives(tmp_path: Path, command: CommandLine)
     assert "2 unique sources" in complaint
     code, out, complaint = command("read", "adjectives", "--lang", "de", "--suite", suite, translations)
     assert (code, out) == (2, "")
-    assert "the languages are cs, es, is" in complaint
+    assert "available: cs, es, is" in complaint
 
 
 def test_the_released_suite_says_where_its_file_differs(mirror: Path) -> None:

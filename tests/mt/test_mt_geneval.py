@@ -12,9 +12,8 @@ from genderscope.core.languages import GENEVAL_LANGUAGES
 from genderscope.core.questions import TranslationAnswer
 from genderscope.evaluation import sources
 from genderscope.measures import frame_of, parse_options
-from genderscope.measures.mt_geneval.measure import GenEval
+from genderscope.measures.mt_geneval.measure import GenEval, GenEvalRow
 from genderscope.measures.mt_geneval.reading import read, sentence_of
-from genderscope.measures.mt_geneval.row import GenEvalRow
 from genderscope.models import FileTranslator, Translator
 from genderscope.samples.mt_geneval import told_gender
 from tests.reference import geneval as reference

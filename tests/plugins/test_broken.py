@@ -223,7 +223,7 @@ def test_every_name_that_is_taken_is_reserved():
 def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, monkeypatch, option):
     measure(installed, monkeypatch, option)
     broken = "measure 'mine' of the package 'mine' cannot be used"
-    wanted = f"{broken} (its option '{option}' has the same name as one that every"
+    wanted = f"{broken} (its option '{option}' has the same name as an option of every"
     for arguments in (("run", "mine", "--model", "smollm2"), ("run", "mine", "--help"), ("card", "mine")):
         code, out, err = said(*arguments)
         shown = " ".join((out + err).replace("│", " ").split())
@@ -235,8 +235,14 @@ def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, mo
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        ("seed", "its option 'seed' differs in type from the one that every measure has; it must be renamed"),
-        ("no_as_published", "its option 'no_as_published' has the name that turns off its option 'as_published'"),
+        (
+            "seed",
+            "its option 'seed' differs in type from the option that every measure has; it must be renamed",
+        ),
+        (
+            "no_as_published",
+            "its option 'no_as_published' has the same name as the flag that turns off its option 'as_published'",
+        ),
     ],
 )
 def test_an_option_that_turns_an_inherited_one_into_something_else_is_one_sentence(

@@ -6,9 +6,10 @@ interval is computed from them, so no question is asked twice.
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, get_origin
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -34,20 +35,8 @@ Row = dict[str, Any]
 RESERVED = frozenset(
     {
         *("measure", "model", "out", "device", "dtype", "batch_size", "beams", "engine", "workers", "address"),
-        *(
-            "gpus_per_worker",
-            "allow_pickle",
-            "rehash",
-            "fresh",
-            "report",
-            "remote",
-            "settings",
-            "progress",
-            "command",
-            "started",
-            "as_json",
-            "full",
-        ),
+        *("gpus_per_worker", "allow_pickle", "rehash", "fresh", "report", "remote", "settings", "progress"),
+        *("command", "started", "as_json", "full"),
         *("json", "help", "h", "m", "o", "log", "tokenizer"),
         *("fingerprint", "data_sha256"),
         *Remote.model_fields,
@@ -63,8 +52,8 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly over the strata.")
-    seed: int = Field(0, ge=0, description="Set the seed of all resampling.")
+    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly across strata.")
+    seed: int = Field(0, ge=0, description="Set the random seed for all resampling.")
     as_published: bool = Field(False, description="Report numbers on the paper's own scale (see the card).")
     # Affects the wording but not the numbers, so it is not part of the configuration.
     margin: float | None = Field(
@@ -157,6 +146,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     log_scores: ClassVar[frozenset[str]] = frozenset()
     #: headline estimates to be interpreted with the leading one; rankings use whichever is furthest from neutral
     ranked_with: ClassVar[tuple[str, ...]] = ()
+    #: module that defines `resampled(rows, options)` and `outcomes(rows, estimate, options)`; imported on first use
+    analysis: ClassVar[str | None] = None
     #: columns that identify a row, used to pair the rows of two runs
     row_key: ClassVar[tuple[str, ...]] = ()
     #: supported languages; an audit skips the measure unless the model is known to support one of them
@@ -269,7 +260,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
         Used for comparisons, gates on differences, rankings, pooling and power analyses from a pilot.
         """
-        raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define 'resampled'.")
+        found: Iterable[Resampled] = cls._analysis("resampled")(rows, options)
+        return found
 
     @classmethod
     def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: OptionsT) -> Outcomes:
@@ -277,7 +269,21 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
         A comparison counts the items on which one run scores higher than the other.
         """
-        raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define 'outcomes'.")
+        found: Outcomes = cls._analysis("outcomes")(rows, estimate, options)
+        return found
+
+    @classmethod
+    def _analysis(cls, function: str) -> Callable[..., Any]:
+        if cls.analysis is None:
+            raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define '{function}'.")
+        return cast("Callable[..., Any]", getattr(import_module(cls.analysis), function))
+
+
+def leads_by_language(rates: Sequence[Estimate], second: bool) -> list[Lead]:
+    """Return the lead for the rate across languages or, without one, for the rate of each language."""
+    parts = [e for e in rates if e.language is not None] if len(rates) > 1 else []
+    whole = [e for e in rates if e.language is None] or rates
+    return [Lead(e, parts, "languages", second=second) for e in whole]
 
 
 #: a measure with unspecified types

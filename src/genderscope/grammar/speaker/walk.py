@@ -81,7 +81,7 @@ class Walk(Nouns):
         elif traits & t.MAYBE and self._begins(index):
             self._verb(traits | t.PRESENT, index)
         elif traits & t.OBLIQUE and self._is_oblique_predicate(index, traits):
-            self._emit(token, t.OBLIQUE, self.slot.weight, "word said of the speaker in another case")
+            self._emit(token, t.OBLIQUE, self.slot.weight, "word describing the speaker in an oblique case")
             self.slot.is_filled = True
         elif traits & t.SIDE and self._side(index, token):
             pass

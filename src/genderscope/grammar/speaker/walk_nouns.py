@@ -65,7 +65,7 @@ class Nouns(GenderedWords):
         for those in range(index, min(index + 2, len(self.tokens) - 1)):
             follows = self.traits[those + 1] & (t.RELATIVE | t.OTHER_PERSON)
             if self.tokens[those].key in self.grammar.those_f and follows:
-                self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase said of the speaker")
+                self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase describing the speaker")
 
     def _article(self, index: int) -> int:
         """Process a noun phrase with an article, which describes the speaker if a slot is open; return its end."""
@@ -85,12 +85,12 @@ class Nouns(GenderedWords):
         if phrase.gender is not None and is_free and self.slot.weight and self.slot.awaits_subject:
             self._front(phrase)  # "being the eldest, I …"
         elif phrase.gender is not None and weight and self._is_said_of_me(weight, phrase):
-            self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
+            self._show(phrase.token, phrase.gender, weight, "noun phrase describing the speaker")
         elif phrase.gender is not None and self.grammar.occupation_with_article and self._acts(index, phrase):
-            self._show(phrase.token, phrase.gender, LIKELY, "noun for what the speaker is")
+            self._show(phrase.token, phrase.gender, LIKELY, "noun describing the speaker")
         elif phrase.gender is not None and self.noun.is_role and self._is_role(phrase) and not self.verb.clitic:
             if self._topic == SPEAKER or self.verb.with_me:
-                self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
+                self._show(phrase.token, phrase.gender, LOOSE, "noun phrase describing the speaker")
             elif self.grammar.predicate_may_precede_verb and self._topic == NOBODY and not self.noun.is_childhood:
                 self._front(phrase)  # "as the eldest, I …"
         elif not weight and not self.noun.is_governed and (self.clause.is_before_verb or is_how):
@@ -183,7 +183,7 @@ class Nouns(GenderedWords):
             self._predicate_noun(index, token, kind)
             return
         elif self._is_said_next(index, traits):
-            self._emit(token, t.PERSON, PREDICATE, "noun for what the speaker is")
+            self._emit(token, t.PERSON, PREDICATE, "noun describing the speaker")
         elif self._comes_apart(index, traits):
             self.sentence.fronted_words.append(token)
         elif clause.is_before_verb and not noun.is_governed:
@@ -229,7 +229,7 @@ class Nouns(GenderedWords):
         )
         if traits & kind and not traits & t.TITLE and not slot.awaits_subject and named:
             weight = slot.weight if kind == t.PERSON or grammar.adjectives_follow_nouns else LIKELY
-            self._emit(token, kind, weight, "noun for what the speaker is")
+            self._emit(token, kind, weight, "noun describing the speaker")
         elif traits & t.PERSON and slot.awaits_subject:
             self.sentence.fronted_words.append(token)
         elif very:

@@ -14,9 +14,9 @@ DATIVES = ("am", "im", "ai", "ei")
 # Strength of evidence; weigh() uses the strongest evidence.
 PREDICATE, LIKELY, LOOSE = 3, 2, 1
 RULES = {
-    PREDICATE: "word said of the speaker after a copula",
-    LIKELY: "word said of the speaker after another verb",
-    LOOSE: "word said of the speaker",
+    PREDICATE: "word describing the speaker after a copula",
+    LIKELY: "word describing the speaker after another verb",
+    LOOSE: "word describing the speaker",
 }
 
 

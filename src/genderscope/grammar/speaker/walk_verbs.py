@@ -109,7 +109,7 @@ class Verbs(Neighbours):
         self._resolve_front(PREDICATE if traits & t.COPULA and self.grammar.predicate_may_precede_verb else LIKELY)
         phrase = clause.fronted_phrase
         if traits & t.COPULA and phrase is not None and phrase.gender and previous == NOBODY:
-            self._show(phrase.token, phrase.gender, LIKELY, "noun phrase said of the speaker")
+            self._show(phrase.token, phrase.gender, LIKELY, "noun phrase describing the speaker")
         if traits & t.COPULA or (traits & t.FEELING and verb.with_me):
             slot.weight, slot.is_feeling = PREDICATE, bool(traits & t.FEELING)
             is_first_person = not traits & t.EITHER or previous == SPEAKER
