@@ -6,12 +6,12 @@ datasets keep their duplicates, as in the papers.
 
 from pydantic import Field
 
-from genderscope.measures.base import Options
+from genderscope.measures.base import PublishedOptions
 
 NO_OWN_DATA = "--keep-duplicates is for duplicate rows in your own data; use it only with {} FILE."
 
 
-class OwnDataOptions(Options):
+class OwnDataOptions(PublishedOptions):
     """Options of measures that accept user-supplied data."""
 
     keep_duplicates: bool = Field(False, description="Keep duplicate rows in your own data (same text and labels).")

@@ -9,7 +9,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like
-from genderscope.measures.base import Leaning, Measure, Options, Outcomes
+from genderscope.measures.base import Leaning, Measure, Outcomes, PublishedOptions
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.mt_geneval.row import GenEvalRow
@@ -56,7 +56,7 @@ RIGHT_SOMETIMES = ValidityCondition(
 )
 
 
-class GenEvalOptions(Options):
+class GenEvalOptions(PublishedOptions):
     """Options of the MT-GenEval measure."""
 
     to: tuple[str, ...] = Field(
