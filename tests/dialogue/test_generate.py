@@ -60,7 +60,7 @@ def test_seeds_decide_the_passages() -> None:
 
 def test_a_vocabulary_of_one_stereotype_is_refused() -> None:
     words = starter_vocabulary()
-    with pytest.raises(UserError, match="adverbs must include words of both stereotypes"):
+    with pytest.raises(UserError, match="adverbs must include words for both stereotypes"):
         generate(Vocabulary(words.adjectives, {"shyly": "F"}, words.occupations))
 
 

@@ -161,7 +161,7 @@ def test_pairs_are_built_and_checked_on_the_command_line(translated, tmp_path, c
     assert done.returncode == 0, done.stderr
     assert "2 of 4 pairs are usable." in done.stdout
     assert "1 not usable: the sentences are identical" in done.stdout
-    assert "1 not usable: the reader does not find" in done.stdout
+    assert "1 not usable: the reader did not find" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_second_process_on_a_file_is_refused_and_the_lock_goes_with_the_first(
     with output_locked(out):
         done = cli(*arguments)
     assert done.returncode == 2
-    assert f"Another process is writing '{out}'; wait for it" in done.stderr
+    assert f"Another process is writing to '{out}'; wait for it" in done.stderr
     assert cli(*arguments).returncode == 0
     assert [path.name for path in tmp_path.glob("*pairs.csv*")] == ["pairs.csv"]
 
@@ -256,5 +256,5 @@ def test_as_published_a_pair_counts_where_it_stands_first_whatever_its_stereotyp
 
 
 def test_a_language_the_released_pairs_lack():
-    with pytest.raises(UserError, match="Unknown language of the released pairs 'de'; available: cs, sk"):
+    with pytest.raises(UserError, match="Unknown language in the released pairs 'de'; available: cs, sk"):
         parse_released(RELEASED.encode(), "de")

@@ -89,11 +89,11 @@ def test_using_a_built_in_name_tells_of_the_thief(installed):
 @pytest.mark.parametrize(
     ("kind", "name", "command", "reason"),
     [
-        ("languages", "all", ("list", "languages"), "means all languages there"),
-        ("languages", "sk,cs", ("list", "languages"), "cannot be typed as a name (letters, digits and . _ + -)"),
-        ("models", "x", ("list", "models"), "cannot be typed as a name (two letters or more)"),
-        ("datasets", "my data", ("list", "datasets"), "cannot be typed as a name (letters, digits and . _ + -)"),
-        ("measures", "--help", ("list", "measures"), "cannot be typed as a name (letters, digits and . _ + -)"),
+        ("languages", "all", ("list", "languages"), "selects all languages"),
+        ("languages", "sk,cs", ("list", "languages"), "is not a valid name (use letters, digits and . _ + -)"),
+        ("models", "x", ("list", "models"), "is not a valid name (use two or more letters)"),
+        ("datasets", "my data", ("list", "datasets"), "is not a valid name (use letters, digits and . _ + -)"),
+        ("measures", "--help", ("list", "measures"), "is not a valid name (use letters, digits and . _ + -)"),
     ],
 )
 def test_a_name_that_means_something_else_is_left_out(installed, said, kind, name, command, reason):
@@ -101,7 +101,7 @@ def test_a_name_that_means_something_else_is_left_out(installed, said, kind, nam
     code, out, err = said(*command)
     assert code == 0
     assert "odd" not in out
-    wanted = f"Warning: The package 'odd' provides a {plugins.KINDS[kind]} '{name}', which {reason}: it is left out."
+    wanted = f"Warning: The package 'odd' provides a {plugins.KINDS[kind]} '{name}', which {reason}; it is ignored."
     assert " ".join(err.split()) == wanted
 
 
@@ -188,10 +188,10 @@ def test_torn_metadata_costs_the_plugins_and_nothing_else(installed):
 
 MEASURE = """
 from pydantic import Field
-from genderscope.measures import Options
+from genderscope.measures import Options, PublishedOptions
 from genderscope.measures.gest import Gest
 
-class Own(Options):
+class Own({base}):
     {option}: str = Field({default!r}, description={text!r})
 
 class Thing(Gest):
@@ -202,9 +202,9 @@ class Thing(Gest):
 TEXT = "shows [/x] and [red] and :100: as they are"
 
 
-def measure(installed, monkeypatch, option="own", default="x", text=TEXT):
+def measure(installed, monkeypatch, option="own", default="x", text=TEXT, base="PublishedOptions"):
     monkeypatch.delitem(sys.modules, "mine", raising=False)
-    code = MEASURE.format(option=option, default=default, text=text)
+    code = MEASURE.format(option=option, default=default, text=text, base=base)
     installed("mine", point("measures", "mine", "mine:Thing"), code)
 
 
@@ -248,9 +248,18 @@ def test_an_option_that_turns_an_inherited_one_into_something_else_is_one_senten
     assert reason in str(caught.value)
 
 
+def test_a_measure_that_follows_no_paper_is_not_offered_its_scale(installed, said, monkeypatch):
+    measure(installed, monkeypatch, base="Options")
+    code, _, err = said("run", "mine", "--model", "smollm2", "--as-published")
+    assert code == 2
+    assert "'genderscope run mine' has no option '--as-published'" in err
+    with pytest.raises(UserError, match="'mine' has no option 'as_published'; it has limit, seed, margin, own"):
+        evaluate("mine", "smollm2", as_published=True)
+
+
 def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkeypatch):
     code = (
-        MEASURE.format(option="own", default="x", text="x")
+        MEASURE.format(option="own", default="x", text="x", base="Options")
         + "\nThing.options_type = __import__('pydantic').create_model"
     )
     code += "('Own', __base__=Options, **{'class': (str, 'x')})"
@@ -263,7 +272,7 @@ def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkey
 
 
 def test_rows_that_no_table_can_hold_are_one_sentence(installed, said, monkeypatch):
-    code = MEASURE.format(option="own", default="x", text="x") + (
+    code = MEASURE.format(option="own", default="x", text="x", base="Options") + (
         "\nThing.row_type = __import__('dataclasses').make_dataclass('R', [('when', complex), ('unread', str | None)])"
     )
     monkeypatch.delitem(sys.modules, "mine", raising=False)

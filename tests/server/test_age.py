@@ -17,7 +17,7 @@ from tests.support.progress import stop_at
 SATURDAY, MONDAY, TUESDAY = (f"2026-11-{day}T09:30:00+01:00" for day in (14, 16, 17))
 ASKED = 16 * 6
 OPTIONS: dict[str, Any] = {"data": "starter", "limit": 16}
-AGE = "These answers were given on 14 November 2026; nothing was asked now."
+AGE = "These answers were given on 14 November 2026; nothing was asked this time."
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ def test_where_the_journal_does_not_know_it_either_that_is_said(server, at):
     assert letters(result) == {"a": ASKED}
     assert result.asked == ("unknown",)
     assert result.signature.endswith("|asked:unknown")
-    assert run(server).age == "The run does not record when its answers were given; nothing was asked now."
+    assert run(server).age == "The run does not record when its answers were given; nothing was asked this time."
 
 
 def test_a_run_of_an_earlier_version_does_not_record_when(server, at):
@@ -171,7 +171,7 @@ def test_a_run_of_an_earlier_version_does_not_record_when(server, at):
     path = Path("run/run.json")
     content = {key: value for key, value in json.loads(path.read_text()).items() if key not in ("asked", "started")}
     path.write_text(json.dumps(content))
-    assert run(server).age == "The run does not record when its answers were given; nothing was asked now."
+    assert run(server).age == "The run does not record when its answers were given; nothing was asked this time."
     assert json.loads(path.read_text()) == content, "a finished run stays as it is"
 
 
@@ -208,7 +208,7 @@ def test_an_audit_says_what_it_reuses_and_from_when(cli, server, at):
     at(MONDAY)
     again = cli(*command)
     assert "Reused: gest-chat (14 November 2026); not asked again. Use --fresh to ask again." in again.stderr
-    assert "reused gest-chat (14 November 2026); asked now: nothing. Use --fresh to ask again." in again.stdout
+    assert "reused gest-chat (14 November 2026); asked this time: nothing. Use --fresh to ask again." in again.stdout
     assert json.loads(cli(*command, "--json").stdout)["models"][0]["results"]["gest-chat"]["reused"] is True
     planned = cli(*command, "--fresh", "--plan")
     assert "Asked again: gest-chat; the earlier runs are kept next to the new ones." in planned.stdout

@@ -58,7 +58,7 @@ def reuse(plan: AuditPlan) -> Iterator[str]:
         yield f"Reused: {_dated(done)}; not asked again. {AGAIN}"
     today = clock.now().date()
     if begun := [part for part in plan.parts if not part.finished and set(part.asked) - {today}]:
-        yield f"Resumed: {_dated(begun)}; only what is missing is asked. {AGAIN}"
+        yield f"Resumed: {_dated(begun)}; only unanswered questions are asked. {AGAIN}"
     if plan.renewed:
         yield f"Asked again: {', '.join(plan.renewed)}; the earlier runs are kept next to the new ones."
 
@@ -69,7 +69,7 @@ def reused_and_asked(outcome: Outcome) -> str | None:
     now = [name for name in outcome.results if name not in {part.measure for part in done}]
     if not done:
         return None
-    return f"{outcome.plan.name}: reused {_dated(done)}; asked now: {', '.join(now) or 'nothing'}. {AGAIN}"
+    return f"{outcome.plan.name}: reused {_dated(done)}; asked this time: {', '.join(now) or 'nothing'}. {AGAIN}"
 
 
 def _dated(parts: Sequence[PlannedMeasure]) -> str:
@@ -100,7 +100,7 @@ def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
     shared = f", shared by {plan.workers} workers" if plan.workers > 1 else ""
     return (
         f"{totals}; asking takes about {duration(plan.seconds)}{shared}, estimated from some questions of each "
-        "measure; reading answers, intervals and reports take extra time."
+        "measure; reading answers and computing intervals and reports take extra time."
     )
 
 

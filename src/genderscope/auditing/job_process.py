@@ -131,7 +131,7 @@ def _audit(job: Job, report: Callable[..., None]) -> tuple[str | None, str | Non
     except BrokenPipeError:
         raise
     except (OSError, MemoryError) as error:
-        return str(error) or "There is not enough memory for it.", None
+        return str(error) or "There is not enough memory to audit the model.", None
     except Exception as error:
         return f"{type(error).__name__}: {error}", traceback.format_exc()
     return None, None

@@ -82,7 +82,7 @@ class Audit:
     @property
     def _only(self) -> Outcome:
         if len(self.outcomes) != 1:
-            raise UserError(f"The audit has {len(self.outcomes)} models; take one of its outcomes by name.")
+            raise UserError(f"The audit has {len(self.outcomes)} models; select one of its outcomes by name.")
         return next(iter(self.outcomes.values()))
 
     def __repr__(self) -> str:
@@ -99,7 +99,7 @@ def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str,
     """Plan the audit of every model in a recipe, keyed by the model's name there; nothing is asked or written."""
     remote = recipe.models[0].settings.remote
     if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
-        raise UserError("Spending limits cannot be shared by several processes; leave out --jobs or the limits.")
+        raise UserError("Spending limits cannot be shared by several processes; omit --jobs or the limits.")
     require_jobs(recipe.jobs)
     require_room(recipe.root)
     return plans_of(recipe, (display or AuditDisplay()).opening)

@@ -248,8 +248,8 @@ def check_estimate(condition: Condition, measure: str) -> None:
     if condition.name in known or not hint or any(_card_has(card, condition.name) for card in {*MEASURES, measure}):
         return
     raise UserError(
-        f"The condition '{condition.text}' is about '{condition.name}', which '{measure}' does not estimate; it leads "
-        f"with {', '.join(kind.headline)}.{hint}"
+        f"The condition '{condition.text}' is about '{condition.name}', which '{measure}' does not estimate; its "
+        f"main estimates are {', '.join(kind.headline)}.{hint}"
     )
 
 
@@ -269,7 +269,7 @@ def _describe(error: Any) -> str:
         return f"{_place(places)}: unknown key; the keys are {', '.join(known)}.{did_you_mean(places[-1], known)}"
     if error["type"] == "missing":
         example = 'models = ["smollm2"]' if places == ["models"] else 'spec = "hf:org/name"'
-        return f"{_place(places)}: it is missing; write for example {example}."
+        return f"{_place(places)}: missing; write, for example, {example}."
     return f"{_place(places)}: it is {error['input']!r}; {error['msg'][0].lower()}{error['msg'][1:]}."
 
 

@@ -49,7 +49,7 @@ class Selection:
         for code in self.languages:
             require_known("language", code, LANGUAGES)
         if not self.languages:
-            raise UserError("No language of the model is named; give at least one, e.g. en.")
+            raise UserError("No language given for the model; give at least one, e.g. en.")
 
     def _check_measures(self, names: Sequence[str]) -> None:
         for name in names:

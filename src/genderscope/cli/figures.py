@@ -39,7 +39,7 @@ def figures_command(
             try:
                 out.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise UserError(f"'{out / name}' cannot be written: {error.strerror}.") from None
+                raise UserError(f"Cannot write '{out / name}': {error.strerror}.") from None
             write_whole(out / name, content)
             print_path(out / name)
             has_written = True

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Out = Annotated[
     Path | None,
-    typer.Option("--out", "-o", help="Folder of the run; default: a folder in runs/ named after the configuration."),
+    typer.Option("--out", "-o", help="Folder for the run; default: a folder in runs/ named after the configuration."),
 ]
 Log = Annotated[
     list[str] | None,

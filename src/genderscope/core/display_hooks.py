@@ -40,12 +40,12 @@ def html_of(shown: object) -> str | None:
 def judgements_of(result: object) -> Any:
     """Return a run's leading estimates with their judgements."""
     if judging is None:
-        raise RuntimeError("genderscope was imported only in part")
+        raise RuntimeError("genderscope is only partially imported")
     return judging().judge_result(result)
 
 
 def drawn() -> Drawing:
     """Return the drawing module."""
     if drawing is None:
-        raise RuntimeError("genderscope was imported only in part")
+        raise RuntimeError("genderscope is only partially imported")
     return drawing()

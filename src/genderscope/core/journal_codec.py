@@ -26,7 +26,7 @@ from genderscope.core.questions import (
 from genderscope.util.safe_text import well_formed
 
 #: reason for a missing answer if the system returned NaN or infinity
-NOT_FINITE = "the system gave NaN or an infinite number"
+NOT_FINITE = "the system returned NaN or an infinite value"
 CUT = "cut"  # `ended` value of truncated replies
 #: note on truncated translations, and reason for missing completions
 CUT_TRANSLATION = f"cut after {LONGEST_TEXT:,} characters"

@@ -96,11 +96,11 @@ def _whole(file: BinaryIO, where: str, largest: int) -> bytes:
 
 
 def _too_long(where: str, line: int) -> UserError:
-    return UserError(f"{where}, line {line}: the line is longer than {LONGEST_LINE:,} bytes; is it text?")
+    return UserError(f"{where}, line {line}: the line is longer than {LONGEST_LINE:,} bytes; is this a text file?")
 
 
 def _too_large(where: str, limit: int) -> UserError:
-    return UserError(f"{where} contains more than {limit:,} bytes; give less at a time.")
+    return UserError(f"{where} contains more than {limit:,} bytes; split it.")
 
 
 def require_bounded(path: Path) -> None:

@@ -43,7 +43,7 @@ class GenderscopeCallback(TrainerCallback):
         **options: Any,
     ) -> None:
         if every < 1:
-            raise UserError(f"every is {every}; it must be at least 1.")
+            raise UserError(f"'every' is {every}; it must be at least 1.")
         parse_options(measure_type(measure), dict(options))
         self.trainer, self.measure, self.every, self.options = trainer, measure, every, options
         self.out = None if out is None else Path(out)

@@ -113,7 +113,7 @@ def _below(root: Path, path: str) -> Path:
     """Join a path to a folder; raise if it escapes the folder through `..` or a symbolic link."""
     joined = root / path
     if not joined.resolve().is_relative_to(root.resolve()):
-        raise UserError(f"'{joined}' is outside '{root}' and was not used; put the file itself there.")
+        raise UserError(f"'{joined}' leads outside '{root}' and was not used; put the file itself there.")
     return joined
 
 
@@ -152,7 +152,7 @@ def _download(url: str, target: Path, largest: int) -> None:
     except (requests.RequestException, OSError) as error:
         raise UserError(
             f"'{url}' could not be downloaded ({type(error).__name__}); try again online, or put the file into a "
-            f"folder and set {MIRROR} to it ('genderscope data where' prints the layout)."
+            f"folder and set {MIRROR} to that folder ('genderscope data where' prints the layout)."
         ) from None
 
 

@@ -39,7 +39,7 @@ IDENTICAL = "the sentences are identical"
 LENGTHS = "the sentences have different numbers of words"
 SEVERAL = "several words differ"
 BEGIN_DIFFERENTLY = "the differing words begin differently"
-NOT_CONFIRMED = "the reader does not find a man's and a woman's form"
+NOT_CONFIRMED = "the reader did not find a masculine and a feminine form"
 
 _OPENING = '"„“«»'
 _CLOSING = '"“”«»'
@@ -184,13 +184,13 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
     """
     where = "the released pairs"
     table = Table(lines_of(content, where), where)
-    table.need(("language", "original", *COLUMNS[:3]), "it needs those of the paper")
+    table.need(("language", "original", *COLUMNS[:3]), "it needs the columns of the released file")
     rows = [row for _, row in table]
     if as_published:
         rows, _ = without_repetitions(rows, lambda row: (row["male"], row["female"]))
     chosen = [row for row in rows if row["language"] == language]
     if not chosen:
-        raise unknown("language of the released pairs", language, {row["language"] or "" for row in rows})
+        raise unknown("language in the released pairs", language, {row["language"] or "" for row in rows})
     pairs = (_pair({**row, "source": row["original"]}, f"released pairs, row {k}") for k, row in enumerate(chosen, 1))
     unique = {(pair.male, pair.female, pair.stereotype): pair for pair in pairs}
     return GenderPairs(f"released-{language}", hashlib.sha256(content).hexdigest(), tuple(unique.values()))

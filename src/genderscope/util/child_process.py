@@ -64,8 +64,8 @@ class Child:
             file.seek(0)
             lines = file.read().decode(errors="replace").strip().splitlines()
         if code < 0:
-            return f"{self.name} was terminated by {signal.Signals(-code).name}"
-        return f"{self.name} ended with code {code}: {lines[-1] if lines else 'no reason given'}"
+            return f"{self.name} was killed by {signal.Signals(-code).name}"
+        return f"{self.name} exited with code {code}: {lines[-1] if lines else 'no reason given'}"
 
 
 def tasks_from(pipe: "Connection[Any, Any]") -> "SimpleQueue[Any]":

@@ -67,7 +67,7 @@ class _Writer:
         self.occupations = {g: sorted(w for w, s in vocabulary.occupations.items() if s == g) for g in "MF"}
         for name, words in (("adverbs", self.adverbs), ("occupations", self.occupations)):
             if not words["M"] or not words["F"]:
-                raise UserError(f"The vocabulary's {name} must include words of both stereotypes, M and F.")
+                raise UserError(f"The vocabulary's {name} must include words for both stereotypes, M and F.")
         if len(self.adjectives) < 4:
             raise UserError(f"The vocabulary has {len(self.adjectives)} adjectives; a suite needs at least 4.")
 

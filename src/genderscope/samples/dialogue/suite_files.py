@@ -28,7 +28,11 @@ class FileDifferences:
         for column in ("adjective", "gender_context", "true_label", "stereo_label", "traits"):
             counts.append((getattr(self, column), f"differ in {column}"))
         parts = ", ".join(f"{count} {what}" for count, what in counts if count)
-        return f"Of the file's {self.rows:,} rows, {parts}; the text was used instead." if parts else ""
+        return (
+            f"Of the file's {self.rows:,} rows, {parts}; the values were derived from the text instead."
+            if parts
+            else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ def parse_suite(text: str, vocabulary: Vocabulary, name: str) -> DialogueSuite:
     except DialogueFormatError as error:
         raise UserError(f"'{name}': {error}") from None
     if silent := next((source.text for source in sources if not source.instances), None):
-        raise UserError(f'\'{name}\': no adjective is about "I" or "you" in the passage {silent!r}.')
+        raise UserError(f'\'{name}\': no adjective describes "I" or "you" in the passage {silent!r}.')
     return DialogueSuite(sources, _differences(sources, rows_of))
 
 
