@@ -78,8 +78,8 @@ class Killer(JobsWatcher):
             [self.killed] = processes(os.getpid())
             os.kill(self.killed, signal.SIGKILL)
 
-    def lost(self, job, reason):
-        self.lost_for = reason
+    def finished(self, job, reason=None, fault=None):
+        self.lost_for = self.lost_for or reason
 
 
 def test_a_killed_process_is_named_loses_nothing_and_leaves_the_others_their_turn(bare, again, tmp_path):

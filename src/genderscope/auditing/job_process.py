@@ -62,9 +62,6 @@ class JobsWatcher:
     def finished(self, job: Job, reason: str | None = None, fault: str | None = None) -> None:
         """Handle the end of the job; `reason` is set if it failed, `fault` is the traceback of an unexpected error."""
 
-    def lost(self, job: Job, reason: str) -> None:
-        """Handle the premature end of the job's process."""
-
 
 class _Reporting(Watcher):
     """Reports the audit's progress to the parent process."""

@@ -92,7 +92,7 @@ def _receive(running: _RunningJob, outcomes: JobOutcomes, watcher: JobsWatcher) 
     except (EOFError, OSError):
         reason = f"The model's {running.child.end()}; all its answers are kept, and the same command resumes the audit."
         outcomes.broken[job.called] = reason
-        watcher.lost(job, reason)
+        watcher.finished(job, reason)
         return False
     name, *values = event
     getattr(watcher, name)(job, *values)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -16,9 +16,6 @@ from genderscope.core.errors import UserError
 from genderscope.evaluation import RunSettings
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.util.safe_text import in_line, terminal_safe
-
-if TYPE_CHECKING:
-    pass
 
 Out = Annotated[
     Path | None,

@@ -48,10 +48,6 @@ class Child:
         with suppress(OSError):
             self.pipe.send(message)
 
-    def kill(self) -> None:
-        """Kill the process immediately."""
-        self._process.kill()
-
     def end(self) -> str:
         """Close the pipe, wait for the process to exit (killing it after a timeout), and describe how it exited."""
         self.pipe.close()

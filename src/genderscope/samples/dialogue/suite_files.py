@@ -48,11 +48,9 @@ class DialogueSuite:
         return [instance for source in self.sources for instance in source.instances]
 
 
-def load_dialogue(suite: Path | str, vocabulary: Path | str | None = None) -> DialogueSuite:
-    """Load a suite (CSV, optionally gzipped); by default, the vocabulary files are in the same folder."""
-    suite = Path(suite)
-    words = load_vocabulary(suite.parent if vocabulary is None else vocabulary)
-    return parse_suite(read_text(suite), words, str(suite))
+def load_dialogue(suite: Path) -> DialogueSuite:
+    """Load a suite (CSV, optionally gzipped) with the vocabulary files in the same folder."""
+    return parse_suite(read_text(suite), load_vocabulary(suite.parent), str(suite))
 
 
 def parse_suite(text: str, vocabulary: Vocabulary, name: str) -> DialogueSuite:
