@@ -116,7 +116,7 @@ def test_a_link_that_leads_out_of_the_mirror_is_refused(tmp_path, server, monkey
     (tmp_path / "elsewhere.csv").write_bytes(GOOD)
     (mirror / "own" / "file.csv").symlink_to(tmp_path / "elsewhere.csv")
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
-    with pytest.raises(UserError, match="leads outside"):
+    with pytest.raises(UserError, match="points outside"):
         fetch.read(data_file(server, "good"))
 
 

@@ -89,7 +89,7 @@ def test_using_a_built_in_name_tells_of_the_thief(installed):
 @pytest.mark.parametrize(
     ("kind", "name", "command", "reason"),
     [
-        ("languages", "all", ("list", "languages"), "selects all languages"),
+        ("languages", "all", ("list", "languages"), "is reserved for selecting all languages"),
         ("languages", "sk,cs", ("list", "languages"), "is not a valid name (use letters, digits and . _ + -)"),
         ("models", "x", ("list", "models"), "is not a valid name (use two or more letters)"),
         ("datasets", "my data", ("list", "datasets"), "is not a valid name (use letters, digits and . _ + -)"),
@@ -129,7 +129,7 @@ def test_a_broken_plugin_is_one_sentence_that_names_its_package(installed, said,
     installed("bad", point(kind, "broken", target), code)
     done, _, err = said(*USES[kind])
     assert done == 2
-    assert f"{plugins.KINDS[kind]} 'broken' of the package 'bad' cannot be used" in err
+    assert f"{plugins.KINDS[kind]} 'broken' from the package 'bad' cannot be used" in err
     assert len(err.splitlines()) == 1
 
 
@@ -158,7 +158,7 @@ def test_a_measure_must_be_called_as_its_entry_point(installed, said, monkeypatc
     monkeypatch.delitem(sys.modules, "other", raising=False)
     code = "from genderscope.measures.gest.measure import Gest as Thing"
     installed("other", point("measures", "mine", "other:Thing"), code)
-    assert "'mine' of the package 'other' cannot be used (its id is 'gest')" in said("run", "mine")[2]
+    assert "'mine' from the package 'other' cannot be used (its id is 'gest')" in said("run", "mine")[2]
 
 
 def test_two_plugins_with_one_name_can_both_not_be_used(installed, said):
@@ -222,7 +222,7 @@ def test_every_name_that_is_taken_is_reserved():
 )
 def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, monkeypatch, option):
     measure(installed, monkeypatch, option)
-    broken = "measure 'mine' of the package 'mine' cannot be used"
+    broken = "measure 'mine' from the package 'mine' cannot be used"
     wanted = f"{broken} (its option '{option}' has the same name as one that every"
     for arguments in (("run", "mine", "--model", "smollm2"), ("run", "mine", "--help"), ("card", "mine")):
         code, out, err = said(*arguments)
@@ -267,7 +267,7 @@ def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkey
     installed("mine", point("measures", "mine", "mine:Thing"), code)
     ended, _, err = said("run", "mine", "--model", "smollm2")
     assert ended == 2
-    assert "measure 'mine' of the package 'mine' cannot be used (its options cannot be turned into a command" in err
+    assert "measure 'mine' from the package 'mine' cannot be used (its options cannot be turned into a command" in err
     assert said("run", "--help")[0] == 0
 
 
@@ -279,7 +279,7 @@ def test_rows_that_no_table_can_hold_are_one_sentence(installed, said, monkeypat
     installed("mine", point("measures", "mine", "mine:Thing"), code)
     ended, _, err = said("run", "mine", "--model", "smollm2")
     assert ended == 2
-    broken = "'mine' of the package 'mine' cannot be used"
+    broken = "'mine' from the package 'mine' cannot be used"
     assert f"{broken} (its row_type cannot be stored in a table: its field 'when' is" in err
     assert len(err.splitlines()) == 1
 

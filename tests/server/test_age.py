@@ -120,7 +120,7 @@ def test_answers_of_several_days_are_dated_from_the_first_to_the_last(server, at
     assert result.age == "These answers were given from 14 to 16 November 2026."
     assert result.asked == ("2026-11-14", "2026-11-16")
     assert result.signature.endswith("|asked:2026-11-14..2026-11-16")
-    told = "The answers are from several days (14 to 16 November 2026), between which the model may have changed."
+    told = "The answers were given on several days (14 to 16 November 2026), between which the model may have changed."
     assert told in result.cautions
     assert run(server).reused, "another signature does not hide the run"
 

@@ -96,7 +96,7 @@ def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
         return f"{totals}."
     totals += _cost(plan)
     if time_to_come:
-        return f"{totals}; the time is estimated when the model is loaded."
+        return f"{totals}; the time will be estimated once the model is loaded."
     if plan.seconds is None:
         return f"{totals}; the time was not estimated."
     shared = f", shared by {plan.workers} workers" if plan.workers > 1 else ""

@@ -86,13 +86,13 @@ class Audit:
         return next(iter(self.outcomes.values()))
 
     def __repr__(self) -> str:
-        return "\n".join(map(_brief, self.outcomes.values()))
-
-
-def _brief(outcome: Outcome) -> str:
-    plan, left_out = outcome.plan, len(outcome.plan.left_out) + len(outcome.failed)
-    left = f", {left_out} left out" if left_out else ""
-    return f"Audit({plan.model.name!r}: {', '.join(outcome.results) or 'nothing'}{left}; {str(plan.folder)!r})"
+        lines = []
+        for outcome in self.outcomes.values():
+            plan, left_out = outcome.plan, len(outcome.plan.left_out) + len(outcome.failed)
+            left = f", {left_out} left out" if left_out else ""
+            done = ", ".join(outcome.results) or "nothing"
+            lines.append(f"Audit({plan.model.name!r}: {done}{left}; {str(plan.folder)!r})")
+        return "\n".join(lines)
 
 
 def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str, AuditPlan]:

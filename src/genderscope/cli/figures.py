@@ -16,7 +16,7 @@ WIDTHS = ("column", "page")
 def figures_command(
     runs: RunFolders,
     kind: Annotated[
-        str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="File format; png has 300 dpi.")
+        str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="File format; png is written at 300 dpi.")
     ] = "svg",
     width: Annotated[
         str, typer.Option(metavar="|".join(WIDTHS), help="Fit a column of a two-column paper, or the full page.")

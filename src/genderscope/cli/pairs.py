@@ -1,7 +1,7 @@
 """`genderscope pairs`: gender-swapped sentence pairs, built from translations or checked in a file."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -18,7 +18,7 @@ from genderscope.evaluation import RunSettings
 
 if TYPE_CHECKING:
     from genderscope.models import TranslationModel
-    from genderscope.samples.gender_pairs import Against, Reader
+    from genderscope.samples.gender_pairs import Against, GenderPair, Reader
 
 AGAINST = ("opposite", "frames")
 
@@ -77,7 +77,7 @@ def build(
         good = [pair for pair in built if not isinstance(pair, str)]
         write_whole(out, pairs.write(good))
         kept.unlink(missing_ok=True)
-    _show(len(good), len(built), pairs.reasons(built), Counter(pair.stereotype for pair in good))
+    _show(good, Counter(reason for reason in built if isinstance(reason, str)))
     print_path(out)
 
 
@@ -102,7 +102,7 @@ def check(
             reasons[pairs.NOT_CONFIRMED] += 1
         else:
             good.append(pair)
-    _show(len(good), len(loaded), dict(reasons.most_common()), Counter(pair.stereotype for pair in good))
+    _show(good, reasons)
     duplicates = len(good) - len({(pair.male, pair.female) for pair in good})
     if duplicates:
         print(f"{duplicates:,} of the usable pairs are duplicates.")
@@ -144,13 +144,14 @@ def _translated(
     return [answer.text for answer in answers if isinstance(answer, TranslationAnswer)]
 
 
-def _show(good: int, total: int, reasons: Mapping[str, int], stereotypes: Mapping[int, int]) -> None:
+def _show(good: "Sequence[GenderPair]", reasons: Counter[str]) -> None:
     from genderscope.samples.gest import STEREOTYPES
 
     out = console()
-    out.print(f"{good:,} of {total:,} pairs are usable.")
-    for reason, count in reasons.items():
+    out.print(f"{len(good):,} of {len(good) + reasons.total():,} pairs are usable.")
+    for reason, count in reasons.most_common():
         out.print(f"{count:>7,} not usable: {reason}")
     if good:
-        by_stereotype = ", ".join(f"{i} {name} {stereotypes.get(i, 0)}" for i, name in STEREOTYPES.items())
+        stereotypes = Counter(pair.stereotype for pair in good)
+        by_stereotype = ", ".join(f"{i} {name} {stereotypes[i]}" for i, name in STEREOTYPES.items())
         out.print(f"By stereotype: {by_stereotype}.")

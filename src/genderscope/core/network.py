@@ -36,7 +36,7 @@ def is_offline() -> bool:
 def require_network(what: str) -> None:
     """Raise NotHereError in offline mode; `what` begins the message, as in "The file 'x' is not here"."""
     if is_offline():
-        raise NotHereError(f"{what}, and nothing is downloaded in offline mode.")
+        raise NotHereError(f"{what}, and the network is not used in offline mode.")
 
 
 def host_of(url: str) -> str | None:

@@ -23,7 +23,7 @@ BUILT_IN = "built in"
 #: valid names: they appear as commands, in lists of languages, and before the colon in model strings
 _NAMES = {"models": (re.compile(r"[a-zA-Z][a-zA-Z0-9_+-]+"), "two or more letters")}
 _NAME = (re.compile(r"[^\W_][\w.+-]*"), "letters, digits and . _ + -")
-_WORDS = {"languages": {"all": "selects all languages"}}  # reserved words on the command line
+_WORDS = {"languages": {"all": "is reserved for selecting all languages"}}  # reserved words on the command line
 
 
 class PluginWarning(UserWarning):
@@ -63,7 +63,7 @@ class Plugin:
     def broken(self, reason: str) -> UserError:
         """Build the error for a plugin that cannot be used."""
         return UserError(
-            f"The {KINDS[self.kind]} '{self.name}' of the package '{self.package}' cannot be used ({reason}); "
+            f"The {KINDS[self.kind]} '{self.name}' from the package '{self.package}' cannot be used ({reason}); "
             "update, fix or uninstall that package."
         )
 

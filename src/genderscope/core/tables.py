@@ -178,7 +178,7 @@ class Table:
             raise self._unreadable(error) from None
 
     def _unreadable(self, error: csv.Error) -> UserError:
-        return UserError(f"{self.where}, line {self._reader.line_num + 1}: not a readable table ({error}).")
+        return UserError(f"{self.where}, line {self._reader.line_num + 1}: the table cannot be parsed ({error}).")
 
 
 def without_repetitions(rows: Iterable[T], key: Callable[[T], Hashable]) -> tuple[list[T], int]:

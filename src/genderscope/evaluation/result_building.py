@@ -62,7 +62,7 @@ def _several_days(model: Model, folder: Path) -> list[str]:
     days = days_of(read_config(folder))
     if not model.may_change or len(days) < 2:
         return []
-    return [f"The answers are from several days ({in_words(days)}), between which the model may have changed."]
+    return [f"The answers were given on several days ({in_words(days)}), between which the model may have changed."]
 
 
 def _cut_or_extracted(builder: RowBuilder) -> Iterator[str]:

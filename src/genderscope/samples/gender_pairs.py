@@ -9,8 +9,7 @@ import csv
 import hashlib
 import io
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -38,7 +37,7 @@ NO_GENDER = "the plain translation shows no gender"
 IDENTICAL = "the sentences are identical"
 LENGTHS = "the sentences have different numbers of words"
 SEVERAL = "several words differ"
-BEGIN_DIFFERENTLY = "the differing words begin differently"
+BEGIN_DIFFERENTLY = "the differing words start with different letters"
 NOT_CONFIRMED = "the reader did not find a masculine and a feminine form"
 
 _OPENING = '"„“«»'
@@ -224,11 +223,6 @@ def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
         return "", one, other, ""
     end = -len(last) or None
     return first, one[len(first) : end], other[len(first) : end], last
-
-
-def reasons(outcomes: Sequence[GenderPair | str]) -> dict[str, int]:
-    """Count the reasons for missing pairs, most frequent first."""
-    return dict(Counter(outcome for outcome in outcomes if isinstance(outcome, str)).most_common())
 
 
 def limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:
