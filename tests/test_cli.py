@@ -242,7 +242,7 @@ def mistakes():
     yield (
         "no data at all",
         (*gest, "--model", "CAUSAL"),
-        "or put the file into a folder and set GENDERSCOPE_MIRROR to it",
+        "or put the file into a folder and set GENDERSCOPE_MIRROR to that folder",
     )
     yield "show", ("show", "nothing"), "There is no run in 'nothing'"
     yield (
