@@ -1,7 +1,9 @@
 """Genderscope measures gender bias in language models and machine translation."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
+from genderscope.core import display_hooks
 from genderscope.util.lazy_exports import lazy_exports
 from genderscope.version import __version__ as __version__
 
@@ -16,3 +18,6 @@ if TYPE_CHECKING:
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)
+
+display_hooks.MODULES["drawing"] = lambda: import_module("genderscope.report.export.display")
+display_hooks.MODULES["judging"] = lambda: import_module("genderscope.measures.run_judgements")

@@ -1,23 +1,40 @@
-"""Hooks that let results and comparisons render and judge themselves without importing the layers above them.
+"""Hooks that let results and comparisons render and judge themselves without importing the layers above them."""
 
-The modules are imported by name on first use.
-"""
-
-from importlib import import_module
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 
-def drawn() -> Any:
-    """Return the module that renders results and comparisons."""
-    return import_module("genderscope.report.export.display")
+class Drawing(Protocol):
+    """The report functions that lower layers call."""
+
+    def html(self, shown: Any) -> str:
+        """Render a result or comparison as HTML for a notebook."""
+
+    def brief(self, result: Any) -> str:
+        """Summarise a result in one or two lines."""
+
+    def text(self, result: Any, form: str) -> str:
+        """Render a result as Markdown or LaTeX."""
+
+    def plot(self, shown: Any, figure: str | None) -> Any:
+        """Draw a figure."""
 
 
-def html_of(shown: object) -> str | None:
-    """Return the HTML for a notebook; None makes the notebook show plain text."""
-    html: str | None = drawn().html(shown)
-    return html
+#: functions set by the package, which import the modules for drawing and judging on first use
+MODULES: dict[str, Callable[[], Any]] = {}
+
+
+def drawn() -> Drawing:
+    """Return the drawing module."""
+    module: Drawing = MODULES["drawing"]()
+    return module
+
+
+def html_of(shown: object) -> str:
+    """Return the HTML for a notebook."""
+    return drawn().html(shown)
 
 
 def judgements_of(result: object) -> Any:
     """Return a run's leading estimates with their judgements."""
-    return import_module("genderscope.measures.run_judgements").judge_result(result)
+    return MODULES["judging"]().judge_result(result)

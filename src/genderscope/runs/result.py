@@ -193,7 +193,7 @@ class Result:
     def __repr__(self) -> str:
         return drawn().brief(self)
 
-    def _repr_html_(self) -> str | None:
+    def _repr_html_(self) -> str:
         return html_of(self)
 
 
