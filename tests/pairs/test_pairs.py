@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from genderscope.cli.pairs import _translated
+from genderscope.cli.translate import translate_texts
 from genderscope.core.errors import UserError
 from genderscope.grammar import speaker_gender
 from genderscope.models import Translator, normalised
@@ -221,8 +221,9 @@ def test_what_was_translated_before_an_interruption_is_not_asked_again(tmp_path)
     first, second = Interrupted(2), Interrupted(99)
     kept = tmp_path / "pairs.csv.journal"
     with pytest.raises(KeyboardInterrupt):
-        _translated(first, texts, ("en", "sk"), kept, 2)
-    assert _translated(second, texts, ("en", "sk"), kept, 2) == [text.upper() for text in texts]
+        translate_texts(first, texts, ("en", "sk"), kept, 2)
+    answers = translate_texts(second, texts, ("en", "sk"), kept, 2)
+    assert [answer.text for answer in answers] == [text.upper() for text in texts]
     assert sorted(first.asked + second.asked) == texts
     assert len(second.asked) == 2
 

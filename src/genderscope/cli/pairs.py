@@ -10,14 +10,14 @@ import typer
 from genderscope.cli.commands import group
 from genderscope.cli.interruption import resumable
 from genderscope.cli.options import ModelSpec, command_line, with_model
-from genderscope.cli.output import console, messages, print_path
+from genderscope.cli.output import console, print_path
+from genderscope.cli.translate import translate_texts
 from genderscope.core.errors import UserError, require_known
 from genderscope.core.languages import SPEAKER_LANGUAGES
-from genderscope.core.questions import Translation, TranslationAnswer
+from genderscope.core.questions import Translation
 from genderscope.evaluation import RunSettings
 
 if TYPE_CHECKING:
-    from genderscope.models import TranslationModel
     from genderscope.samples.gender_pairs import Against, GenderPair, Reader
 
 AGAINST = ("opposite", "frames")
@@ -68,8 +68,9 @@ def build(
     kept = out.with_name(f"{out.name}.journal")
     with output_locked(out):
         with resumable([kept], command_line()):
-            answers = _translated(translator, texts, ("en", to), kept, settings.batch_size)
-        versions = (answers[k * len(samples) : (k + 1) * len(samples)] for k in range(3))
+            answers = translate_texts(translator, texts, ("en", to), kept, settings.batch_size)
+        said = [answer.text for answer in answers]
+        versions = (said[k * len(samples) : (k + 1) * len(samples)] for k in range(3))
         built = [
             pairs.build(pairs.Translations(s.sentence, s.stereotype, *given), reader, cast("Against", against), confirm)
             for s, *given in zip(samples, *versions, strict=True)
@@ -125,23 +126,6 @@ def _reader(language: str) -> "Reader":
 
     speaker_gender("", language)  # refuses an unknown language before anything is translated
     return lambda sentence: speaker_gender(sentence, language).gender
-
-
-def _translated(
-    model: "TranslationModel", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
-) -> list[str | None]:
-    """Translate the texts; `kept` is the journal of an interrupted command."""
-    from genderscope.engine import ask, read_answers
-    from genderscope.report import progress_bar
-    from genderscope.runs import Journal
-
-    model.expect(texts)
-    model.check(*languages)
-    questions = [Translation(text, *languages) for text in texts]
-    with Journal(kept) as journal, progress_bar(messages) as bar:
-        ask(model, questions, journal, batch_size, bar(len(questions)))
-        answers = list(read_answers(model.fingerprint, questions, journal))
-    return [answer.text for answer in answers if isinstance(answer, TranslationAnswer)]
 
 
 def _show(good: "Sequence[GenderPair]", reasons: Counter[str]) -> None:
