@@ -190,10 +190,7 @@ def _checked(read: _File, path: Path) -> Recipe:
         read.gates,
         at,
         out=None if read.out is None else Path(read.out),
-        baseline=read.baseline,
-        min_coverage=read.min_coverage,
-        allow_unjudged=read.allow_unjudged,
-        jobs=read.jobs,
+        **{name: getattr(read, name) for name in ("baseline", "min_coverage", "allow_unjudged", "jobs")},
     )
 
 
@@ -212,22 +209,18 @@ def build_recipe(
     """Check names and values and return the recipe; `at` adds the location of an error to its message."""
     selection.check(at)
     recipe = Recipe(tuple(models), selection, **choices)
-    _check_names(recipe, at)
-    parsed = {}
-    for measure, texts in (gates or {}).items():
-        with at(f"gates.{measure}"):
-            listed = [texts] if isinstance(texts, str) else texts
-            parsed[measure] = tuple(_condition(text, measure, recipe) for text in listed)
-    return replace(recipe, gates=parsed)
-
-
-def _check_names(recipe: Recipe, at: At) -> None:
     called = [model.called for model in recipe.models]
     with at("models"):
         if twice := next((name for name in called if called.count(name) > 1), None):
             raise UserError(f"Two models are called '{twice}'; give each a different name.")
     with at("baseline"):
         recipe.check_baseline()
+    parsed = {}
+    for measure, texts in (gates or {}).items():
+        with at(f"gates.{measure}"):
+            listed = [texts] if isinstance(texts, str) else texts
+            parsed[measure] = tuple(_condition(text, measure, recipe) for text in listed)
+    return replace(recipe, gates=parsed)
 
 
 def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
