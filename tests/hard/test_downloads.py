@@ -72,7 +72,7 @@ def test_a_good_download_is_kept_and_used_again(server):
     ("kind", "complaint"),
     [
         ("bomb", r"is larger than the expected 31 bytes"),
-        ("wrong", "as pinned for own/file.csv, and was not used"),
+        ("wrong", r"has the wrong checksum for own/file.csv .* and was not used"),
         ("cut", "could not be downloaded"),
         ("redirect", "could not be downloaded"),
         ("missing/../../etc/passwd", "is larger than the expected"),

@@ -77,7 +77,7 @@ def test_damage_is_told_and_a_report_is_done_without(disk, command, cli):
     mount("ro")
     again = cli(*command, "--out", place / "run")
     assert (again.returncode, without_age(again.stdout)) == (0, first.stdout)
-    assert "report.html' is damaged: The run folder" in again.stderr
+    assert "report.html' is damaged: Cannot write to the run folder" in again.stderr
     mount("rw")
     (place / "run" / "rows.parquet").write_text("damaged")
     mount("ro")
