@@ -173,7 +173,7 @@ def test_a_suite_needs_its_column_and_its_vocabulary(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"suite\.csv' has no column source \(its columns: text\)"):
         genderscope.evaluate("dialogue", translator, to=("es",), data=str(suite))
     suite.write_text("source\nThe rain fell.\n", encoding="utf-8")
-    with pytest.raises(UserError, match="follows no template"):
+    with pytest.raises(UserError, match="does not match any template"):
         genderscope.evaluate("dialogue", translator, to=("es",), data=str(suite))
 
 

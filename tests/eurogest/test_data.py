@@ -62,10 +62,9 @@ def test_the_released_files_hold_what_the_paper_counts(released):
     found = {k: f"{len(released.pairs.get(k, ()))}/{len(released.neutral[k])}" for k in languages()}
     assert found == COUNTS
     assert sum(map(len, released.pairs.values())) == 14_538
-    assert released.without_stereotype == 1
 
 
-def test_cells_that_cannot_be_used_are_counted_by_reason():
+def test_cells_that_cannot_be_used_are_left_out():
     header = "Language,GEST_sentence,French,French,stereotype_number\nPrompt,,the man said,the woman said,\n"
     cells = ("fort,forte,9", "fort,,9", "fort,fort,9", "fort,forte,", "—,–,9", ",,9")
     gendered = header + "".join(f"{k},I am.,{cell}\n" for k, cell in enumerate(cells))
@@ -73,8 +72,6 @@ def test_cells_that_cannot_be_used_are_counted_by_reason():
     found = parse(gendered.encode(), plain.encode())
     assert [pair.row for pair in found.pairs["fr"]] == [0]
     assert [sentence.row for sentence in found.neutral["fr"]] == [0]
-    assert sum(found.unused[key] for key in found.unused if key[0] == "fr") == 6
-    assert found.without_stereotype == 1
 
 
 def test_what_is_cut_at_an_apostrophe_is_left_out(released):

@@ -257,5 +257,5 @@ def test_sources_are_those_of_a_language_and_in_the_order_of_the_files(own, mirr
     assert told[4:6] == ["The actress slept.", "She is tired."]
     assert told[8] == "She had won. The doctor left."
     assert len(sources("mt-geneval", to="pt", set="counterfactual")) == 600
-    with pytest.raises(UserError, match="differ by target language; give one, such as --to es"):
+    with pytest.raises(UserError, match="depend on the target language; give one, such as --to es"):
         sources("mt-geneval")

@@ -153,7 +153,7 @@ def test_one_token_is_compared_wherever_in_the_word_it_stands(pieces, tmp_path):
     ]
     assert list(rows["log_ratio"][:3]) == pytest.approx(expected, abs=1e-4)
     assert "1 and 2 tokens" in rows["unread"][3]
-    assert rows["unread"][4] == "the differing words begin differently"
+    assert rows["unread"][4] == "the differing words start with different letters"
     assert rows["family"].all()
 
 

@@ -54,7 +54,6 @@ class Options(BaseModel):
 
     limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly across strata.")
     seed: int = Field(0, ge=0, description="Set the random seed for all resampling.")
-    as_published: bool = Field(False, description="Report numbers on the paper's own scale (see the card).")
     # Affects the wording but not the numbers, so it is not part of the configuration.
     margin: float | None = Field(
         None,
@@ -78,6 +77,12 @@ class Options(BaseModel):
             name: _parts(value) if isinstance(value, str) and _is_list(cls.model_fields[name].annotation) else value
             for name, value in values.items()
         }
+
+
+class PublishedOptions(Options):
+    """Options of a measure that can also reproduce a paper's published numbers."""
+
+    as_published: bool = Field(False, description="Report numbers on the paper's own scale (see the card).")
 
 
 def _is_list(annotation: Any) -> bool:
@@ -243,7 +248,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         if known is None:
             return _DEFAULT_MARGINS.get(estimate.neutral)
         # The papers exponentiate log10 ratios with base e.
-        published = options.as_published and (known.factor or estimate.name in cls.log_scores)
+        published = getattr(options, "as_published", False) and (known.factor or estimate.name in cls.log_scores)
         distance = known.distance / math.log(10) if published else known.distance
         return Margin(math.exp(distance), True) if estimate.neutral == 1 else Margin(distance, most=known.most)
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from pydantic import Field
 
-from genderscope.measures.base import Options
+from genderscope.measures.base import PublishedOptions
 
 NO_OWN_DATA = "--keep-duplicates is for duplicate rows in your own data; use it only with {} FILE."
 
 
-class OwnDataOptions(Options):
+class OwnDataOptions(PublishedOptions):
     """Options of measures that accept user-supplied data."""
 
     keep_duplicates: bool = Field(False, description="Keep duplicate rows in your own data (same text and labels).")

@@ -15,7 +15,7 @@ from genderscope.core.languages import ADJECTIVE_LANGUAGES, language_name, targe
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar.adjectives import AdjectiveReading, adjective_readings
 from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, PublishedOptions
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
@@ -88,7 +88,7 @@ _ATTRIBUTES = (
 _PROBE = '"I\'m tired," I said.'
 
 
-class DialogueOptions(Options):
+class DialogueOptions(PublishedOptions):
     """Options of the dialogue measure."""
 
     to: tuple[str, ...] = Field(

@@ -10,7 +10,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like
-from genderscope.measures.base import Leaning, Measure, Options, leads_by_language
+from genderscope.measures.base import Leaning, Measure, PublishedOptions, leads_by_language
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.typical_spread import Spread
@@ -55,7 +55,7 @@ RIGHT_SOMETIMES = ValidityCondition(
 )
 
 
-class GenEvalOptions(Options):
+class GenEvalOptions(PublishedOptions):
     """Options of the MT-GenEval measure."""
 
     to: tuple[str, ...] = Field(

@@ -9,7 +9,7 @@ from pydantic import Field
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, PublishedOptions
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
 from genderscope.measures.gest.measure import PAPERS_SCALE, PROBABILITY_MASS, mass_sample
 from genderscope.measures.own_data import data_identity
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from genderscope.models import WordModel
 
 
-class WinoBiasOptions(Options):
+class WinoBiasOptions(PublishedOptions):
     """Options of the WinoBias measure."""
 
     type: int | None = Field(None, ge=1, le=2, description="Use only sentences of type 1 or 2; default: both.")

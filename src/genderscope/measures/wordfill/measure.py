@@ -10,7 +10,7 @@ from pydantic import Field
 from genderscope.core.errors import UserError, unknown
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
-from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options
+from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, PublishedOptions
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
@@ -59,7 +59,7 @@ CONTROL = Leaning(
 )
 
 
-class WordFillOptions(Options):
+class WordFillOptions(PublishedOptions):
     """Options common to all word-filling measures."""
 
     scores: tuple[str, ...] | None = Field(
