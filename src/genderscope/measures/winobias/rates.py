@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.base import Options, Outcomes
+from genderscope.measures.base import Outcomes, PublishedOptions
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.winobias.occupation_pairs import GENDERS, sides
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
@@ -48,13 +48,13 @@ SAME = 1e-4
 PARTS = {"stereotype_rate": GENDERS, "masculine_rate_male": ("male",), "masculine_rate_female": ("female",)}
 
 
-def estimates(rows: pd.DataFrame, options: Options) -> list[Estimate]:
+def estimates(rows: pd.DataFrame, options: PublishedOptions) -> list[Estimate]:
     """Return the rates over all sentences and, if there are several subsets, for each subset."""
     found = [drawn.estimate for drawn in resampled(rows, options)]
     return found + _Rates(rows, None, options).variance_shares()
 
 
-def resampled(rows: pd.DataFrame, options: Options) -> Iterator[Resampled]:
+def resampled(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Resampled]:
     """Yield the rates of `estimates` with the influence of each sentence; rates without readings have no influences."""
     yield from _Rates(rows, None, options).all()
     subsets = list(dict.fromkeys(rows["subset"]))
@@ -62,7 +62,7 @@ def resampled(rows: pd.DataFrame, options: Options) -> Iterator[Resampled]:
         yield from _Rates(rows[rows["subset"] == subset], subset, options).all()
 
 
-def outcomes(rows: pd.DataFrame, estimate: Estimate, _: Options) -> Outcomes:
+def outcomes(rows: pd.DataFrame, estimate: Estimate, _: PublishedOptions) -> Outcomes:
     """Return the log-ratios behind a rate, negated for its denominator; 0 or 1 for pro_share."""
     chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
     chosen = chosen[chosen["gender"].isin(PARTS.get(estimate.name, GENDERS))]
@@ -82,7 +82,7 @@ def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
 class _Rates:
     """The rates for one subset of the rows, or for all rows if `subset` is None."""
 
-    def __init__(self, rows: pd.DataFrame, subset: str | None, options: Options) -> None:
+    def __init__(self, rows: pd.DataFrame, subset: str | None, options: PublishedOptions) -> None:
         self.rows = rows
         self.subset = subset
         self.seed = options.seed
@@ -254,7 +254,7 @@ def _few(crossing: Crossing) -> bool:
     return min(len(np.unique(crossing.first)), len(np.unique(crossing.second))) < FEWEST
 
 
-def occupations(rows: pd.DataFrame, options: Options) -> Iterator[Estimate]:
+def occupations(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Estimate]:
     """Yield q̂_o for every occupation, grouped by gender."""
     as_published = options.as_published
     unit = 1 / math.log(10) if as_published else 1.0

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.base import Options, Outcomes
+from genderscope.measures.base import Outcomes, PublishedOptions
 from genderscope.measures.wordfill.frequency import log_frequency_ratio
 from genderscope.measures.wordfill.target_scores import SHARE, STUDENT, target_scores
 from genderscope.measures.wordfill.words import CONTRAST, SCORE_NAMES
@@ -255,14 +255,14 @@ def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) ->
     return float(np.where(ss > 0, below, 1 - below).mean()), float(ss.std()) / spread if spread > 0 else None
 
 
-def by_subset(rows: pd.DataFrame, options: Options) -> Iterator[Scores]:
+def by_subset(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Scores]:
     """Yield the scores for all rows, if there are several subsets, and then for each subset."""
     subsets = list(dict.fromkeys(rows["subset"]))
     for subset in [*([None] if len(subsets) > 1 else []), *subsets]:
         yield Scores(rows, subset, options.seed, options.as_published)
 
 
-def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Options) -> Outcomes:
+def outcomes(rows: pd.DataFrame, estimate: Estimate, options: PublishedOptions) -> Outcomes:
     """Return the rows' contributions to an estimate."""
     chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
     values = pd.Series(outcome(chosen, estimate.name, estimate.group), index=chosen.index)
