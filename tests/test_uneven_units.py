@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from genderscope.measures.base import Options
+from genderscope.measures.base import PublishedOptions
 from genderscope.measures.eurogest.rates import by_language
 from genderscope.measures.honest.scores import FEW_TERMS, Shares
 from genderscope.measures.mt_geneval.rates import GenEvalRates
@@ -188,7 +188,7 @@ def test_occupations_are_the_units_so_there_is_no_second_interval():
         for value in [generator.normal()]
     ]
     columns = ["sample", "subset", "sentence", "occupation", "gender", "log_ratio", "unread"]
-    for e in winobias_estimates(pd.DataFrame(records, columns=columns), Options()):
+    for e in winobias_estimates(pd.DataFrame(records, columns=columns), PublishedOptions()):
         if e.name in {"stereotype_rate", "masculine_rate_female", "masculine_rate_male", "stereotypical_share"}:
             assert e.low is not None
             assert e.wide_low is None

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from genderscope.judgement import Margin
-from genderscope.measures.base import Options
+from genderscope.measures.base import PublishedOptions
 from genderscope.measures.eurogest.rates import OverLanguages
 from genderscope.measures.gest.rates import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
@@ -172,7 +172,7 @@ def test_occupations_and_languages_get_ranges_too():
     rows["sentence"] = [f"The {each} met the o{k % 7} because [he] {k}" for k, each in enumerate(rows["occupation"])]
     found = [
         e
-        for e in winobias.estimates(rows, Options())
+        for e in winobias.estimates(rows, PublishedOptions())
         if e.name in {"stereotype_rate", "masculine_rate_male", "stereotypical_share"}
     ]
     assert found

@@ -8,7 +8,6 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked
 from scipy import stats
 
-from genderscope.measures.base import Options
 from genderscope.measures.winobias.rates import estimates, occupations
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from genderscope.judgement import with_symbols
 from genderscope.measures import measure_type
-from genderscope.measures.base import Options
+from genderscope.measures.base import PublishedOptions
 from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.eurogest.all_estimates import all_estimates
 from genderscope.measures.eurogest.options import EuroGestOptions
@@ -185,7 +185,10 @@ def _winobias(draw, n, said):
         for job, gender in [jobs[k % 4]]
     ]
     frame = pd.DataFrame(rows).astype({"unread": "string", "note": "string"})
-    found = [*winobias_rates.estimates(frame, Options()), *winobias_rates.occupations(frame, Options())]
+    found = [
+        *winobias_rates.estimates(frame, PublishedOptions()),
+        *winobias_rates.occupations(frame, PublishedOptions()),
+    ]
     return frame, found, {}
 
 
