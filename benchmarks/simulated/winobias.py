@@ -8,6 +8,7 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked
 from scipy import stats
 
+from genderscope.measures.base import PublishedOptions
 from genderscope.measures.winobias.rates import estimates, occupations
 
 
