@@ -1,23 +1,27 @@
-"""Spanish: neuters (lo único, algo malo), ambiguous words (suelo, tarde), enclitic pronouns (contratarme)."""
+"""Spanish: neuters (lo único), dates (el primero de mayo), ambiguous words (suelo, tarde), enclitics (contratarme)."""
 
 from genderscope.grammar import traits as t
+from genderscope.grammar.speaker.language_file import read_language
 from genderscope.grammar.speaker.rules import LanguageRules
 from genderscope.grammar.speaker.rules.it import mark_enclitic
 from genderscope.grammar.text import Token
 
 _WITH_ME = ("arme", "erme", "irme", "ándome", "iéndome", "yéndome")
 _LEAVING = ("dejar", "ver", "encontrar", "hallar")
+_MONTHS = frozenset(read_language("es").rules["months"])
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
     for index, token in enumerate(tokens):
         after = tokens[index + 1].traits if index + 1 < len(tokens) else 0
-        if _is_neuter(tokens, index):
+        if _is_neuter(tokens, index) or _is_date(tokens, index):
             tokens[index] = token._replace(traits=t.NOUN)
         elif token.key == "todo" and after & (t.EITHER | t.FINITE):
             tokens[index] = token._replace(traits=t.OTHER_PERSON)  # "todo estaba preparado"
         elif token.key in ("tarde", "mañana") and index and tokens[index - 1].traits & t.ARTICLE:
             tokens[index] = token._replace(traits=t.NOUN)  # "la tarde", not "late"
+        elif token.key == "visto" and index and tokens[index - 1].key == "me":
+            tokens[index] = token._replace(traits=t.PRESENT | t.WORKS)  # "me visto", not "seen"
         elif token.key == "suelo" and after & t.INFINITIVE:
             tokens[index] = token._replace(traits=t.PRESENT)  # "en casa suelo cocinar"
         else:
@@ -35,6 +39,13 @@ def _is_neuter(tokens: list[Token], index: int) -> bool:
     if token.key in ("algo", "nada"):
         return not before.traits & (t.COPULA | t.FEELING | t.PUNCTUATION)
     return that and token.key == "seguro" and before.key in ("era", "sería", "fue")
+
+
+def _is_date(tokens: list[Token], index: int) -> bool:
+    """Return whether "first" is a day of a month."""
+    if tokens[index].key != "primero" or index + 2 >= len(tokens) or tokens[index + 1].key not in ("de", "del"):
+        return False
+    return tokens[index + 2].key in _MONTHS
 
 
 RULES = LanguageRules(disambiguate=_disambiguate)
