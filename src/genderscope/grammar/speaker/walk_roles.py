@@ -6,7 +6,7 @@ from genderscope.grammar.speaker.walk_genders import BIT
 from genderscope.grammar.speaker.walk_state import LIKELY, NOBODY, PREDICATE, SPEAKER
 from genderscope.grammar.speaker.walk_words import GenderedWords
 
-# Maximum length of an apposition, so that run time is linear in text length.
+# Maximum length of an apposition or relative clause, so that run time is linear in text length.
 _APPOSITION = 8
 _NO_APPOSITION = t.VERB | t.COORDINATOR | t.OPENER | t.PRONOUN
 
@@ -19,14 +19,44 @@ class Roles(GenderedWords):
         slot, sentence = self.slot, self.sentence
         if weight == PREDICATE and (slot.is_sure or (self.clause.is_subordinate and self.noun.traits & t.CHILD)):
             return not (phrase.token.traits & t.STANDING and slot.is_feeling)  # "me puse la misma"
-        if not self.grammar.role_takes_article or (weight == PREDICATE and not phrase.is_superlative):
+        if not self.grammar.role_takes_article:
             return phrase.named and (slot.is_sure or sentence.last_subject == SPEAKER)
         if weight != PREDICATE:
             return phrase.named and slot.is_sure and (self.verb.is_motion or slot.is_oblique)
-        # "Was the cheapest": a noun of an earlier clause may be the subject.
-        return phrase.gender is not None and (
-            self._goes_on_with_infinitive(phrase.end) or not sentence.noun_genders & BIT[phrase.gender]
-        )
+        if phrase.is_superlative:
+            return self._is_best_person(phrase)
+        return (phrase.named and sentence.last_subject == SPEAKER) or self._states_role(phrase)
+
+    def _is_best_person(self, phrase: Phrase) -> bool:
+        """Return whether a superlative after "was" describes the speaker, and not a thing: "era el más barato"."""
+        if self._goes_on_with_infinitive(phrase.end):
+            return True
+        if not phrase.named or phrase.gender is None or phrase.token.traits & (t.THING | t.IMPERSONAL):
+            return False  # also "la única salida"
+        if self.traits[phrase.end] & t.RELATIVE and self._is_about_me(phrase.end + 1):
+            return False  # "era el mejor que había visto", "era la última que me quedaba"
+        # A noun of an earlier clause may be the subject.
+        return not (self.follows_other or self.sentence.noun_genders & BIT[phrase.gender])
+
+    def _states_role(self, phrase: Phrase) -> bool:
+        """Return whether a sentence states the speaker's role, not who was there: "era el jefe de la empresa"."""
+        after, head = self.traits[phrase.end], self.tokens[phrase.end - 1]
+        if self.follows_other or self.sentence.last_subject != NOBODY or self.clause.is_subordinate:
+            return False
+        if not after & t.PREPOSITION or self._is_about_me(phrase.end + 1) or head.traits & t.TITLE:
+            return False
+        return phrase.common or head.key.endswith(self.grammar.profession_endings)
+
+    def _is_about_me(self, index: int) -> bool:
+        """Return whether the rest of the clause mentions the speaker, who is then not its topic."""
+        for token in self.tokens[index : index + _APPOSITION]:
+            if token.traits & (t.PUNCTUATION | t.COORDINATOR):
+                return False
+            if token.traits & (t.OBJECT | t.HAVE) or token.key in self.grammar.possessives:
+                return True
+            if token.traits & t.PRESENT and not token.traits & (t.EITHER | t.ADJECTIVE | t.NAMES_PERSON):
+                return True
+        return False
 
     def _goes_on_with_infinitive(self, index: int) -> bool:
         """Return whether "to …" follows, which only people do: "el primero en llegar"."""

@@ -160,6 +160,7 @@ class State:
         #: padded, so that the neighbours of the first and last word have no traits
         self.traits = [token.traits for token in tokens] + [0, 0, 0]
         self.evidence: list[Evidence] = []
+        self.follows_other = False  # the preceding sentence was about somebody else
         self._new_sentence()
 
     @property

@@ -8,6 +8,7 @@ from genderscope.grammar.text import Token
 
 _WITH_ME = ("arme", "erme", "irme", "ándome", "iéndome", "yéndome")
 _LEAVING = ("dejar", "ver", "encontrar", "hallar")
+_THIS = frozenset({"este", "esta", "ese", "esa"})
 _MONTHS = frozenset(read_language("es").rules["months"])
 
 
@@ -18,6 +19,8 @@ def _disambiguate(tokens: list[Token]) -> list[Token]:
             tokens[index] = token._replace(traits=t.NOUN)
         elif token.key == "todo" and after & (t.EITHER | t.FINITE):
             tokens[index] = token._replace(traits=t.OTHER_PERSON)  # "todo estaba preparado"
+        elif token.key in _THIS and after & (t.EITHER | t.FINITE) and not after & (t.NAMES_PERSON | t.ADJECTIVE):
+            tokens[index] = token._replace(traits=t.OTHER_PERSON)  # "este era el mejor"
         elif token.key in ("tarde", "mañana") and index and tokens[index - 1].traits & t.ARTICLE:
             tokens[index] = token._replace(traits=t.NOUN)  # "la tarde", not "late"
         elif token.key == "visto" and index and tokens[index - 1].key == "me":
