@@ -36,7 +36,7 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
         if traits & _ENDS or (index > start + 1 and (traits & t.SIDE or _disagrees(traits, shown))):
             break
         if traits & (_NAMES | t.STANDING) and (person := _person(tokens, start, index)) is not None:
-            return person
+            return person._replace(is_superlative=True) if most else person
         if traits & t.MOST:
             most = True
             if not traits & t.BEST and index + 1 < len(tokens) and not tokens[index + 1].traits & _ENDS:
@@ -90,7 +90,7 @@ def _person(tokens: Words, start: int, index: int) -> Phrase | None:
         # "Soy la misma de siempre", but not "la misma calle".
         alone = index + 1 == len(tokens) or bool(tokens[index + 1].traits & _ENDS)
         return Phrase(token, shown if alone else None, index + 1, named=alone)
-    if not token.traits & _NAMES or (token.traits & t.BEST and _noun_after(tokens, index)):
+    if not token.traits & _NAMES or (token.traits & t.BEST and _noun_after(tokens, index, t.NAMES_PERSON)):
         return None  # "the best part"
     return _named(token, article, shown, index + 1)
 
@@ -115,8 +115,8 @@ def _is_one_of(tokens: Words, index: int) -> bool:
     return not any(token.key.startswith(_SAME) for token in tokens[index + 1 : index + 5])
 
 
-def _noun_after(tokens: Words, index: int) -> bool:
-    return index + 1 < len(tokens) and bool(tokens[index + 1].traits & t.NOUN)
+def _noun_after(tokens: Words, index: int, kind: int = t.NOUN) -> bool:
+    return index + 1 < len(tokens) and bool(tokens[index + 1].traits & kind)
 
 
 def _article_gender(traits: int) -> Gender | None:

@@ -22,7 +22,8 @@ class Roles(GenderedWords):
         if not self.grammar.role_takes_article:
             return phrase.named and (slot.is_sure or sentence.last_subject == SPEAKER)
         if weight != PREDICATE:
-            return phrase.named and slot.is_sure and (self.verb.is_motion or slot.is_oblique)
+            arrives = self.verb.is_motion and not self._is_one_of_mine(phrase.end)
+            return phrase.named and slot.is_sure and (arrives or slot.is_oblique)
         if phrase.is_superlative:
             return self._is_best_person(phrase)
         return (phrase.named and sentence.last_subject == SPEAKER) or self._states_role(phrase)
@@ -57,6 +58,11 @@ class Roles(GenderedWords):
             if token.traits & t.PRESENT and not token.traits & (t.EITHER | t.ADJECTIVE | t.NAMES_PERSON):
                 return True
         return False
+
+    def _is_one_of_mine(self, index: int) -> bool:
+        """Return whether a choice among things follows: "terminé la última de mis novelas", but not "de todas"."""
+        after = self.tokens[index + 1] if self.traits[index] & t.AS and index + 1 < len(self.tokens) else None
+        return after is not None and bool(after.traits & t.DETERMINER) and not after.key.startswith("tod")
 
     def _goes_on_with_infinitive(self, index: int) -> bool:
         """Return whether "to …" follows, which only people do: "el primero en llegar"."""

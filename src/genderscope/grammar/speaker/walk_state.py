@@ -182,7 +182,8 @@ class State:
     def _end_clause(self) -> None:
         """End the clause; attribute words without a verb ("…, tired and sad.") to the last subject."""
         sentence = self.sentence
-        sentence.noun_genders |= self.noun.genders
+        if self.verb.is_seen:
+            sentence.noun_genders |= self.noun.genders
         if (
             sentence.fronted_words
             and not self.verb.is_seen

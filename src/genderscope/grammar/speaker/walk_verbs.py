@@ -86,6 +86,8 @@ class Verbs(Neighbours):
             clause.subject = self._whose_childhood(index)
         sentence.tells_somebody = sentence.tells_somebody and clause.tells_somebody and not traits & t.PROMISES
         sentence.awaits_other = sentence.awaits_other and clause.is_subordinate
+        if verb.is_seen:
+            sentence.noun_genders |= self.noun.genders  # "lost the umbrella and it was …"
         self.noun.end()
         self.noun.takes_adjective = self.noun.in_prepositional_phrase = self.noun.is_last = False
         self.noun.genders = self.noun.determiner_gender = 0
