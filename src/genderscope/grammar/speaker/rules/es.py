@@ -9,27 +9,40 @@ from genderscope.grammar.text import Token
 _WITH_ME = ("arme", "erme", "irme", "ándome", "iéndome", "yéndome")
 _LEAVING = ("dejar", "ver", "encontrar", "hallar")
 _THIS = frozenset({"este", "esta", "ese", "esa"})
+_TIMES = frozenset({"tarde", "mañana"})
+_AMBIGUOUS = _THIS | _TIMES | {"todo", "visto", "suelo", "primero"}
 _MONTHS = frozenset(read_language("es").rules["months"])
 
 
 def _disambiguate(tokens: list[Token]) -> list[Token]:
     for index, token in enumerate(tokens):
-        after = tokens[index + 1].traits if index + 1 < len(tokens) else 0
-        if _is_neuter(tokens, index) or _is_date(tokens, index):
+        if _is_neuter(tokens, index):
             tokens[index] = token._replace(traits=t.NOUN)
-        elif token.key == "todo" and after & (t.EITHER | t.FINITE):
-            tokens[index] = token._replace(traits=t.OTHER_PERSON)  # "todo estaba preparado"
-        elif token.key in _THIS and after & (t.EITHER | t.FINITE) and not after & (t.NAMES_PERSON | t.ADJECTIVE):
-            tokens[index] = token._replace(traits=t.OTHER_PERSON)  # "este era el mejor"
-        elif token.key in ("tarde", "mañana") and index and tokens[index - 1].traits & t.ARTICLE:
-            tokens[index] = token._replace(traits=t.NOUN)  # "la tarde", not "late"
-        elif token.key == "visto" and index and tokens[index - 1].key == "me":
-            tokens[index] = token._replace(traits=t.PRESENT | t.WORKS)  # "me visto", not "seen"
-        elif token.key == "suelo" and after & t.INFINITIVE:
-            tokens[index] = token._replace(traits=t.PRESENT)  # "en casa suelo cocinar"
+        elif token.key in _AMBIGUOUS:
+            tokens[index] = token._replace(traits=_traits_here(tokens, index))
         else:
             tokens[index] = mark_enclitic(token, _WITH_ME, _LEAVING)
     return tokens
+
+
+def _traits_here(tokens: list[Token], index: int) -> int:
+    """Return the traits of an ambiguous word in its context."""
+    token, before = tokens[index], tokens[index - 1] if index else None
+    after = tokens[index + 1].traits if index + 1 < len(tokens) else 0
+    traits = token.traits
+    if token.key == "todo" and after & (t.EITHER | t.FINITE):
+        traits = t.OTHER_PERSON  # "todo estaba preparado"
+    elif token.key in _THIS and after & (t.EITHER | t.FINITE) and not after & (t.NAMES_PERSON | t.ADJECTIVE):
+        traits = t.OTHER_PERSON  # "este era el mejor"
+    elif token.key in _TIMES and before and before.traits & t.ARTICLE:
+        traits = t.NOUN  # "la tarde", not "late"
+    elif token.key == "visto" and before and before.key == "me":
+        traits = t.PRESENT | t.WORKS  # "me visto", not "seen"
+    elif token.key == "suelo" and after & t.INFINITIVE:
+        traits = t.PRESENT  # "en casa suelo cocinar"
+    elif token.key == "primero" and _is_date(tokens, index):
+        traits = t.NOUN
+    return traits
 
 
 def _is_neuter(tokens: list[Token], index: int) -> bool:
@@ -46,7 +59,7 @@ def _is_neuter(tokens: list[Token], index: int) -> bool:
 
 def _is_date(tokens: list[Token], index: int) -> bool:
     """Return whether "first" is a day of a month."""
-    if tokens[index].key != "primero" or index + 2 >= len(tokens) or tokens[index + 1].key not in ("de", "del"):
+    if index + 2 >= len(tokens) or tokens[index + 1].key not in ("de", "del"):
         return False
     return tokens[index + 2].key in _MONTHS
 
