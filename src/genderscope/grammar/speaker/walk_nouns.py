@@ -50,7 +50,7 @@ class Nouns(Roles):
         # "Da" and "de" introduce a role only if they do not attach to a preceding noun.
         before = self.traits[index - 1]
         opens_clause = self.clause.is_fresh and (self.clause.is_tail or self.sentence.last_subject != NOBODY)
-        opens_clause = opens_clause and not self._is_profession(index + 1)
+        opens_clause = opens_clause and not (self._is_profession(index + 1) or self._follows_i(index))
         if self.noun.is_role and before & t.AS and not before & t.PREPOSITION and traits & t.PREPOSITION:
             return  # "como a una princesa"
         self.noun.is_role = bool(traits & t.AS) and not opens_clause and not before & t.PREPOSITION

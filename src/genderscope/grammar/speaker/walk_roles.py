@@ -76,11 +76,10 @@ class Roles(GenderedWords):
         before = self.traits[index - 1] if index else 0
         if not self.grammar.role_takes_article or not before & t.AS or before & t.PREPOSITION or self.verb.is_seen:
             return False
-        by_me = index > 2 and self.tokens[index - 2].word == "," and self.traits[index - 3] & t.PRONOUN
-        if not by_me and self._topic != NOBODY:
+        if self._topic != NOBODY and not self._follows_i(index - 1):
             return False
         after = self.traits[phrase.end]
-        ends = after & (t.PUNCTUATION | t.PREPOSITION | t.ADJECTIVE) and not after & t.VERB
+        ends = after & (t.PUNCTUATION | t.PREPOSITION | t.ADJECTIVE | t.PERSON | t.COMMON) and not after & t.VERB
         return bool(ends) and self._is_persons_role(phrase)
 
     def _is_persons_role(self, phrase: Phrase) -> bool:
@@ -93,10 +92,7 @@ class Roles(GenderedWords):
 
     def _is_apposition(self, index: int) -> bool:
         """Return whether the word follows "I" and a comma, and another comma ends the phrase: "yo, la capitana, …"."""
-        if not self.grammar.role_takes_article or index < 2 or self.tokens[index - 1].word != ",":
-            return False
-        begins = index == 2 or self.traits[index - 3] & (t.PUNCTUATION | t.COORDINATOR)
-        if not begins or not self.traits[index - 2] & t.PRONOUN:
+        if not self._follows_i(index):
             return False
         for token in self.tokens[index + 1 : index + _APPOSITION]:
             if token.traits & t.PUNCTUATION:
@@ -104,6 +100,13 @@ class Roles(GenderedWords):
             if token.traits & _NO_APPOSITION and not token.traits & (t.NAMES_PERSON | t.ADJECTIVE):
                 return False
         return False
+
+    def _follows_i(self, index: int) -> bool:
+        """Return whether "I" and a comma begin the clause before the word."""
+        if not self.grammar.role_takes_article or index < 2 or self.tokens[index - 1].word != ",":
+            return False
+        begins = index == 2 or self.traits[index - 3] & (t.PUNCTUATION | t.COORDINATOR)
+        return bool(begins) and bool(self.traits[index - 2] & t.PRONOUN)
 
     def _belongs_to_others(self, index: int) -> None:
         """Record the gender of "I am her nurse", "I am your best friend"."""

@@ -182,7 +182,7 @@ class State:
     def _end_clause(self) -> None:
         """End the clause; attribute words without a verb ("…, tired and sad.") to the last subject."""
         sentence = self.sentence
-        if self.verb.is_seen:
+        if self.verb.is_seen or not self.noun.in_prepositional_phrase:
             sentence.noun_genders |= self.noun.genders
         if (
             sentence.fronted_words

@@ -10,7 +10,7 @@ _WITH_ME = ("arme", "erme", "irme", "ándome", "iéndome", "yéndome")
 _LEAVING = ("dejar", "ver", "encontrar", "hallar")
 _THIS = frozenset({"este", "esta", "ese", "esa"})
 _TIMES = frozenset({"tarde", "mañana"})
-_AMBIGUOUS = _THIS | _TIMES | {"todo", "visto", "suelo", "primero"}
+_AMBIGUOUS = _THIS | _TIMES | {"todo", "visto", "vivo", "solo", "suelo", "primero"}
 _MONTHS = frozenset(read_language("es").rules["months"])
 
 
@@ -38,6 +38,10 @@ def _traits_here(tokens: list[Token], index: int) -> int:
         traits = t.NOUN  # "la tarde", not "late"
     elif token.key == "visto" and before and before.key == "me":
         traits = t.PRESENT | t.WORKS  # "me visto", not "seen"
+    elif token.key == "vivo" and before and before.traits & t.COORDINATOR and after & t.PREPOSITION:
+        traits &= ~t.ADJECTIVE  # "soy artista y vivo de …"
+    elif token.key == "solo" and before and before.traits & t.PRONOUN and after & t.VERB:
+        traits = t.FUNCTION  # "yo solo miraba"
     elif token.key == "suelo" and after & t.INFINITIVE:
         traits = t.PRESENT  # "en casa suelo cocinar"
     elif token.key == "primero" and _is_date(tokens, index):
