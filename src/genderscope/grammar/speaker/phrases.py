@@ -26,8 +26,9 @@ class Phrase(NamedTuple):
     is_superlative: bool = False  # "the best", "the first"
 
 
-def noun_phrase(tokens: Words, start: int) -> Phrase:
-    """Parse the noun phrase whose article is at ``start``."""
+def noun_phrase(tokens: Words, start: int, reads_same: bool = False) -> Phrase:
+    """Parse the noun phrase whose article is at ``start``; with `reads_same`, "the same" may describe a person."""
+    heads = _NAMES | t.STANDING if reads_same else _NAMES
     article = tokens[start]
     shown = _article_gender(article.traits)
     index, most, adjective = start + 1, bool(article.traits & t.MOST), None
@@ -35,7 +36,7 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
         traits = tokens[index].traits
         if traits & _ENDS or (index > start + 1 and (traits & t.SIDE or _disagrees(traits, shown))):
             break
-        if traits & (_NAMES | t.STANDING) and (person := _person(tokens, start, index)) is not None:
+        if traits & heads and (person := _person(tokens, start, index)) is not None:
             return person._replace(is_superlative=True) if most else person
         if traits & t.MOST:
             most = True
@@ -86,7 +87,7 @@ def _person(tokens: Words, start: int, index: int) -> Phrase | None:
     """Return the phrase if the word at ``index`` heads it: a noun for persons, or "same" without a noun."""
     article, token = tokens[start], tokens[index]
     shown = _article_gender(article.traits)
-    if token.traits & t.STANDING and index == start + 1 and article.traits & t.DEFINITE:
+    if not token.traits & _NAMES and index == start + 1 and article.traits & t.DEFINITE:
         # "Soy la misma de siempre", but not "la misma calle".
         alone = index + 1 == len(tokens) or bool(tokens[index + 1].traits & _ENDS)
         return Phrase(token, shown if alone else None, index + 1, named=alone)

@@ -77,7 +77,7 @@ class Nouns(Roles):
             return index + 1  # Greek "η ίδια"
         is_free = not self.noun.takes_adjective and not self.noun.is_governed
         weight = self.slot.weight if is_free and not self.slot.awaits_subject else 0
-        phrase = noun_phrase(self.tokens, index)
+        phrase = noun_phrase(self.tokens, index, self.grammar.role_takes_article)
         self.noun.is_indefinite = not self.traits[index] & t.DEFINITE
         self._show_gender(self.tokens[index])
         self._note_noun(max(phrase.end - 1, index))
