@@ -130,6 +130,7 @@ class Walk(Nouns):
     def _pause(self, index: int, token: Token) -> None:
         if token.word in _ENDS:
             self._end_clause()
+            self.follows_other = self.sentence.last_subject == OTHER
             self._new_sentence()
         elif token.word in ",—–()-":
             after = self.traits[index + 1]

@@ -231,3 +231,4 @@ class GenderedWords(LooseWords):
             self._emit(token, kind, LIKELY, "noun describing the speaker")
         elif whose == NOBODY:
             self.sentence.fronted_words.append(token)
+            self.sentence.fronts_role = self.grammar.role_takes_article
