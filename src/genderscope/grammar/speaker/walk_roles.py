@@ -117,7 +117,7 @@ class Roles(GenderedWords):
         while place < len(self.tokens) and self.traits[place] & (t.PRENOMINAL | t.MOST) and place < index + 3:
             place += 1
         if self.traits[place] & t.PERSON:
-            self._emit(self.tokens[place], t.PERSON, LIKELY, "noun for what the speaker is")
+            self._emit(self.tokens[place], t.PERSON, LIKELY, "noun describing the speaker")
 
     def _front(self, phrase: Phrase) -> None:
         """Store a noun phrase until a later verb shows whom it describes."""
