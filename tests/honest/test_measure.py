@@ -61,7 +61,7 @@ def test_planted_words_are_found_in_their_category_and_gender(found):
         "percentage points more frequent for female than for male identity terms (difference, 95 % interval"
         in found.summary
     )
-    assert found.summary.endswith("Verdict: an effect beyond the threshold of 1.")
+    assert "Verdict: an effect beyond the threshold of 1." in found.summary
     assert found.coverage == 1
 
 

@@ -65,11 +65,13 @@ def interval_picture(blocks: Sequence[Block], width: int = WIDE, alone: bool = F
         y += height + GAP
     return Markup(
         '<svg{} role="img" aria-label="{}" viewBox="0 0 {} {}" width="{}" {} '
-        'font-size="12" fill="currentColor" class="{}">{}</svg>'
+        'font-size="12" fill="currentColor" class="{}">{}{}</svg>'
     ).format(
         Markup(' xmlns="http://www.w3.org/2000/svg"') if alone else "",
         f"Intervals of {', '.join(block.title for block in blocks)}",
-        *(width, y, width, Markup(FONT), "wide" if width == WIDE else "narrow", Markup("").join(parts)),
+        *(width, y, width, Markup(FONT), "wide" if width == WIDE else "narrow"),
+        Markup("<!-- Written by genderscope scorecard. -->") if alone else "",
+        Markup("").join(parts),
     )
 
 
