@@ -22,10 +22,10 @@ GROWING = (1_500, 3_000, 4_000, 6_000, *[8_000] * 4, 3_500)
 assert sum(GROWING) == WINDOW
 
 AHEAD = 3  # Number of batches queued on an asynchronous device, so that it need not wait for the next window
-WINDOWS_AHEAD = 2  # Number of windows drawn in advance; all but the first are only prepared
+WINDOWS_AHEAD = 2  # Number of windows held for an asynchronous device: one to plan next, the others only prepared
 
 Progress = Callable[[int], None]
-_Begun = Callable[[], list[Answer]] | None  # collects the answers of a batch; None if memory ran out
+_Begun = Callable[[], list[Answer]] | None  # function that waits for a batch's answers; None if memory ran out
 
 _ANNOUNCED: ContextVar[bool] = ContextVar("all was announced", default=False)
 
@@ -113,7 +113,7 @@ def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -
 
 
 class _Window(NamedTuple):
-    """Questions planned together, their keys, and the keys that this window need not answer."""
+    """Questions planned together, their keys, and the keys of those that need no answer from this window."""
 
     questions: list[Question]
     keys: list[bytes]
@@ -121,7 +121,7 @@ class _Window(NamedTuple):
 
 
 class _Planner:
-    """Plans one window after another. `keys` maps pending question numbers to journal keys."""
+    """Plans one window after another. `keys` maps the numbers of pending questions to their journal keys."""
 
     def __init__(self, model: Model, journal: Journal, batch_size: int | None, progress: Progress) -> None:
         self.model = model
@@ -159,7 +159,7 @@ class _Planner:
             asked = {question_key(self.model.fingerprint, question): question for question in questions}
             keys = list(asked)
             known = self.journal.known(keys)
-            # Keys that an earlier window will answer count as known: the first answer is kept.
+            # Questions that an earlier window will answer count as answered: the first answer is kept.
             earlier = chain(self.keys.values(), *(window.keys for window in self._drawn))
             known.update(key for key in earlier if key in asked)
             self.progress(len(questions) - len(keys))
@@ -195,7 +195,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
     begun: deque[tuple[Batch, _Begun]] = deque()
     for batch in batches:
         begun.append((batch, _begin(model, batch)))
-        # Finished batches are not collected earlier: the device must not wait for its next batch.
+        # Even finished batches are not collected until enough are queued: the device must not wait for its next batch.
         if len(begun) > (AHEAD if model.overlaps else 0):
             yield from _answer(model, *begun.popleft())
     while begun:

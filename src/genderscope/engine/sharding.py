@@ -71,7 +71,7 @@ class Crew(Protocol):
 
 @dataclass(eq=False)
 class _Window:
-    """Keys of questions planned together; the questions in `known` need no answer from this window."""
+    """Keys of questions planned together; questions whose keys are in `known` need no answer from this window."""
 
     keys: list[bytes]
     known: set[bytes]
@@ -98,7 +98,7 @@ class CrewRun:
     batch_size: int | None
     progress: Progress
     questions: Iterator[Question]
-    size: int | None  # questions planned together; None for the local engine's window sizes on the workers' device
+    size: int | None  # window size; None means the sizes that the local engine would use on the workers' device
     #: remaining windows; None until their size is known
     source: Iterator[list[Question]] | None = None
     waiting: deque[_Job] = field(default_factory=deque)
@@ -147,7 +147,8 @@ class CrewRun:
             asked = {question_key(self.model.fingerprint, question): question for question in questions}
             keys = list(asked)
             known = self.journal.known(keys)
-            # Keys that an open window will answer count as known: the first answer is kept, as if windows ran in order.
+            # Questions that an open window will answer count as answered: the first answer is kept, as if windows ran
+            # in order.
             known.update(key for window in self.active for key in window.keys if key in asked)
             self.progress(len(questions) - len(keys))
             if len(known) == len(keys):

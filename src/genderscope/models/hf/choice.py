@@ -100,7 +100,7 @@ class ChoiceAnswerer(Answerer):
 
     def _blank_batches(self, indices: Array, blanks: Blanks, batch_size: int | None) -> Iterator[Batch]:
         strategy = self.model.exactness.choose_strategy(self._read(blanks)[0], batch_size)
-        # Unless one pass can compute both outputs, questions that need full vocabulary rows get their own passes.
+        # Unless one pass can compute both logits and normalisers, questions that need normalisers get their own passes.
         apart = blanks.full and strategy not in self.model.exactness.keeps
         settled = None if apart else strategy._replace(both=blanks.full)
         parts = (blanks.masses, ~blanks.masses) if apart else (np.ones_like(blanks.masses),)
