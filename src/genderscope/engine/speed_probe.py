@@ -40,7 +40,7 @@ class Clock:
 
 
 def clock_of(settings: EngineSettings, model: Model) -> Clock:
-    """Load the model on its engine and return its clock; inside `crews_kept`, the run reuses the workers."""
+    """Load the model on its engine and return its clock; call inside `crews_kept`, whose workers the run reuses."""
     settings, gpus = settled(settings, model)
     if settings.engine == "local":
         model.load()

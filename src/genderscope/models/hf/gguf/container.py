@@ -21,7 +21,7 @@ class GgufError(Exception):
 
 
 class UnlikeLlamaCppError(GgufError):
-    """Raised for a file that llama.cpp supports but for which results differ, or might differ, from llama.cpp's."""
+    """Raised for a file that llama.cpp supports but whose results here would or might differ from llama.cpp's."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class GgufFile:
 
 
 class _Cursor:
-    """Read position in the header."""
+    """Position in the header, which advances with every read."""
 
     def __init__(self, data: npt.NDArray[np.uint8]) -> None:
         self.data = memoryview(data)  # type: ignore[arg-type]
