@@ -35,7 +35,7 @@ class Located:
     beside: str = ""
 
     def note(self, how: str | None) -> str | None:
-        """Return a note on how the options were scored, or None in the simplest case."""
+        """Return a note on how the options were scored, or None if there is nothing to note."""
         held = f"each option shares a token with '{self.beside}'" if self.beside else None
         return "; ".join(filter(None, (how, held))) or None
 

@@ -182,7 +182,7 @@ def prompt_options(form: str) -> dict[str, Any]:
 
 
 def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str, Any]]:
-    """Return the path and body of a request to continue a text, with `count` next tokens."""
+    """Return the path and body of a request to continue a text and list the `count` likeliest next tokens."""
     if through == "chat":
         message = {"messages": [{"role": "user", "content": text}]}
         return "/chat/completions", {**message, **({"logprobs": True, "top_logprobs": count} if count else {})}

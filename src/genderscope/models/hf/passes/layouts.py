@@ -135,7 +135,7 @@ LAYOUTS: dict[str, Callable[[LogitsModel, Texts], Iterator[ForwardPass]]] = {
 
 
 def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
-    """Yield the text indices of each pass; a pass has about `tokens` tokens or `batch_size` texts, at most `most`."""
+    """Yield the text indices of each pass: about `tokens` tokens or `batch_size` texts, but at most `most` texts."""
     for chosen in _groups(layout, texts, tokens, batch_size):
         parts = -(-len(chosen) // (most or len(chosen)))
         size = -(-len(chosen) // parts)
