@@ -1,4 +1,4 @@
-"""Chooses the engine for a model and runs questions on it."""
+"""Chooses the engine for a model and answers questions on it."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -126,7 +126,7 @@ def _opening(model: Model) -> Opening:
     if model.opening is None:
         raise UserError(
             f"'{model.name}' was not opened from a model string, so workers cannot open it; "
-            "give the string, or use the engine 'local'."
+            "pass a model string, or use the engine 'local'."
         )
     if not model.scales:
         raise UserError(

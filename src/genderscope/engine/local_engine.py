@@ -27,7 +27,7 @@ WINDOWS_AHEAD = 2  # Number of windows held for an asynchronous device: one to p
 Progress = Callable[[int], None]
 _Begun = Callable[[], list[Answer]] | None  # function that waits for a batch's answers; None if memory ran out
 
-_ANNOUNCED: ContextVar[bool] = ContextVar("all was announced", default=False)
+_ANNOUNCED: ContextVar[bool] = ContextVar("all announced", default=False)
 
 
 @contextmanager
@@ -92,7 +92,7 @@ def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[byt
 
 
 def windows_of(model: Model) -> tuple[int, ...]:
-    """Return the sizes of the question windows that are planned together for this model."""
+    """Return the window sizes for this model, i.e. how many questions are planned together."""
     return GROWING if model.overlaps else (WINDOW,)
 
 
@@ -203,7 +203,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
 
 
 def _begin(model: Model, batch: Batch) -> _Begun:
-    """Start a batch on the device; None if it runs out of memory."""
+    """Start a batch on the device; return None if the device runs out of memory."""
     try:
         return model.begin(batch)
     except (RuntimeError, MemoryError) as error:
@@ -213,7 +213,7 @@ def _begin(model: Model, batch: Batch) -> _Begun:
 
 
 def _answer(model: Model, batch: Batch, begun: _Begun) -> Iterator[tuple[Batch, list[Answer]]]:
-    """Collect a batch's answers, halving it repeatedly if the device runs out of memory."""
+    """Collect a batch's answers, splitting the batch in half repeatedly if the device runs out of memory."""
     try:
         if begun is not None:
             yield batch, begun()

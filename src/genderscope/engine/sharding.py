@@ -45,7 +45,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Lost:
-    """A worker is gone, along with all its tasks."""
+    """A worker was lost, along with all its tasks."""
 
     worker: int
     reason: str
@@ -233,7 +233,7 @@ class CrewRun:
     def _replace(self, worker: int, reason: str) -> None:
         """Requeue a lost worker's tasks and start a replacement."""
         lost = self.held[worker]
-        _log.warning("A worker was lost; starting another in its place: %s", reason)
+        _log.warning("A worker was lost; starting another in its place (%s).", reason)
         if worker not in self.ready:
             self.lost_starts[worker] += 1
             if self.lost_starts[worker] > LOSSES:
@@ -244,7 +244,7 @@ class CrewRun:
         for job in reversed([job for job in lost if job.window is not None]):
             if job.losses > LOSSES:
                 raise UserError(
-                    f"{job.losses} workers were lost on the same {job.questions:,} questions ({reason}); "
+                    f"{job.losses} workers were lost while answering the same {job.questions:,} questions ({reason}); "
                     "all answers so far are kept, and the same command resumes from there."
                 )
             self.waiting.appendleft(job)
@@ -268,7 +268,7 @@ def ask_crew(
     window: int | None = None,
     keep: bool = False,
 ) -> dict[str, Any]:
-    """Answer the questions missing from the journal; return the model's description. If `keep`, workers stay alive."""
+    """Answer the questions not yet in the journal; return the model's description. With `keep`, workers stay alive."""
     asking = CrewRun(crew, model, journal, batch_size, progress, iter(questions), window)
     idle = False
     try:

@@ -27,7 +27,7 @@ class Chat:
     max_tokens: int | None = None
     system: str | None = None
     reasoning_effort: str | None = None
-    #: function that renders messages with a local model's chat template at this reasoning effort
+    #: function that renders messages with a local model's chat template at a given reasoning effort
     render: Callable[[tuple[Message, ...], str | None], str] | None = field(default=None, compare=False, repr=False)
 
     def messages(self, text: str) -> tuple[Message, ...]:

@@ -31,7 +31,7 @@ class Item:
 
 
 class Lookup:
-    """Logits of one pass by position and token, copied asynchronously; rows are full if normalisers are needed."""
+    """Logits of one pass by position and token, copied asynchronously; normalisers require full vocabulary rows."""
 
     def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
         self._sums = _Sent(log_normalisers(logits)) if tokens is None else None
@@ -158,7 +158,7 @@ class ChoiceAnswerer(Answerer):
     def _both(
         self, texts: Texts, places: Array, tokens: torch.Tensor, full: Array, strategy: Strategy
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Run one pass; return the logits [texts, tokens] and, from the same hidden states, the normalisers of `full`.
+        """Run one pass; return the logits [texts, tokens] and, from the same hidden states, normalisers for `full`.
 
         The strategy's passes must be cacheable.
         """

@@ -136,7 +136,7 @@ def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, i
 def tokens_between(
     offsets: Sequence[tuple[int, int]], special: Sequence[int], begin: int, end: int
 ) -> tuple[int, int] | None:
-    """Return the first and last token that overlap the characters from `begin` to `end`, or None if there is a gap."""
+    """Return the first and last token that overlap this span; None if there are none or they are not contiguous."""
     hits = [
         k for k, (start, stop) in enumerate(offsets) if not special[k] and start < stop and start < end and stop > begin
     ]

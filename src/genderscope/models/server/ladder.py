@@ -98,7 +98,7 @@ def probe(transport: Transport, model: str) -> Rung:
 
 
 def has_chat(transport: Transport, model: str) -> bool:
-    """Return whether the server has a chat endpoint, even one that refuses this request for another reason."""
+    """Return whether the server has a chat endpoint, even if that endpoint refuses the probe request."""
     ask = _Asker(transport, model)
     return ask.answers(*request_next("chat", SAY)) is not None or ask.refusals[-1].status not in NO_ENDPOINT
 

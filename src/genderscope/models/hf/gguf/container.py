@@ -26,7 +26,7 @@ class UnlikeLlamaCppError(GgufError):
 
 @dataclass(frozen=True)
 class StoredTensor:
-    """Location of a tensor in the file; `shape` is in torch's order, the slowest dimension first."""
+    """Location of a tensor in the file; `shape` is in torch's order, with the slowest-varying dimension first."""
 
     shape: tuple[int, ...]
     kind: int

@@ -129,7 +129,7 @@ class ExactnessCheck:
             return True
         device = self.model.device
         if strategy.layout == PACKED_ROWS or (strategy.layout == PREFIX_TREE and device.type == "cuda"):
-            texts = with_room(texts, self.model.longest)  # checks stall the GPU, so cover longer texts as well
+            texts = with_room(texts, self.model.longest)  # checks stall the GPU, so include a longer text
         longest = int(texts.lengths.max())
         if strategy in self.failed and longest >= self.failed[strategy][0]:
             return False
