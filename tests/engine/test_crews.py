@@ -123,7 +123,7 @@ def test_a_shard_that_kills_every_worker_ends_the_run_and_the_rest_is_kept(journ
     opening: Any = PlantedOpening(tmp_path)
     asked = questions(40, deadly=[30])
     with pytest.raises(
-        UserError, match=r"4 workers were lost while answering the same 4 questions.*same command resumes"
+        UserError, match=r"4 workers were lost while working on the same 4 questions.*same command resumes"
     ):
         ask_crew(ProcessCrew(opening, 2, []), opening.open(), asked, journal, window=WINDOW)
     assert len(journal) > 20

@@ -244,7 +244,7 @@ class CrewRun:
         for job in reversed([job for job in lost if job.window is not None]):
             if job.losses > LOSSES:
                 raise UserError(
-                    f"{job.losses} workers were lost while answering the same {job.questions:,} questions ({reason}); "
+                    f"{job.losses} workers were lost while working on the same {job.questions:,} questions ({reason}); "
                     "all answers so far are kept, and the same command resumes from there."
                 )
             self.waiting.appendleft(job)
