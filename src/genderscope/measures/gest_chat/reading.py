@@ -145,7 +145,7 @@ def _without_echo(text: str, labels: Sequence[str]) -> str:
 
 
 def _without_review(text: str, labels: Sequence[str]) -> str | None:
-    """Return the text after a review of each option in turn, which may be empty; None without such a review."""
+    """Return the text, possibly empty, after a review of each option in turn; None if there is no such review."""
     lines = text.splitlines()
     found = [
         next((k for k, line in enumerate(lines) if _opened(place, label).match(line)), None)
