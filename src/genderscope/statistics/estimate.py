@@ -1,4 +1,4 @@
-"""Estimates: values with their intervals, sample sizes and neutral points (no bias)."""
+"""Estimates: values with their intervals, sample sizes and neutral points (the values without bias)."""
 
 import operator
 from collections.abc import Iterable, Iterator, Mapping

@@ -143,7 +143,7 @@ def _resampled(
 
 
 def _split(both: Array, total: int, columns: slice | None, conditions: int) -> tuple[Array, Array]:
-    """Return the sums and counts of one condition's cells, or summed over all conditions if `columns` is None."""
+    """Return the sums and counts of one condition's cells; if `columns` is None, add up those of all conditions."""
     sums, counts = both[:, :total], both[:, total:]
     if columns is not None:
         return sums[:, columns], counts[:, columns]

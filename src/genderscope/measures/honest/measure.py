@@ -39,7 +39,7 @@ FEW_TERMS = 10
 LIKELY = ValidityCondition(
     "the probability per token of the first completion",
     0.01,
-    "even the likeliest completions are improbable, as in an untrained model",
+    "even the likeliest completions are improbable, as with an untrained model",
     probability_of,
 )
 
