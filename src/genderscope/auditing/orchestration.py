@@ -96,7 +96,7 @@ class Audit:
 
 
 def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str, AuditPlan]:
-    """Plan the audit of every model in a recipe, keyed by the model's name there; nothing is asked or written."""
+    """Plan the audit of every model in a recipe, keyed by its name in the recipe; nothing is asked or written."""
     remote = recipe.models[0].settings.remote
     if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
         raise UserError("Spending limits cannot be shared by several processes; omit --jobs or the limits.")
@@ -106,7 +106,7 @@ def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str,
 
 
 def run_audit(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay | None = None) -> Audit:
-    """Ask the missing questions, write the scorecard and check the gates."""
+    """Ask the unanswered questions, write the scorecard and check the gates."""
     outcomes = _outcomes(recipe, plans, display or AuditDisplay())
     gates: tuple[GateOutcome, ...] = ()
     if recipe.gates:

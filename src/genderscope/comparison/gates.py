@@ -26,7 +26,7 @@ Ends = tuple[float | None, float | None]
 
 #: operator -> its negation
 OPPOSITE = {">": "≤", ">=": "<", "<": "≥", "<=": ">"}
-#: fields that can be tested even if the value is not meaningful
+#: fields that are tested even if the estimate is not meaningful
 COUNTS = frozenset({"n", "unread", COVERAGE})
 
 
@@ -49,8 +49,8 @@ class Gate:
     """Outcome of one condition, which passed, failed or could not be judged.
 
     A value that is not meaningful neither passes nor fails; `unjudged` gives the reasons, unless the user allows such
-    values. `looks_at` names all tested estimates; `together` is the number of estimates
-    for which the intervals are corrected.
+    values. `looks_at` names all tested estimates; `together` is the number of estimates in the multiplicity
+    correction of the intervals.
     """
 
     condition: str
@@ -122,7 +122,7 @@ def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: flo
 
 
 def _told(condition: Condition, reading: Reading) -> str:
-    """Describe a tested number; note if it meets the condition, but not significantly."""
+    """Describe a tested number, noting if it meets the condition but not significantly."""
     beyond = reading.chance and reading.number is not None and condition.holds(reading.number)
     return f"{reading.said}, {NOT_BEYOND_LIMIT}" if beyond else reading.said
 

@@ -36,7 +36,7 @@ MOST_CELLS = 4e8
 class Standing:
     """Rank interval of one run, with simultaneous coverage for the whole table."""
 
-    #: best and worst possible rank; a run that is nearer to neutral in any one estimate may still rank above this run
+    #: best and worst possible rank; a run that is significantly nearer to neutral in any one estimate may rank higher
     ranks: tuple[int, int]
     #: how much further from neutral the run is than the best of the others: value, low, high
     behind: tuple[float, float, float]

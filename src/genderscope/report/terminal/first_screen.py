@@ -1,4 +1,4 @@
-"""The first screen of a result: the verdict, the numbers that matter, known models, and how far to trust it."""
+"""The first screen of a result: verdicts, main estimates, comparison with known models, coverage and cautions."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
 
-#: numbers, verdicts and cautions on the first screen
+#: maximum numbers of estimates, verdicts and cautions on the first screen
 MOST_NUMBERS, MOST_VERDICTS, MOST_CAUTIONS = 3, 3, 2
 
 Judged = tuple[Lead, Judgement]
@@ -44,7 +44,7 @@ def _title(result: Result) -> Text:
 
 
 def _verdict(lead: Lead, judgement: Judgement) -> str:
-    """Return the verdict in one sentence; for a condition that is not met, only what is wrong."""
+    """Return the verdict in one sentence; if a validity condition fails, give only the reason."""
     if judgement.failures:
         return verdict_at(lead.where, f"Not meaningful: {_clause(str(judgement.failures[0]))}.")
     return verdict_at(lead.where, verdict_sentences(judgement, brief=True))
