@@ -85,7 +85,7 @@ MISTAKES = {
     'models = ["m"]\n[options.gets]\nk = 3': "options.gets: Unknown measure 'gets'",
     'models = ["m"]\n[gates]\ngest = "g_s = 3"': "gates.gest: The condition 'g_s = 3' cannot be parsed",
     'models = ["m"]\n[gates]\ngest = "g_z > 3"': "gates.gest: .* about 'g_z', which 'gest' does not .*mean 'g_s'?",
-    'models = ["m"]\n[gates]\ngest = "delta(g_s) > 3"': "gates.gest: .* about a difference; name the baseline",
+    'models = ["m"]\n[gates]\ngest = "delta(g_s) > 3"': "gates.gest: .* tests a difference; name the baseline",
     'models = ["m"]\nbaseline = "n"': "baseline: Unknown model 'n'; available: m",
     'models = ["m"]\nbudget = quick': "is not TOML: .*line 2",
     'models = [{ spec = "m", divice = "cpu" }]': r"models\[0\].divice: unknown key; .* Did you mean 'device'?",

@@ -119,8 +119,8 @@ def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate
         there = list(dict.fromkeys(e.scope or _number(e) or "all" for e in named))
         wanted = ", ".join(condition.keys or ())
         raise UserError(
-            f"The condition '{condition.text}': there is no {condition.name}[{wanted}]; available for "
-            f"{condition.name}: {'; '.join(there)}.{did_you_mean(wanted, there)}"
+            f"The condition '{condition.text}' is about {condition.name}[{wanted}], which does not exist; available "
+            f"for {condition.name}: {'; '.join(there)}.{did_you_mean(wanted, there)}"
         )
     return found
 

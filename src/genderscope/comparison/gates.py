@@ -150,7 +150,7 @@ def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
 
 def _refuse_no_neutral(condition: Condition, e: Estimate) -> None:
     if condition.function in {"distance", "worse"} and e.neutral is None:
-        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point and thus no distance.")
+        raise UserError(f"The condition '{condition.text}' tests a distance, but {e.name} has no neutral point.")
 
 
 def _reading(condition: Condition, name: str, fields: Mapping[str, float | None], more: str) -> Reading:
@@ -212,7 +212,9 @@ def _compared(condition: Condition, differences: Mapping[str, Difference], compa
         _refuse_no_neutral(condition, e)
         fields = _fields(condition, d) | {"n": e.n, COVERAGE: coverage}
         if condition.field is not None and condition.field not in fields:
-            raise UserError(f"The condition '{condition.text}': a difference has no '.{condition.field}'.")
+            raise UserError(
+                f"The condition '{condition.text}' uses '.{condition.field}', which a difference does not have."
+            )
         reading = _reading(condition, label(e), fields, f" ({d.second} against {d.first})")
         chance = condition.field is None and _could_be_chance(condition, d, fields)
         yield replace(reading, chance=chance, not_meaningful=d.not_meaningful)

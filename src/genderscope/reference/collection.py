@@ -41,7 +41,7 @@ def remove_model(model: str) -> int:
     kept = [row for row in _rows() if row["model"] != model]
     removed = len(_rows()) - len(kept)
     if not removed:
-        raise UserError(f"The collection '{collection_path()}' has no values of '{model}'.")
+        raise UserError(f"The collection '{collection_path()}' has no values for '{model}'.")
     _rewrite(lambda old: [row for row in old if row["model"] != model])
     return removed
 
@@ -98,7 +98,7 @@ def _rows() -> list[Row]:
         except (KeyError, TypeError, ValueError, AttributeError):
             missing = ["a value"]
         if missing:
-            raise UserError(f"'{path}', line {number}: {missing[0]} is missing or malformed; mend or delete the line.")
+            raise UserError(f"'{path}', line {number}: {missing[0]} is missing or malformed; fix or delete the line.")
     return rows
 
 

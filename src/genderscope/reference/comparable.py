@@ -28,7 +28,7 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
     own = tuple(collected_values(result, estimate))
     sets = [each for each in reference_sets().values() if each.measure == result.measure]
     if not sets:
-        return KnownValues((), own, None, f"no published values of {result.measure} are known")
+        return KnownValues((), own, None, f"Genderscope has no published values for {result.measure}")
     reason = ""
     for each in sets:
         why = _data_differ(result, each)
@@ -38,7 +38,7 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
             same = tuple(v for v in mine if not _differing(result, v))
             if same:
                 return KnownValues(same, own, each)
-            why = _settings_differ(result, mine) if mine else "no published value is for the same part of the data"
+            why = _settings_differ(result, mine) if mine else "no published value covers the same part of the data"
         reason = reason or why
     return KnownValues((), own, sets[0], reason)
 
@@ -76,7 +76,7 @@ def _settings_differ(result: Result, values: list[ReferenceValue]) -> str:
     nearest = [value for value in values if len(_differing(result, value)) == fewest]
     key = _differing(result, nearest[0])[0]
     theirs = " or ".join(dict.fromkeys(value.settings[key] or "the default" for value in nearest))
-    return f"their setting of {key} is {theirs}, not {_setting(result, key) or 'the default'}"
+    return f"they were measured with '{key}' set to {theirs}, not {_setting(result, key) or 'the default'}"
 
 
 def _differing(result: Result, value: ReferenceValue) -> list[str]:

@@ -80,7 +80,7 @@ def sentences_about(result: Result, estimate: Estimate) -> list[str]:
         run = comparable_run(result, known.set)
         first = f"Published {known.set.models} are not comparable: {known.reason}. For a comparison: {run}"
     else:
-        first = f"No reference: {known.reason}."
+        first = f"No reference values: {known.reason}."
     return [first, *_own(known.own, estimate)]
 
 
@@ -90,7 +90,8 @@ def _published(position: Position) -> str:
     named = _landmarks(known.published, known.set.landmarks, position.estimate)
     if total < ENOUGH_TO_COUNT:
         return f"Published {known.set.models}: {named}."
-    counts = {"higher than": position.higher, "lower than": position.lower, "too close to call with": position.close}
+    close = "not significantly different from"
+    counts = {"higher than": position.higher, "lower than": position.lower, close: position.close}
     (first, count), *rest = [(words, count) for words, count in counts.items() if count]
     more = "".join(f", {words} {count}" for words, count in rest)
     return f"{first.capitalize()} {count} of {total} published {known.set.models}{more}; {named}."

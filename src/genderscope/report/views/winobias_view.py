@@ -59,7 +59,7 @@ class WinoBiasView(View):
     def explorer(self, result: Result) -> Explorer:
         frame = with_names(result.rows)
         sentences = [texts("text", "sentence", [_sentence(row) for row in frame.itertuples()])]
-        filters = {"occupation": "occupation", "gender": "stereotype of", "subset": "part"}
+        filters = {"occupation": "occupation", "gender": "stereotype", "subset": "part"}
         return preference_explorer(frame, sentences, "the pronoun", **filters)
 
     def tables(self, result: Result) -> Iterable[Table]:

@@ -81,9 +81,10 @@ class WordFillView(View):
                 yield Figure(
                     f"{score} of the group and its control group",
                     lambda size, pairs=pairs, score=score: _dots(pairs, score, name, size),  # type: ignore[misc]
-                    f"Each sample's {score} for the group against its control group (the paper's Figure {figure}, with "
-                    "natural logarithms), with the regression line and its 95 % band. On the dashed line, the score "
-                    "does not depend on the group; samples below it are more stereotypical for the group.",
+                    f"Each sample's {score} for the control group against that for the group (the paper's Figure "
+                    f"{figure}, with natural logarithms), with the regression line and its 95 % band. On the dashed "
+                    "line, the score does not depend on the group; samples below it are more stereotypical for the "
+                    "group.",
                 )
             elif (alone := read[score].dropna() if score in read else None) is not None and len(alone):
                 yield Figure(
