@@ -138,7 +138,7 @@ def seconds_left(estimated: float, done: float, passed: float) -> float:
 
 
 class TerminalWatcher(Watcher):
-    """Progress of the whole audit and of the current measure: bars in a terminal, lines elsewhere."""
+    """Shows the progress of the whole audit and of the current measure: as bars in a terminal, as lines elsewhere."""
 
     def __init__(self, console: Console, whole: bool = True) -> None:
         self._console = console
@@ -202,7 +202,7 @@ class TerminalWatcher(Watcher):
             self._done_estimate += answered * each
             step(count)
             if self._bars is not None and self._whole is not None:
-                self._bars.start()  # not before the first question, since the user may be prompted until then
+                self._bars.start()  # starts late, since the user may be prompted before the first question
                 self._bars.update(self._whole, advance=answered, left=self._left())
 
         return advance

@@ -67,7 +67,7 @@ class AuditPlan:
     parts: tuple[PlannedMeasure, ...]
     left_out: Mapping[str, str]
     unable: frozenset[str] = frozenset()  # measures left out because this kind of model does not support them
-    #: copies of the model that share the questions, for the time estimate
+    #: number of copies of the model that share the questions, used for the time estimate
     workers: int = 1
     selection: Selection = field(default_factory=Selection)
     settings: RunSettings = field(default_factory=RunSettings)

@@ -29,18 +29,18 @@ class AuditDisplay:
     timed = False
 
     def opening(self, model: str) -> AbstractContextManager[None]:
-        """Return a context manager around the opening of a model."""
+        """Return a context manager that is active while a model is opened."""
         return nullcontext()
 
     def plans(self, plans: Sequence[AuditPlan]) -> None:
         """Show the plans for several models before the first audit begins."""
 
     def watch_models(self, count: int) -> AbstractContextManager[Watcher]:
-        """Return a watcher for this many models, audited one after another."""
+        """Return a watcher for `count` models that are audited one after another."""
         return nullcontext(Watcher())
 
     def watch_jobs(self, missing: int) -> AbstractContextManager[JobsWatcher]:
-        """Return a watcher for models audited concurrently, with this many questions to ask."""
+        """Return a watcher for models that are audited concurrently, with `missing` unanswered questions in total."""
         return nullcontext(JobsWatcher())
 
 

@@ -35,7 +35,7 @@ def plans_of(
 
     opened: list[Model] = []
     with offline(recipe.selection.offline), looked_up_once():
-        for audited in recipe.models:  # report a mistake in the last model before opening the first
+        for audited in recipe.models:  # so that any mistake is reported before the first model is opened
             require_available(audited.spec, audited.settings)
         for audited in recipe.models:
             opened.append(_known(audited) or open_now(audited))

@@ -86,7 +86,7 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
     for how, (one, other), end in (
         ("were computed in", made, explains),
         ("were made with", versions, explains),
-        ("were asked with", asked, only),
+        ("were run with", asked, only),
     ):
         for key in sorted(set(one) & set(other)):
             if one[key] != other[key] and None not in (one[key], other[key]):

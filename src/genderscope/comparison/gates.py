@@ -227,7 +227,7 @@ def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:
 
 
 def _could_be_chance(condition: Condition, d: Difference, fields: Mapping[str, float | None]) -> bool:
-    """Return whether a difference could meet the condition by chance: part of its interval does not meet the condition.
+    """Return whether a difference may meet the condition by chance, that is, whether part of its interval does not.
 
     False if even a zero difference would meet the condition, or if there is no interval.
     """

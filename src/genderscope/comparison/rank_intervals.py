@@ -94,7 +94,7 @@ def _family(root: Array) -> Family:
 
 
 def _least(values: Array, reach: Array) -> tuple[Array, Array]:
-    """Return lower bounds [runs, runs] on how much further from neutral each run is than each other run.
+    """Return lower bounds [runs, runs] on how much further from neutral each run is than every other run.
 
     The first array considers all estimates together, the second only the single estimate with the largest bound.
     """

@@ -65,7 +65,7 @@ class WordFillView(View):
         yield "; ".join(f"{name}: {count}" for name, count in sample_counts(result.config["data"])) + "."
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Return f and the contrast; ss and cs, which alone can mislead, only if there is no control group."""
+        """Return f and the contrast or, without a control group, ss and cs, which can mislead on their own."""
         estimates = [e for e in result.as_estimates() if e.value is not None]
         contrast = [e for e in estimates if e.name in CONTRASTS]
         plain = [e for e in estimates if e.name in PREFERENCES and e.group == "original"]
@@ -90,8 +90,8 @@ class WordFillView(View):
                 yield Figure(
                     f"{score} by sample",
                     lambda size, alone=alone, score=score: histogram(alone, f"{score} (neutral 0)", size),  # type: ignore[misc]
-                    f"Distribution of {score} over samples; above 0 the model prefers the stereotype. Without a "
-                    "control group, this may reflect word frequency.",
+                    f"Distribution of {score} over samples; values above 0 mean that the model prefers the stereotype. "
+                    "Without a control group, this may reflect word frequency.",
                 )
 
     def explorer(self, result: Result) -> Explorer:
