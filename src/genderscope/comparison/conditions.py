@@ -19,7 +19,7 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
 }
 FIELDS = ("value", "low", "high", "n", "unread", "coverage", "p")
 FUNCTIONS = ("delta", "distance", "worse")
-#: name of a run's share of questions with a usable answer, which can be tested although it is not an estimate
+#: the share of a run's questions with a usable answer, which conditions can test although it is not an estimate
 COVERAGE = "coverage"
 #: The minimum coverage of an estimate. The caution about translations that show no gender uses the same threshold;
 #: published yields are between 62 % and 95 %.
@@ -119,8 +119,8 @@ def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate
         there = list(dict.fromkeys(e.scope or _number(e) or "all" for e in named))
         wanted = ", ".join(condition.keys or ())
         raise UserError(
-            f"The condition '{condition.text}': there is no {condition.name}[{wanted}]; available for "
-            f"{condition.name}: {'; '.join(there)}.{did_you_mean(wanted, there)}"
+            f"The condition '{condition.text}' is about {condition.name}[{wanted}], which does not exist; available "
+            f"for {condition.name}: {'; '.join(there)}.{did_you_mean(wanted, there)}"
         )
     return found
 

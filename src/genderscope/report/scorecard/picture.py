@@ -6,12 +6,12 @@ from genderscope.comparison import Scorecard
 from genderscope.report.html.interval_pictures import Block, Lane
 from genderscope.report.scorecard import cell_text as ct
 
-#: most names in a list
+#: maximum number of names in a list
 MOST_LISTED = 4
 
 
 def scorecard_blocks(card: Scorecard) -> list[Block]:
-    """Return the columns of a scorecard as blocks of a picture, each with its models in order of rank."""
+    """Return one block of the picture per column of the scorecard, with its models in order of rank."""
     return [
         Block(
             ct.name_column(column),

@@ -1,4 +1,4 @@
-"""The first screen of a result: the verdict, the numbers that matter, known models, and how far to trust it."""
+"""The first screen of a result: verdicts, main estimates, comparison with known models, coverage and cautions."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
 
-#: numbers, verdicts and cautions on the first screen
+#: maximum numbers of estimates, verdicts and cautions on the first screen
 MOST_NUMBERS, MOST_VERDICTS, MOST_CAUTIONS = 3, 3, 2
 
 Judged = tuple[Lead, Judgement]
