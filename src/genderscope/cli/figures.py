@@ -19,7 +19,8 @@ def figures_command(
         str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="File format; png is written at 300 dpi.")
     ] = "svg",
     width: Annotated[
-        str, typer.Option(metavar="|".join(WIDTHS), help="Fit a column of a two-column paper, or the full page.")
+        str,
+        typer.Option(metavar="|".join(WIDTHS), help="Fit one column of a two-column paper, or the full page width."),
     ] = "column",
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the files.")] = Path("figures"),
 ) -> None:

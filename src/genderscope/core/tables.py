@@ -38,7 +38,7 @@ def own_file(path: str, what: str, largest: int | None = None) -> bytes:
 
 @contextmanager
 def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO]:
-    """Open a regular file, decompressing `.gz`; a pipe is accepted only if it is read `once`, and a device never."""
+    """Open a regular file, decompressing `.gz`; accept a pipe only if it is read `once`, and never a device."""
     with _opened(path, what, once) as plain:
         try:
             if Path(path).suffix == ".gz":
