@@ -24,7 +24,7 @@ def figures_command(
     ] = "column",
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the files.")] = Path("figures"),
 ) -> None:
-    """Write the figures of each run, and of all runs of a measure together, as files."""
+    """Write figures to files: those of each run, and those of all runs of a measure together."""
     require_known("format", kind, FORMATS)
     require_known("width", width, WIDTHS)
     if out.exists() and not out.is_dir():

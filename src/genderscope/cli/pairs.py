@@ -36,7 +36,7 @@ def build(
         str,
         typer.Option(
             metavar="|".join(AGAINST),
-            help="Pair the plain translation with the other gender's frame (opposite), or the two frames (frames).",
+            help="Pair the plain translation with the opposite framed one (opposite), or the two framed ones (frames).",
         ),
     ] = "opposite",
     confirm: Annotated[bool, typer.Option(help="Keep a pair only if both genders can be read.")] = True,
@@ -47,7 +47,7 @@ def build(
     *,
     settings: RunSettings,
 ) -> None:
-    """Translate sentences plainly and in two frames; keep pairs that differ in one gendered word."""
+    """Translate sentences on their own and in two frames; keep pairs that differ in one gendered word."""
     from genderscope.evaluation import open_translator
     from genderscope.grammar import UnknownLanguage, languages
     from genderscope.runs import output_locked, require_place, write_whole

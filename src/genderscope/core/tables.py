@@ -26,7 +26,7 @@ LARGEST_FILE = 1_000_000_000
 #: size limit for files streamed line by line
 LARGEST_STREAM = 20 * LARGEST_FILE
 _BLOCK = 1 << 20
-#: write errors raised while a file is open for reading, such as a closed pipe or a full disk
+#: errors in writing output (a closed pipe, a full disk) that may occur while a file is open for reading
 _WRITING = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 

@@ -183,7 +183,7 @@ class RunFolder:
         return result
 
     def _mend_report(self, result: Result, write_report: Report) -> None:
-        """Rewrite a report that is damaged, missing or lacks figures; on failure, only warn."""
+        """Rewrite a report that is damaged or missing or that lacks figures; on failure, only warn."""
         damaged = as_written(self.path, REPORT) is False
         if not damaged and (result_entry(self.path, UNDRAWN) is None or self.read_only):
             return
@@ -199,7 +199,7 @@ class RunFolder:
                 _log.warning("'%s' was damaged or missing and has been rewritten.", report)
 
     def save(self, result: Result, write_report: Report | None, schema: Any = None) -> None:
-        """Write rows (with the `schema`, if any), report and, last, the result, which marks the run as finished."""
+        """Write rows (with `schema`, if given), report and, finally, the result, which marks the run as finished."""
         # Rows written by an earlier version may have other columns.
         fits = schema is not None and schema.names == list(result.rows.columns)
         self._write(ROWS, lambda target: result.rows.to_parquet(target, index=False, schema=schema if fits else None))

@@ -115,7 +115,7 @@ class Result:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """Days on which the answers were given, such as 2026-11-14; `unknown` if the run does not record one."""
+        """Days on which answers were given, such as 2026-11-14; `unknown` stands for a day that is not recorded."""
         return tuple("unknown" if day is None else day.isoformat() for day in days_of(self.config))
 
     @property

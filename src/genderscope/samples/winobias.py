@@ -24,7 +24,7 @@ FEMALE_PRONOUNS = frozenset({"she", "her", "hers", "herself"})
 
 #: reasons for excluding a pair
 TWO_PRONOUNS = "two pronouns differ"
-NOISE = "more than pronouns differ"
+NOISE = "words other than pronouns differ"
 
 _WORD = re.compile(r"[\w']+|[^\w\s]")
 _BRACKETED = re.compile(r"\[([^\]]*)\]")

@@ -122,7 +122,7 @@ def _frame(words: list[Token], grammar: Grammar) -> int:
 
 
 _UNANSWERED = -4.0
-# Tie-breaker if "you are" occurs in both turns of a dialogue, but was translated in only one of them.
+# Breaks ties in favour of the same turn of a dialogue if only one of two occurrences of "you are" was translated.
 _SAME_HALF = 0.1
 _NEVER = float("-inf")
 #: maximum number of adjective-clause pairs for exact alignment; a passage of fiction has about a hundred
