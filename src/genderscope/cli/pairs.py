@@ -36,7 +36,7 @@ def build(
         str,
         typer.Option(
             metavar="|".join(AGAINST),
-            help="Pair the plain translation with the opposite framed one (opposite), or the two framed ones (frames).",
+            help="Pair the plain translation with that in the opposite frame (opposite), or both framed ones (frames).",
         ),
     ] = "opposite",
     confirm: Annotated[bool, typer.Option(help="Keep a pair only if both genders can be read.")] = True,

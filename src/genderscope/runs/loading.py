@@ -127,7 +127,7 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
 
 
 def _are_counts(value: Any) -> bool:
-    """Return whether these are valid counts of all rows and of rows that were read."""
+    """Return whether these are valid counts of all rows and of rows that could be read."""
     if not isinstance(value, dict) or value.keys() != {"rows", "read"}:
         return False
     rows, read = value["rows"], value["read"]
