@@ -26,7 +26,7 @@ LARGEST_FILE = 1_000_000_000
 #: size limit for files streamed line by line
 LARGEST_STREAM = 20 * LARGEST_FILE
 _BLOCK = 1 << 20
-#: write errors raised while a file is open for reading, such as a closed pipe or a full disk
+#: errors in writing output (a closed pipe, a full disk) that may occur while a file is open for reading
 _WRITING = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -38,7 +38,7 @@ def own_file(path: str, what: str, largest: int | None = None) -> bytes:
 
 @contextmanager
 def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO]:
-    """Open a regular file, decompressing `.gz`; a pipe is accepted only if it is read `once`, and a device never."""
+    """Open a regular file, decompressing `.gz`; accept a pipe only if it is read `once`, and never a device."""
     with _opened(path, what, once) as plain:
         try:
             if Path(path).suffix == ".gz":
