@@ -129,7 +129,9 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "id": prefix,
         "name": name,
         "result": result,
-        "leads": lead_sentences(result) if known_measure(result.measure) else [(first_sentence(result.summary)[0], "")],
+        "leads": lead_sentences(result, with_second=True)
+        if known_measure(result.measure)
+        else [(first_sentence(result.summary)[0], "")],
         "tiles": [tile(e, view, result) for e in view.headline(result)],
         "references": reference_sentences(result),
         "reasons": list(result.rows["unread"].value_counts().items()),

@@ -25,7 +25,7 @@ def tile(estimate: Estimate, view: View, result: Result) -> dict[str, Any]:
         "meaning": view.explain(estimate),
         "value": _written(estimate.value, fine),
         "interval": "" if estimate.low is None else " to ".join(ends),
-        "why": f"no interval: {estimate.remark}" if estimate.remark else "no interval",
+        "why": estimate.remark or "no interval",
         "neutral": "–" if estimate.neutral is None else f"{estimate.neutral:g}",
         "n": f"{estimate.n:,}",
         "unread": f"{estimate.unread:,}",

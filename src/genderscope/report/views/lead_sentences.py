@@ -8,13 +8,14 @@ from genderscope.runs import Result
 MOST_VERDICTS = 3
 
 
-def lead_sentences(result: Result) -> list[tuple[str, str]]:
-    """Return the verdict and size of each leading estimate that counts towards the run's verdict.
+def lead_sentences(result: Result, with_second: bool = False) -> list[tuple[str, str]]:
+    """Return the verdict and size of each leading estimate.
 
-    A value that is not meaningful has no size.
+    Estimates that only qualify the first one are left out unless `with_second`. A value that is not meaningful has no
+    size.
     """
     judged = judge_result(result)
-    first = [each for each in judged if not each[0].second] or judged
+    first = [each for each in judged if with_second or not each[0].second] or judged
     found = [
         (verdict_in_one_sentence(judgement, lead.where), _size(result, lead) if judgement.is_meaningful else "")
         for lead, judgement in first[:MOST_VERDICTS]
