@@ -47,8 +47,15 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def visit(tabs, folder):
-    """Load a page to do something with it."""
-    return lambda name, **options: tabs.load(f"file://{folder / name}", **options)
+    """Load a page to do something with it; the numbers of a scorecard are unfolded."""
+
+    def load(name, **options):
+        page = tabs.load(f"file://{folder / name}", **options)
+        for summary in page.locator("details.numbers > summary").all():
+            summary.click()
+        return page
+
+    return load
 
 
 def unfolded(page):

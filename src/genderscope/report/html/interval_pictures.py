@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from textwrap import wrap
 
 from markupsafe import Markup, escape
 
@@ -13,10 +14,10 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 #: widths of the picture in pixels, for pages and papers, and for narrow screens
-WIDE, NARROW = 760, 350
+WIDE, NARROW = 820, 350
 #: widths of the texts to the left and right of the plot; in a narrow picture, they are above it
-LABEL, VERDICT = 190, 190
-LANE, HEADING, TICKS, GAP = 22, 40, 9, 14
+LABEL, VERDICT = 190, 250
+LANE, LINE, TICKS, GAP = 22, 16, 9, 14
 FONT = "font-family=\"system-ui, 'Segoe UI', Roboto, Arial, sans-serif\""
 #: approximate width of a character in pixels
 CHARACTER = 6.6
@@ -76,22 +77,31 @@ def interval_picture(blocks: Sequence[Block], width: int = WIDE, alone: bool = F
 
 
 def _block(block: Block, y: int, width: int) -> tuple[list[Markup], int]:
-    """Draw a block's heading, scale and lanes; return them with the block's height."""
+    """Draw the heading of a block, its scale, and a lane for each model; return the block's height too."""
     there = [lane.estimate for lane in block.lanes if lane.estimate is not None and lane.estimate.value is not None]
     ticks = _ticks(block)
     scale = "no neutral point" if block.neutral is None else f"neutral {block.neutral:g}, {margin_words(block.margin)}"
-    parts = [_text(0, y + 12, _cut(block.title, width), 'font-weight="600"')]
     about = f"{scale}; {len(ticks)} published models" if ticks else scale
-    parts.append(_text(0, y + 28, _cut(about, width), 'opacity=".75"'))
-    lane_height = LANE if width == WIDE else 2 * LANE
-    height = HEADING + lane_height * len(block.lanes) + (TICKS if ticks else 0)
-    ends = (LABEL, width - VERDICT) if width == WIDE else (8, width - 8)
+    heading = [(line, 'font-weight="600"') for line in _lines(block.title, width)]
+    heading += [(line, 'opacity=".75"') for line in _lines(about, width)]
+    parts = [_text(0, y + 12 + LINE * k, line, style) for k, (line, style) in enumerate(heading)]
+    top = bottom = y + LINE * len(heading) + 8
+    # Names are shown whole: long ones stand above their lanes.
+    stacked = width == NARROW or any(len(lane.label) * CHARACTER > LABEL - 10 for lane in block.lanes)
+    ends = (8, width - 8) if stacked else (LABEL, width - VERDICT)
     axis = _axis(block, there, [value for _, value in ticks]) if there and block.neutral is not None else None
+    lanes: list[Markup] = []
+    for lane in block.lanes:
+        texts = [*_lines(lane.label, width), _said(lane)] if stacked else []
+        lanes += [_text(0, bottom + 12 + LINE * k, text) for k, text in enumerate(texts)]
+        middle = bottom + LINE * len(texts) + LANE // 2
+        lanes += [] if stacked else [_text(0, middle + 4, lane.label), _text(ends[1] + 10, middle + 4, _said(lane))]
+        lanes += [] if axis is None else _interval(lane.estimate, axis, ends, middle)
+        bottom += LINE * len(texts) + LANE
+    bottom += TICKS if ticks else 0
     if axis is not None:
-        parts += _scale(block.margin, axis, ticks, ends, (y + HEADING, y + height))
-    for k, lane in enumerate(block.lanes):
-        parts += _lane(lane, axis, ends, y + HEADING + k * lane_height, width)
-    return parts, height
+        parts += _scale(block.margin, axis, ticks, ends, (top, bottom))
+    return [*parts, *lanes], bottom - y
 
 
 def _ticks(block: Block) -> list[tuple[str, float]]:
@@ -133,17 +143,13 @@ def _band(neutral: float, margin: Margin) -> tuple[float, float]:
     return (1 / margin.size, margin.size) if margin.factor else (neutral - margin.size, neutral + margin.size)
 
 
-def _lane(lane: Lane, axis: Axis | None, ends: tuple[int, int], y: int, width: int) -> Iterator[Markup]:
-    """Draw a model's name, interval, value and verdict."""
-    wide, e = width == WIDE, lane.estimate
-    middle = y + LANE // 2 if wide else y + LANE + LANE // 2
-    said = f"{number(None if e is None else e.value)} · {lane.verdict}"
-    if wide:
-        yield _text(0, middle + 4, _cut(lane.label, LABEL - 10))
-        yield _text(ends[1] + 10, middle + 4, _cut(said, VERDICT - 10))
-    else:
-        yield _text(0, y + 14, _cut(f"{lane.label}: {said}", width))
-    if e is None or e.value is None or axis is None:
+def _said(lane: Lane) -> str:
+    return f"{number(None if lane.estimate is None else lane.estimate.value)} · {lane.verdict}"
+
+
+def _interval(e: Estimate | None, axis: Axis, ends: tuple[int, int], middle: int) -> Iterator[Markup]:
+    """Draw a model's interval and value."""
+    if e is None or e.value is None:
         return
     if e.low is not None and e.high is not None:
         line = Markup('<path d="M{} {}H{}" stroke="#8a5fbf" stroke-width="4"><title>{}</title></path>')
@@ -160,7 +166,6 @@ def _text(x: int, y: int, text: str, style: str = "") -> Markup:
     return Markup('<text x="{}" y="{}" {}>{}</text>').format(x, y, Markup(style), escape(text))
 
 
-def _cut(text: str, width: int) -> str:
-    """Shorten a long text by omitting its middle, where model names differ least."""
-    most = int(width / CHARACTER)
-    return text if len(text) <= most else f"{text[: most // 2 - 1]}…{text[-(most - most // 2) :]}"
+def _lines(text: str, width: int) -> list[str]:
+    """Break a text into lines that fit, if necessary within a long name."""
+    return wrap(text, int(width / CHARACTER)) or [""]
