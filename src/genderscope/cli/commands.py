@@ -48,7 +48,10 @@ class _WithExamples:
         return _with_plain_types(super().get_params(ctx), ctx)  # type: ignore[misc]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        super().format_help(ctx, formatter)  # type: ignore[misc]
+        try:
+            super().format_help(ctx, formatter)  # type: ignore[misc]
+        except SystemExit:  # raised by Rich if the reader has closed the pipe
+            end_quietly()
         _print_examples(ctx)
 
 

@@ -1,10 +1,12 @@
 """`genderscope read`: detect gender in text, one sentence per line."""
 
 import csv
+import logging
 import random
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,7 +43,7 @@ def speaker(
     writer = _tsv_writer()
     with _open_lines(text) as lines:
         speaker_gender("", language)  # loads a dictionary, which can take seconds
-        for line in _with_progress(lines):
+        for line in _with_language_check(_with_progress(lines), language):
             reading = speaker_gender(line, language)
             evidence = "; ".join(f"{e.word}[{e.start}:{e.end}] {e.gender}: {e.rule}" for e in reading.evidence)
             writer.writerow([reading.gender or "", reading.status, terminal_safe(evidence), terminal_safe(line)])
@@ -125,6 +127,19 @@ def _with_progress(lines: Iterable[str]) -> Iterator[str]:
         yield line.rstrip("\r\n").replace("\t", " ")
         if is_shown and number % 1000 == 0:
             messages.print(f"{number:,} sentences read", end="\r")
+
+
+def _with_language_check(lines: Iterable[str], language: str) -> Iterator[str]:
+    """Yield the lines; warn if the first ones are clearly in another language."""
+    from genderscope.grammar import SAMPLED, language_warning
+
+    lines, first = iter(lines), []
+    for line in islice(lines, SAMPLED):
+        first.append(line)
+        yield line
+    if (warning := language_warning(first, language, "These sentences", "--lang")) is not None:
+        logging.getLogger("genderscope").warning(warning)
+    yield from lines
 
 
 def _labelled(path: Path) -> "list[Labelled]":
