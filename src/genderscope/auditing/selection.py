@@ -7,7 +7,7 @@ from typing import Any
 
 from genderscope.auditing.budgets import BUDGETS
 from genderscope.core.errors import UserError, require_known
-from genderscope.core.languages import LANGUAGES
+from genderscope.core.languages import LANGUAGES, language_code, require_language
 from genderscope.measures import MEASURES, check_some_options, measure_plugins, measure_type
 
 #: adds the location in a recipe to an error message
@@ -25,6 +25,9 @@ class Selection:
     offline: bool = False
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # measure -> its options
     languages: tuple[str, ...] = ("en",)  # languages that the model supports, according to the user
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "languages", tuple(map(language_code, self.languages)))
 
     def names(self) -> list[str]:
         """Return the selected measures, in registry order if none are named."""
@@ -47,7 +50,7 @@ class Selection:
 
     def _check_languages(self) -> None:
         for code in self.languages:
-            require_known("language", code, LANGUAGES)
+            require_language("language", code, LANGUAGES)
         if not self.languages:
             raise UserError("No language of the model is named; give at least one, e.g. en.")
 

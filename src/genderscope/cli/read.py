@@ -15,7 +15,7 @@ import typer
 from genderscope.cli.commands import group
 from genderscope.cli.output import console, messages
 from genderscope.core.errors import UserError
-from genderscope.core.languages import ADJECTIVE_LANGUAGES, SPEAKER_LANGUAGES
+from genderscope.core.languages import ADJECTIVE_LANGUAGES, SPEAKER_LANGUAGES, language_code
 from genderscope.core.tables import lines_in, opened_lines, own_file, records
 from genderscope.util.safe_text import terminal_safe
 
@@ -35,6 +35,7 @@ def speaker(
     """Print the speaker's gender, status, evidence and text of each sentence as TSV."""
     from genderscope.grammar import speaker_gender
 
+    language = language_code(language)
     if gold is not None:
         from genderscope.report import show_validation, validate
 
@@ -62,6 +63,7 @@ def adjectives(
     from genderscope.grammar.adjectives import adjective_gender
     from genderscope.samples.dialogue import parse_sources, read_text
 
+    language = language_code(language)
     adjective_gender("", "", language)  # refuses an unknown language before anything is read
     sources = list(parse_sources(read_text(suite), str(suite)))
     lines = read_text(translations).replace("\r\n", "\n").removesuffix("\n").split("\n")
@@ -169,6 +171,7 @@ def _translations(folder: Path, language: str | None) -> list[str]:
     if not {"translation", "language"} <= set(rows.columns):
         raise UserError(f"The run '{folder}' has no translations; give the folder of a gest-mt run.")
     languages = sorted(set(rows["language"]))
+    language = language and language_code(language)
     if language is None and len(languages) > 1:
         raise UserError(f"The run '{folder}' has {', '.join(languages)}; choose one with --lang.")
     if language is not None and language not in languages:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from genderscope.core.errors import UserError, require_known
-from genderscope.core.languages import HONEST_LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import HONEST_LANGUAGES, require_language
 from genderscope.core.tables import own_file, records, without_repetitions
 from genderscope.samples import fetch
 from genderscope.samples.parse_cache import cached
@@ -79,7 +79,7 @@ def load(
     if data is not None:
         own = _own_lines(own_file(data, "template file"), f"'{data}'", keep_duplicates)
         return _parse(*own, Path(data).name, f"'{data}'", number, distinct)
-    require_known("language", language, HONEST_LANGUAGES)
+    require_language("language", language, HONEST_LANGUAGES)
     if identities == "queer" and language != "en":
         raise UserError(f"The queer templates exist in English only, not in '{language}'; use --lang en.")
     path = f"honest/{'queer_nonqueer_' if identities == 'queer' else ''}{language}_template.tsv"

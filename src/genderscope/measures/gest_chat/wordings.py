@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from genderscope.core.errors import UserError, unknown
+from genderscope.core.errors import UserError
+from genderscope.core.languages import require_language
 from genderscope.core.tables import Table, lines_of, own_file
 from genderscope.measures.gest_chat.reading import FEMALE, LETTERS, MALE, NEITHER
 
@@ -43,8 +44,7 @@ class Wording:
 def built_in(language: str, form: str, count: int, published: bool) -> tuple[Wording, ...]:
     """Return the first `count` built-in wordings in a language."""
     known = {code for code, _ in _table()}
-    if language not in known:
-        raise unknown("language of gest-chat", language, sorted(known))
+    require_language("language of gest-chat", language, known)
     found = _table()[language, form]
     if form == "write":
         found = tuple(each for each in found if (each.number == PUBLISHED) is published)
