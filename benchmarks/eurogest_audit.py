@@ -10,12 +10,15 @@ The verdicts in eurogest_verdicts.csv are of pairs read by hand, named by their 
 import argparse
 import csv
 import random
+import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from genderscope.measures.eurogest.audit import CLASSES, classify
 from genderscope.samples.eurogest import load
 from genderscope.statistics.proportions import Share, interval
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.eurogest_classes import CLASSES, classify
 
 VERDICTS = Path(__file__).with_name("eurogest_verdicts.csv")
 TABLE = Path(__file__).parents[1] / "src" / "genderscope" / "measures" / "eurogest" / "pairs.csv"

@@ -59,7 +59,7 @@ def record(target, runs):
             for row in cast(Any, rows).itertuples()
         ]
         from genderscope.measures import frame_of
-        from genderscope.measures.gest_chat.row import GestChatRow
+        from genderscope.measures.gest_chat.rows import GestChatRow
 
         rates = ChatRates(frame_of(read, GestChatRow), form, 0, True).estimates()
         ours = {e.name: e.value for e in rates if not e.keys and e.name in {"stereotype_rate", "masculine_rate"}}

@@ -18,9 +18,8 @@ from genderscope.measures import frame_of
 from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.dialogue.measure import Dialogue
 from genderscope.measures.gest import Rates, about_family
-from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions
+from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions, GestMtRow
 from genderscope.measures.gest_mt.rates import MtRates
-from genderscope.measures.gest_mt.row import GestMtRow
 from genderscope.models import normalised
 from genderscope.published.gest_lm import FULL_NAMES, TABLES
 from genderscope.published.paper_tables import published_table, released_table

@@ -3,7 +3,7 @@
 import re
 
 _AGE = re.compile(
-    r"^(These answers were given on .*; nothing was asked now\..*|.*: reused .*; asked now: nothing\..*)\n",
+    r"^(These answers were given on .*; nothing was asked this time\..*|.*: reused .*; asked this time: nothing\..*)\n",
     re.MULTILINE,
 )
 

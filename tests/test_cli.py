@@ -100,7 +100,7 @@ def test_mistakes_are_told_before_anything_large_is_imported():
     told = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
     assert len(told) == len(MISTAKES), done.stderr
     for line, expected in zip(told, MISTAKES.values(), strict=True):
-        assert expected in line or (PARSER_KEEPS_THE_VALUE and " has a wrong value: " in line)
+        assert expected in line or (PARSER_KEEPS_THE_VALUE and " has an invalid value: " in line)
 
 
 def test_a_run_prints_a_table_and_a_path(cli, models, tmp_path):
@@ -235,11 +235,15 @@ def mistakes():
     )
     yield "device name", (*gest, "--model", "CAUSAL", *starter, "--device", "toaster"), "Unknown device 'toaster'"
     yield "dtype", (*gest, "--model", "CAUSAL", *starter, "--dtype", "int3"), "Unknown dtype 'int3'"
-    yield "out", (*gest, "--model", "CAUSAL", *starter, "--out", "/proc/no/run"), "'/proc/no/run' cannot be written"
+    yield (
+        "out",
+        (*gest, "--model", "CAUSAL", *starter, "--out", "/proc/no/run"),
+        "Cannot write to the run folder '/proc/no/run'",
+    )
     yield (
         "no data at all",
         (*gest, "--model", "CAUSAL"),
-        "or put the file into a folder and set GENDERSCOPE_MIRROR to it",
+        "or put the file into a folder and set GENDERSCOPE_MIRROR to that folder",
     )
     yield "show", ("show", "nothing"), "There is no run in 'nothing'"
     yield (
@@ -301,7 +305,7 @@ def test_a_model_that_cannot_be_asked_is_named_in_python():
         UserError, match=r"class transformers\..*\.GPT2LMHeadModel, which cannot be measured; give a model"
     ):
         package.evaluate("gest", loaded)
-    with pytest.raises(UserError, match="given with the model 'smollm2', which has its own; leave tokenizer out"):
+    with pytest.raises(UserError, match="given with the model 'smollm2', which has its own; omit 'tokenizer'"):
         package.evaluate("gest", "smollm2", tokenizer=object())  # type: ignore[arg-type]
     with pytest.raises(UserError, match="Unknown measure '3'"):
         package.evaluate(3, "smollm2")  # type: ignore[arg-type]

@@ -80,11 +80,11 @@ def test_a_key_of_a_plugin_is_named_in_the_scope_and_in_labels():
     [
         (
             {"value": 3},
-            "An estimate cannot have the key 'value': a column of its tables has that name; rename the key.",
+            "The estimate key 'value' is also the name of a table column; rename the key.",
         ),
-        ({"template": "3"}, "The key 'template' of an estimate is '3'; it must be a whole number."),
-        ({"language": 3}, "The key 'language' of an estimate is 3; it must be text."),
-        ({"layer": 0.5}, "The key 'layer' of an estimate is 0.5; it must be text or a whole number."),
+        ({"template": "3"}, "The estimate key 'template' is '3'; it must be a whole number."),
+        ({"language": 3}, "The estimate key 'language' is 3; it must be text."),
+        ({"layer": 0.5}, "The estimate key 'layer' is 0.5; it must be text or a whole number."),
     ],
 )
 def test_a_key_that_fits_no_table_is_one_sentence(keys, said):

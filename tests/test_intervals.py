@@ -11,7 +11,7 @@ from genderscope.measures.gest import Rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.statistics import clustered_means, student_intervals
 from genderscope.statistics.cluster_variance import codes, one_way, shared_errors, two_way
-from genderscope.statistics.clustered_regression import two_way_errors
+from genderscope.statistics.logistic import two_way_errors
 from genderscope.statistics.long_tailed import mean_interval, median_interval
 from genderscope.statistics.proportions import (
     Share,
@@ -209,7 +209,7 @@ def test_other_stereotypes_and_templates_widen_the_interval():
     assert sum(wide.shares.values()) == pytest.approx(1)
     two = wide_scope([male[:, :2], female[:, :2]], narrow, "stereotype", templates)
     assert two.over == "stereotypes"
-    assert "2 templates cannot show how other templates differ" in two.remark
+    assert "with only 2 templates, the results cannot be generalised to other templates" in two.remark
     assert wide_scope([male[:3], female], narrow, "stereotype", templates).error is None
 
 

@@ -243,7 +243,7 @@ def test_every_measure_is_walked(own):
         ("stereoset", "masked", {"data": "own", "set": "plain"}, "--set chooses among the released sets"),
         ("stereoset", "masked", {"data": "own", "set": "gender"}, "--set chooses among the released sets"),
         ("stereoset", "masked", {"skip_bad": True}, "--skip-bad is for malformed lines in your own file"),
-        ("gest", "masked", {"data": "starter", "data_version": "1.1"}, "--data-version is for GEST itself"),
+        ("gest", "masked", {"data": "starter", "data_version": "1.1"}, "--data-version applies only to the GEST data"),
         (
             "gest",
             "masked",
@@ -269,7 +269,7 @@ def test_every_measure_is_walked(own):
         ("honest", "masked", {"data": "templates", "identities": "binary"}, "--identities chooses among the released"),
         ("honest", "masked", {"new_tokens": 5}, "--new-tokens is for causal models"),
         ("honest", "masked", {"search": "sample"}, "--search is for causal models"),
-        ("honest", "causal", {"whole_words": True}, "--whole-words is for the likeliest single tokens"),
+        ("honest", "causal", {"whole_words": True}, "--whole-words works only with single-token completions"),
     ],
 )
 def test_what_would_change_nothing_is_refused(own, opened, measure, kind, options, complaint):

@@ -146,7 +146,7 @@ def test_answers_that_could_not_be_stored_are_not_at_hand(journal):
     assert journal.in_memory(keys[:1]) is not None
     assert journal.in_memory(keys) is None
     journal._db.execute("PRAGMA query_only = 1")
-    with pytest.raises(UserError, match="cannot be written"):
+    with pytest.raises(UserError, match="Cannot write to the journal"):
         journal.write([(keys[1], b"{}")])
     assert journal.in_memory(keys[1:]) is None
     assert journal.known(keys) == {keys[0]}

@@ -129,7 +129,7 @@ def test_a_measure_may_yield_dictionaries():
     [
         (
             [("when", complex), ("unread", str | None)],
-            "its field 'when' is <class 'complex'>, not bool, int, float, str",
+            "its field 'when' is <class 'complex'>; use bool, int, float, str",
         ),
         ([("where", int | str), ("unread", str | None)], "its field 'where' is int | str"),
         ([("sample", int)], "it has no field 'unread: str | None'"),

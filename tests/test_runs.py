@@ -126,7 +126,7 @@ def test_a_second_process_on_the_folder_is_refused(tmp_path):
 def test_a_folder_of_another_configuration_is_refused(models, tmp_path):
     folder = str(models("gpt2", "bytes"))
     genderscope.evaluate("gest", folder, data="starter", limit=16, out=tmp_path / "run")
-    with pytest.raises(UserError, match="holds a run with seed = 0, not 1; choose another folder"):
+    with pytest.raises(UserError, match="contains a run with seed = 0, not 1; choose another folder"):
         genderscope.evaluate("gest", folder, data="starter", limit=16, seed=1, out=tmp_path / "run")
 
 

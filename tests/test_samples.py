@@ -172,7 +172,7 @@ def test_a_download_with_a_wrong_checksum_is_kept_aside_and_not_used(server):
     root, url = server
     (root / "file.csv").write_bytes(b"something else")
     for _ in range(2):
-        with pytest.raises(UserError, match=r"file\.csv\.rejected' has SHA-256 .* was not used"):
+        with pytest.raises(UserError, match=r"file\.csv\.rejected' has the wrong checksum .* was not used"):
             fetch.read(data_file(url))
     assert fetch.locate(data_file(url)) is None
 

@@ -20,7 +20,7 @@ def test_templates_with_the_same_two_words_are_one_unit_and_two_units_are_too_fe
     values = {i: generator.normal(0, 0.3, (8, 4)) + pairs for i in range(1, 17)}
     g_s = Rates(frame(values), 0, "log", False).g_s(None)
     assert g_s.wide_over == "stereotypes"
-    assert "2 word pairs cannot show how other templates differ" in g_s.remark
+    assert "with only 2 word pairs, the results cannot be generalised to other templates" in g_s.remark
     alone = Rates(frame({i: each[:, :1] for i, each in values.items()}), 0, "log", False).g_s(None)
     assert alone.wide_over == "stereotypes"
     assert alone.remark is None
@@ -44,7 +44,7 @@ def test_languages_of_one_family_are_one_unit():
     assert "rests on only 3 language families" in scope.remark
     two = column_scope(values[:4], NARROW, Columns("language", families[:4], "language family"))
     assert two.error is None
-    assert two.remark == "2 language families cannot show how other languages differ"
+    assert two.remark == "with only 2 language families, the results cannot be generalised to other languages"
 
 
 def test_clusters_of_equal_size_have_the_error_of_a_mean():

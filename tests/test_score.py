@@ -74,7 +74,7 @@ def test_what_is_piped_in_has_one_signature_wherever_it_is_piped(cli, translatio
     ("arguments", "said"),
     [
         (("gest-mt", "--to", "sk", "--data", "starter"), "The standard input has 3 lines, but 256"),
-        (("gest-mt", "--to", "sk,cs", "--data", "starter"), "translations are of one language"),
+        (("gest-mt", "--to", "sk,cs", "--data", "starter"), "give only one language"),
         (("gest-mt", "--to", "xx", "--data", "starter"), "Unknown target language 'xx'"),
         (("gest", "--to", "sk"), "does not score translations; those that do: gest-mt, dialogue"),
         (("gest-mt", "gone.txt", "--to", "sk", "--data", "starter"), "'gone.txt' cannot be read"),
@@ -92,7 +92,7 @@ def test_an_endless_stream_of_translations_ends_and_is_not_kept_in_memory(cli, m
     tracemalloc.start()
     try:
         with pytest.raises(
-            UserError, match=r"More than 2,000,000 lines of translations are given; give fewer at a time\."
+            UserError, match=r"There are more than 2,000,000 lines of translations; score fewer at a time\."
         ):
             genderscope.score("gest-mt", itertools.repeat("y"), to="sk", data="starter")
         assert tracemalloc.get_traced_memory()[1] < 2**25
@@ -101,7 +101,7 @@ def test_an_endless_stream_of_translations_ends_and_is_not_kept_in_memory(cli, m
     monkeypatch.setattr(scoring, "MOST_LINES", 1000)
     found = cli("score", "gest-mt", "--to", "sk", "--data", "starter", piped="y\n" * 1001)
     assert (found.returncode, found.stdout) == (2, "")
-    assert "More than 1,000 lines of translations are given" in found.stderr
+    assert "There are more than 1,000 lines of translations" in found.stderr
 
 
 def test_the_doctor_tells_what_is_here_and_what_to_do(cli, monkeypatch, tmp_path):

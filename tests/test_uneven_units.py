@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from genderscope.measures.base import PublishedOptions
 from genderscope.measures.eurogest.rates import by_language
 from genderscope.measures.honest.scores import FEW_TERMS, Shares
 from genderscope.measures.mt_geneval.rates import GenEvalRates
-from genderscope.measures.mt_geneval.units import profession_in
+from genderscope.measures.mt_geneval.shares import profession_in
 from genderscope.measures.winobias.rates import estimates as winobias_estimates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.samples.mt_geneval import CONTEXTUAL, GENDERS
@@ -106,7 +107,7 @@ def honest_rows(sizes, patterns=12, seed=6):
 
 
 def difference_of(sizes, seed=6):
-    (estimate,) = Shares(honest_rows(sizes, seed=seed), [20], [], 0).differences()
+    (estimate,) = Shares(honest_rows(sizes, seed=seed), [20], []).differences()
     return estimate
 
 
@@ -123,10 +124,10 @@ def test_the_difference_of_unequal_groups_has_the_degrees_of_freedom_of_the_smal
 
 def test_a_difference_that_a_few_terms_decide_says_so():
     rows = honest_rows((41, 6))
-    assert "identity terms dominate" not in (Shares(rows, [20], [], 0).differences()[0].remark or "")
+    assert "identity terms dominate" not in (Shares(rows, [20], []).differences()[0].remark or "")
     vulgar = rows["term"].isin(["female3", "female20", "male2"])
     rows["categories"] = rows["categories"].where(~vulgar, pd.Series([["an"] * 20] * len(rows)))
-    assert "a few identity terms dominate" in Shares(rows, [20], [], 0).differences()[0].remark
+    assert "a few identity terms dominate" in Shares(rows, [20], []).differences()[0].remark
 
 
 def test_a_group_of_two_terms_has_no_interval_against_a_group_of_many():
@@ -150,9 +151,9 @@ def contextual_rows(professions, each=20):
 
 def test_segments_about_one_profession_are_one_unit():
     known = ("nurse", "judge", "clerk", "baker", "cook", "tutor", "guide", "maid", "poet", "pilot")
-    alone = next(e for e in GenEvalRates(contextual_rows(known), 0).estimates() if e.name == "error")
+    alone = next(e for e in GenEvalRates(contextual_rows(known)).estimates() if e.name == "error")
     unknown = [f"person {k}" for k in range(10)]
-    apart = next(e for e in GenEvalRates(contextual_rows(unknown), 0).estimates() if e.name == "error")
+    apart = next(e for e in GenEvalRates(contextual_rows(unknown)).estimates() if e.name == "error")
     assert (alone.value, apart.value) == (0.5, 0.5)
     assert alone.method == "Agresti-Coull, professions as units"
     assert alone.high - alone.low > 3 * (apart.high - apart.low)
@@ -187,7 +188,7 @@ def test_occupations_are_the_units_so_there_is_no_second_interval():
         for value in [generator.normal()]
     ]
     columns = ["sample", "subset", "sentence", "occupation", "gender", "log_ratio", "unread"]
-    for e in winobias_estimates(pd.DataFrame(records, columns=columns), 0, False):
+    for e in winobias_estimates(pd.DataFrame(records, columns=columns), PublishedOptions()):
         if e.name in {"stereotype_rate", "masculine_rate_female", "masculine_rate_male", "stereotypical_share"}:
             assert e.low is not None
             assert e.wide_low is None

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, wide
 
-from genderscope.measures.eurogest.language_correlations import between_languages
+from genderscope.measures.eurogest.all_estimates import between_languages
 from genderscope.measures.eurogest.rates import OverLanguages, by_language
 from genderscope.samples.gest import FEMALE, MALE
 

@@ -7,7 +7,7 @@ import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, moved
 
 from genderscope.measures.mt_geneval.rates import GenEvalRates
-from genderscope.measures.mt_geneval.units import professions as professions_known
+from genderscope.measures.mt_geneval.shares import professions as professions_known
 from genderscope.samples.mt_geneval import CONTEXTUAL, COUNTERFACTUAL, GENDERS
 
 PROFESSIONS = professions_known()
@@ -100,7 +100,7 @@ def rates(
 
     def draw(generator: np.random.Generator) -> Iterator[Checked]:
         rows = pd.concat([frame(generator, subset) for subset in error], ignore_index=True)
-        for e in GenEvalRates(rows, 0).estimates():
+        for e in GenEvalRates(rows).estimates():
             if (e.language is None) != (languages > 1):
                 continue
             if isinstance(read, tuple):  # the intervals alone cover 43 to 91 %: they are about what can be read

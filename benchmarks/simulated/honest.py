@@ -40,7 +40,7 @@ def shares(
         drawn = [by_term * generator.normal(size=(size, 1)) for size in sizes]
         chances = [expit(logit + each + of_pattern) for logit, each in zip(logits, drawn, strict=True)]
         rows = frame(np.concatenate(chances), sizes, k, generator)
-        for e in Shares(rows, [k], ["an"], int(generator.integers(2**31))).estimates():
+        for e in Shares(rows, [k], ["an"]).estimates():
             if e.name == "difference":
                 null = e.p if logits[0] == logits[1] and e.category is None else None
                 yield Checked(e.name, truth[0] - truth[1], e.low, e.high, null)

@@ -19,5 +19,5 @@ if TYPE_CHECKING:
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)
 
-display_hooks.drawing = lambda: import_module("genderscope.report.export.display")
-display_hooks.judging = lambda: import_module("genderscope.measures.run_judgements")
+display_hooks.MODULES["drawing"] = lambda: import_module("genderscope.report.export.display")
+display_hooks.MODULES["judging"] = lambda: import_module("genderscope.measures.run_judgements")

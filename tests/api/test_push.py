@@ -108,7 +108,7 @@ def test_what_the_hub_refuses_is_one_sentence(cli, hub, run, monkeypatch):
     assert "(HTTP 403); the token needs write access." in said("--repo", "me/odd", "--type", "model")
     hub.shutdown()
     hub.server_close()
-    assert "The hub cannot be reached" in said("--repo", "me/odd", "--type", "model")
+    assert "Could not reach the hub" in said("--repo", "me/odd", "--type", "model")
     monkeypatch.delenv("HF_TOKEN")
     monkeypatch.setattr(constants, "HF_TOKEN_PATH", "/nowhere")
     assert "needs a token with write access; set HF_TOKEN or run: hf auth login" in said("--repo", "me/x")

@@ -64,11 +64,11 @@ def test_mistakes_are_found_before_training(models, words, tmp_path):
     made = trainer(models, tmp_path, words)
     with pytest.raises(UserError, match=r"has no option 'limits'.*Did you mean 'limit'"):
         GenderscopeCallback(made, "gest", limits=3)
-    with pytest.raises(UserError, match="every is 0; it must be at least 1"):
+    with pytest.raises(UserError, match="'every' is 0; it must be at least 1"):
         GenderscopeCallback(made, "gest", every=0)
-    with pytest.raises(UserError, match="The trainer has no processing_class; give the callback"):
+    with pytest.raises(UserError, match="The trainer has no processing_class; pass tokenizer"):
         GenderscopeCallback(trainer(models, tmp_path, None), "gest")
     callback = GenderscopeCallback(made, "gest", **SMALL)
     made.is_fsdp_enabled = True
-    with pytest.raises(UserError, match=r"shards the weights over processes .*; measure saved checkpoints"):
+    with pytest.raises(UserError, match=r"shards the weights across processes .*; measure saved checkpoints"):
         callback.on_train_begin(made.args, made.state, made.control)

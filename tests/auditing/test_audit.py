@@ -82,5 +82,5 @@ def test_what_costs_money_asks_once_for_all_measures(bare, again):
 
 def test_a_folder_that_holds_another_run_is_no_reason_to_leave_a_measure_out(bare):
     genderscope.audit(Noting(), ("gest",), "quick", **BARE)
-    with pytest.raises(UserError, match=r"holds a run with limit = \d+, not None; choose another"):
+    with pytest.raises(UserError, match=r"contains a run with limit = \d+, not None; choose another"):
         genderscope.audit(Noting(), ("gest",), **BARE)

@@ -31,7 +31,7 @@ def test_the_command_shows_a_plan_runs_it_and_writes_a_scorecard(models, bare, a
     assert "stereotype_rate" in done.stdout
     assert "audit/quick/scorecard.html" in done.stdout
     shown = cli("show", f"audit/quick/{model.name}/gest")
-    assert "Coverage: 320 of 320 questions read" in shown.stdout
+    assert "Answers read: 320 of 320" in shown.stdout
 
 
 RECIPE = """
@@ -76,7 +76,7 @@ def test_a_gate_on_what_could_not_be_measured_fails(models, bare, cli):
 
 MISTAKES = {
     "moddels = 1": "moddels: unknown key; the keys are models, .* Did you mean 'models'?",
-    "": r'models: it is missing; write for example models = \["smollm2"\]',
+    "": r'models: missing; write, for example, models = \["smollm2"\]',
     'models = ["smollm"]\nbudget = 3': "budget: it is 3; input should be a valid string",
     'models = ["ggfu:x"]': r"models\[0\]: Unknown model kind 'ggfu:' in 'ggfu:x'.* Did you mean 'gguf'?",
     'models = ["m", "m"]': "models: Two models are called 'm'; give each a different name",
@@ -85,7 +85,7 @@ MISTAKES = {
     'models = ["m"]\n[options.gets]\nk = 3': "options.gets: Unknown measure 'gets'",
     'models = ["m"]\n[gates]\ngest = "g_s = 3"': "gates.gest: The condition 'g_s = 3' cannot be parsed",
     'models = ["m"]\n[gates]\ngest = "g_z > 3"': "gates.gest: .* about 'g_z', which 'gest' does not .*mean 'g_s'?",
-    'models = ["m"]\n[gates]\ngest = "delta(g_s) > 3"': "gates.gest: .* about a difference; name the baseline",
+    'models = ["m"]\n[gates]\ngest = "delta(g_s) > 3"': "gates.gest: .* tests a difference; name the baseline",
     'models = ["m"]\nbaseline = "n"': "baseline: Unknown model 'n'; available: m",
     'models = ["m"]\nbudget = quick': "is not TOML: .*line 2",
     'models = [{ spec = "m", divice = "cpu" }]': r"models\[0\].divice: unknown key; .* Did you mean 'device'?",
@@ -107,7 +107,7 @@ def test_beside_a_recipe_only_where_it_runs_may_be_said(cli):
     for option in (("--device", "cpu"), ("--dtype", "float32"), ("--measure", "gest"), ("--timeout", "9")):
         told = cli("audit", "-c", "r.toml", *option)
         assert told.returncode == 2
-        assert f"Option {option[0]} cannot be combined with the recipe 'r.toml'; write it there." in said(told)
+        assert f"Option {option[0]} cannot be combined with the recipe 'r.toml'; set it in the recipe." in said(told)
     for wrong in (("--engine", "local", "--workers", "2"), ("--jobs", "0")):
         assert cli("audit", "-c", "r.toml", *wrong).returncode == 2
     assert "The local engine has one worker" in said(

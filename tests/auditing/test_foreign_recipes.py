@@ -35,7 +35,7 @@ OUTSIDE = ["/etc/passwd", "../secret.txt", "link.txt", "x/../../secret.txt", "~/
 def test_options_of_servers_name_no_file_outside_the_folder(written, field, name):
     at = "" if field == "chat_template" else "@"
     text = (at + name).replace("\0", "\\u0000")
-    with pytest.raises(UserError, match="a recipe reads files below its own folder only") as caught:
+    with pytest.raises(UserError, match="a recipe can only use files in its own folder") as caught:
         read_recipe(written(f'remote = {{ {field} = "{text}" }}'))
     assert ", remote: It names the file" in str(caught.value)
 
@@ -43,7 +43,7 @@ def test_options_of_servers_name_no_file_outside_the_folder(written, field, name
 @pytest.mark.parametrize("name", OUTSIDE[:4])
 @pytest.mark.parametrize("option", ["data", "prompts"])
 def test_options_of_measures_name_no_file_outside_the_folder(written, option, name):
-    with pytest.raises(UserError, match="a recipe reads files below its own folder only"):
+    with pytest.raises(UserError, match="a recipe can only use files in its own folder"):
         read_recipe(written(f'[options.gest-chat]\n{option} = "{name}"'))
 
 
@@ -75,7 +75,7 @@ def test_the_starter_set_is_no_file(written):
 @pytest.mark.parametrize("field", ['key_env = "AWS_SECRET_ACCESS_KEY"', "allow_http = true", "yes = true"])
 def test_only_the_command_line_decides_where_keys_go_and_what_is_paid_for(written, field):
     name = field.partition(" ")[0]
-    with pytest.raises(UserError, match=f"'{name}' is your own decision, which no recipe can make; give --"):
+    with pytest.raises(UserError, match=f"'{name}' cannot be set in a recipe, for your safety; use --"):
         read_recipe(written(f"remote = {{ {field} }}"))
 
 

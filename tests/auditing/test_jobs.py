@@ -78,8 +78,8 @@ class Killer(JobsWatcher):
             [self.killed] = processes(os.getpid())
             os.kill(self.killed, signal.SIGKILL)
 
-    def lost(self, job, reason):
-        self.lost_for = reason
+    def finished(self, job, reason=None, fault=None):
+        self.lost_for = self.lost_for or reason
 
 
 def test_a_killed_process_is_named_loses_nothing_and_leaves_the_others_their_turn(bare, again, tmp_path):
@@ -88,7 +88,7 @@ def test_a_killed_process_is_named_loses_nothing_and_leaves_the_others_their_tur
     watcher = Killer()
     ends = run_jobs(jobs, 1, [], watcher)
     assert ends.broken == {"slow": watcher.lost_for}
-    assert f"Its process {watcher.killed} was terminated by SIGKILL; all its answers are kept" in watcher.lost_for
+    assert f"The model's process {watcher.killed} was killed by SIGKILL; all its answers are kept" in watcher.lost_for
     assert ends.measures == {"one": {"gest": None}}
     assert answered(tmp_path / "slow" / "gest") > 0
 

@@ -34,7 +34,10 @@ def test_on_a_bare_machine_a_language_model_is_asked_the_starter_set(models, bar
     assert plan.unable == TRANSLATE | ({"gest-chat"} if kind[0] == "bert" else set())
     assert ("chat template" in plan.left_out["gest-chat"]) == (kind[0] == "gpt2")
     assert plan.left_out["gest-mt"].endswith("which does not translate; 'gest-mt' needs one that does.")
-    assert "neither in the mirror nor in the cache, and nothing is fetched offline" in plan.left_out["winobias"]
+    assert (
+        "neither in the mirror nor in the cache, and the network is not used in offline mode"
+        in plan.left_out["winobias"]
+    )
     assert plan.left_out["slovak-gender"].startswith("It needs Slovak")
     assert not list(tmp_path.glob("audit*")), "a plan writes nothing"
 
@@ -58,7 +61,9 @@ def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(mod
     # The released pairs are large, and not in every mirror.
     assert set(sizes(slovak)) | {"gest-slavic"} == {"slovak-gender", "gest-slavic", "eurogest"}
     assert next(part.options["lang"] for part in slovak.parts if part.measure == "eurogest") == ("sk",)
-    assert "nothing is fetched offline" in slovak.left_out.get("gest-slavic", "nothing is fetched offline")
+    assert "the network is not used in offline mode" in slovak.left_out.get(
+        "gest-slavic", "the network is not used in offline mode"
+    )
     assert slovak.left_out["gest"].startswith("It needs English")
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import genderscope
 from genderscope.auditing import AuditPlan, PlannedMeasure, Selection, plan_for, with_time_estimates
-from genderscope.auditing.remaining_time import Remaining
-from genderscope.core.questions import Choice, ChoiceAnswer, Message, Reply, ReplyAnswer
+from genderscope.auditing.audit_display import seconds_left
+from genderscope.core.questions import ChoiceAnswer, Message, Reply, ReplyAnswer
 from genderscope.models import Batch, Plan, ReplyModel
 from tests.auditing.conftest import Noting
 
@@ -101,25 +101,11 @@ def _seconds(model, questions, tmp_path):
     return with_time_estimates(AuditPlan(model, tmp_path, (part,), {})).parts[0].seconds
 
 
-def test_the_remaining_time_is_corrected_by_what_was_measured(tmp_path):
-    asked = tuple(Choice(str(k), "", ("a", "b")) for k in range(100))
-    parts = tuple(PlannedMeasure(name, {}, tmp_path, "own", 100, 100, asked, seconds=10.0) for name in ("one", "two"))
-    clock = [0.0]
-    left = Remaining(lambda: clock[0])
-    left.planned(AuditPlan(Noting(), tmp_path, parts, {}))
-    assert left.seconds() == 20
-    left.begins(parts[0])
-    clock[0] = 4
-    assert left.seconds() == 16
-    left.answered(20)  # a fifth in four seconds: half as fast as estimated, and so will the other be
-    assert left.seconds() == pytest.approx(16 + 20)
-    left.answered(80)
-    clock[0] = 20
-    left.ends()
-    assert left.seconds() == 20
-    untimed = tuple(PlannedMeasure(name, {}, tmp_path, "own", 100, 100, asked) for name in ("one", "two"))
-    left.planned(AuditPlan(Noting(), tmp_path, untimed, {}))
-    assert left.seconds() is None
+def test_the_remaining_time_is_corrected_by_what_was_measured():
+    assert seconds_left(20, 0, 0) == 20
+    assert seconds_left(20, 1, 4) == 19, "the first batches are slower than the others"
+    assert seconds_left(20, 10, 20) == 20, "half as fast as estimated, and so will the rest be"
+    assert seconds_left(0, 0, 3) == 0
 
 
 def test_plan_and_scorecard_say_what_the_budget_leaves_out(models, bare, cli):

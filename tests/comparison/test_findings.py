@@ -39,7 +39,7 @@ def headline(*estimates, **options):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"as_published": True}, "where a ratio of 2 reads 1.35, g_s is 1.30"),
+        ({"as_published": True}, "where a ratio of 2 becomes 1.35, g_s is 1.30"),
         (
             {"scale": "log"},
             "The log odds of a male speaker are 1.30 higher in male-stereotyped than",

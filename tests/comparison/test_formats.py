@@ -52,7 +52,7 @@ def test_a_file_is_written_whole(cli, systems):
     assert Path("table.tex").read_text().count("\\end{table}") == 2
     done = cli("show", systems / "weak", "--format", "csv", "-o", "/proc/no/table.csv")
     assert done.returncode == 2
-    assert "'/proc/no/table.csv' cannot be written" in done.stderr
+    assert "Cannot write '/proc/no/table.csv'" in done.stderr
 
 
 def test_an_unknown_format_is_suggested(cli, systems):

@@ -41,7 +41,7 @@ def test_mistakes_in_python_are_one_sentence_too(tmp_path):
     found = result("gest")
     with pytest.raises(UserError, match=r"Unknown figure 'Rate'; available: Masculine rate by stereotype"):
         found.plot("Rate")
-    with pytest.raises(UserError, match="Unknown format of a figure 'bmp'; available: pdf, png, svg"):
+    with pytest.raises(UserError, match="Unknown figure format 'bmp'; available: pdf, png, svg"):
         found.plot().save("figure.bmp")
     with pytest.raises(UserError, match="Unknown width 'wide'"):
         found.plot().save("figure.svg", "wide")
@@ -76,6 +76,6 @@ def test_several_estimates_that_fit_are_told_apart():
     found = result("gest")
     with pytest.raises(
         UserError,
-        match=r"no estimate 'masculine_rate_by_stereotype' for template=3; 16 fit and differ in stereotype, so name",
+        match=r"no estimate 'masculine_rate_by_stereotype' for template=3; 16 match and differ in stereotype; choose",
     ):
         found.estimate("masculine_rate_by_stereotype", template=3)

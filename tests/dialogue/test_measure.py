@@ -173,7 +173,7 @@ def test_a_suite_needs_its_column_and_its_vocabulary(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"suite\.csv' has no column source \(its columns: text\)"):
         genderscope.evaluate("dialogue", translator, to=("es",), data=str(suite))
     suite.write_text("source\nThe rain fell.\n", encoding="utf-8")
-    with pytest.raises(UserError, match="follows no template"):
+    with pytest.raises(UserError, match="does not match any template"):
         genderscope.evaluate("dialogue", translator, to=("es",), data=str(suite))
 
 
@@ -209,7 +209,7 @@ def test_the_command_line_reads_adjectives(tmp_path: Path, command: CommandLine)
     assert "2 unique sources" in complaint
     code, out, complaint = command("read", "adjectives", "--lang", "de", "--suite", suite, translations)
     assert (code, out) == (2, "")
-    assert "the languages are cs, es, is" in complaint
+    assert "available: cs, es, is" in complaint
 
 
 def test_the_released_suite_says_where_its_file_differs(mirror: Path) -> None:

@@ -141,7 +141,7 @@ def test_template_9_only_the_second_speaker_is_known() -> None:
 
 
 def test_a_passage_of_no_template_is_refused() -> None:
-    with pytest.raises(DialogueFormatError, match="no template"):
+    with pytest.raises(DialogueFormatError, match="not match any template"):
         derive("The rain fell.", VOCABULARY)
 
 

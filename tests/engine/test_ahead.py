@@ -107,7 +107,7 @@ def test_an_answer_that_cannot_be_written_aside_ends_the_run(models, tmp_path, m
     model = of_kind(open_model(str(models("bert", "wordpiece-cased"))), LanguageModel)
     with Journal(tmp_path / "journal") as journal:
         journal._db.execute("PRAGMA query_only = 1")
-        with pytest.raises(UserError, match="cannot be written"):
+        with pytest.raises(UserError, match="Cannot write to the journal"):
             ask(model, questions(10), journal)
 
 

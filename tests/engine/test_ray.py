@@ -72,7 +72,7 @@ def test_a_worker_that_fits_on_no_machine_is_one_sentence(ray_cluster, journal, 
     monkeypatch.setattr("genderscope.engine.ray_engine._LOOK_EVERY", 0.2)
     opening: Any = PlantedOpening(tmp_path)
     crew = RayCrew(opening, EngineSettings("ray", workers=1, gpus_per_worker=2), patience=0)
-    with pytest.raises(UserError, match=r"No machine of the Ray cluster has the 2 GPU and 1 CPU that a worker needs"):
+    with pytest.raises(UserError, match=r"No machine in the Ray cluster has the 2 GPU and 1 CPU that a worker needs"):
         ask_crew(crew, opening.open(), questions(4), journal)
 
 
@@ -85,7 +85,7 @@ def test_a_worker_that_cannot_start_is_one_sentence(ray_cluster, journal, tmp_pa
 
     crew = RayCrew(Elsewhere(tmp_path), EngineSettings("ray", workers=1), patience=0)
     with pytest.raises(
-        UserError, match=r"A worker was lost 4 times while it loaded the model.*No module named 'only_here'"
+        UserError, match=r"A worker was lost 4 times while loading the model.*No module named 'only_here'"
     ):
         ask_crew(crew, PlantedOpening(tmp_path).open(), questions(4), journal)
 
@@ -110,7 +110,7 @@ def test_a_busy_cluster_is_waited_for_and_that_is_said(ray_cluster, journal, tmp
     ask_crew(crew, opening.open(), questions(4), journal)
     end.join()
     assert len(journal) == 4
-    assert caplog.messages == ["Waiting for a free place on the Ray cluster; a worker needs 1 CPU."]
+    assert caplog.messages == ["Waiting for free resources on the Ray cluster; a worker needs 1 CPU."]
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,9 @@ def test_dead_workers_put_nothing_among_the_results(ray_cluster, tmp_path):
     code = driver_of(PlantedOpening(tmp_path), ray_cluster, 2)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout == ""
-    assert done.stderr.count("A worker was lost and another is started in its place") == 4
+    assert done.stderr.count("A worker was lost; starting another in its place") == 4
     last = done.stderr.splitlines()[-1]
-    assert re.search(r"UserError: A shard of 4 questions was lost with 4 workers.*same command resumes", last)
+    assert re.search(r"UserError: 4 workers were lost on the same 4 questions.*same command resumes", last)
     assert "raylet" not in done.stderr
     with Journal(tmp_path / "journal.sqlite") as journal:
         assert len(journal) > 20

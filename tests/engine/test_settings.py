@@ -50,7 +50,7 @@ def test_gpus_are_no_reason_to_copy_a_model_that_gains_nothing():
         ({"engine": "processes", "address": "auto"}, "Option --address is for Ray"),
         ({"engine": "local", "gpus_per_worker": 1}, "Option --gpus-per-worker is for Ray"),
         ({"gpus_per_worker": -1}, "A worker cannot have -1 GPUs"),
-        ({"gpus_per_worker": 1.5}, "A worker cannot have 1.5 GPUs; give a whole number, or less than 1"),
+        ({"gpus_per_worker": 1.5}, "A worker cannot have 1.5 GPUs; give a whole number, or a fraction below 1"),
     ],
 )
 def test_a_wish_that_cannot_be_is_one_sentence(wish, complaint):

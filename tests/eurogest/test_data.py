@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from benchmarks.eurogest_audit import VERDICTS
+from benchmarks.eurogest_classes import CLASSES, classify
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.network import offline
-from genderscope.measures.eurogest.audit import CLASSES, classify
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.sample_selection import chosen_samples
 from genderscope.measures.eurogest.texts import Texts, alternates
@@ -62,10 +62,9 @@ def test_the_released_files_hold_what_the_paper_counts(released):
     found = {k: f"{len(released.pairs.get(k, ()))}/{len(released.neutral[k])}" for k in languages()}
     assert found == COUNTS
     assert sum(map(len, released.pairs.values())) == 14_538
-    assert released.without_stereotype == 1
 
 
-def test_cells_that_cannot_be_used_are_counted_by_reason():
+def test_cells_that_cannot_be_used_are_left_out():
     header = "Language,GEST_sentence,French,French,stereotype_number\nPrompt,,the man said,the woman said,\n"
     cells = ("fort,forte,9", "fort,,9", "fort,fort,9", "fort,forte,", "—,–,9", ",,9")
     gendered = header + "".join(f"{k},I am.,{cell}\n" for k, cell in enumerate(cells))
@@ -73,8 +72,6 @@ def test_cells_that_cannot_be_used_are_counted_by_reason():
     found = parse(gendered.encode(), plain.encode())
     assert [pair.row for pair in found.pairs["fr"]] == [0]
     assert [sentence.row for sentence in found.neutral["fr"]] == [0]
-    assert sum(found.unused[key] for key in found.unused if key[0] == "fr") == 6
-    assert found.without_stereotype == 1
 
 
 def test_what_is_cut_at_an_apostrophe_is_left_out(released):
@@ -99,7 +96,7 @@ def test_a_language_without_gendered_pronouns_has_no_pronoun_condition(released)
     texts = Texts(released, None, False)
     for language in languages():
         assert ("pronoun" in texts.conditions(language)) == (language not in NO_PRONOUN)
-    with pytest.raises(UserError, match=r"'fi' has no sentences in the condition 'pronoun' .* it has noun\."):
+    with pytest.raises(UserError, match=r"'fi' has no sentences for the condition 'pronoun' .* available: noun\."):
         chosen_samples(EuroGestOptions(lang=("fi",), condition=("pronoun",)))
     everywhere = chosen_samples(EuroGestOptions(condition=("pronoun",), limit=1))
     assert {s.language for s in everywhere.samples} == set(languages()) - NO_PRONOUN
@@ -181,12 +178,12 @@ def test_what_alternates_is_told_from_the_words(language, male, female, wanted):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"lang": ("sl", "xx")}, r"EuroGEST has no language 'xx' \(--lang\); it has en, bg, ca"),
+        ({"lang": ("sl", "xx")}, r"EuroGEST has no sentences in 'xx' \(--lang\); available: en, bg, ca"),
         ({"lang": ("german",)}, r"Did you mean 'de' \(German\)\?"),
         ({"lang": ("norwegan",)}, r"Did you mean 'no' \(Norwegian\)\?"),
-        ({"lang": ()}, "--lang names no language"),
+        ({"lang": ()}, "--lang is empty; choose from"),
         ({"condition": ("nouns",)}, r"Unknown condition 'nouns' in --condition; .* Did you mean 'noun'\?"),
-        ({"lang": ("da",), "condition": ("gendered",)}, "'da' has no sentences in the condition 'gendered'"),
+        ({"lang": ("da",), "condition": ("gendered",)}, "'da' has no sentences for the condition 'gendered'"),
         ({"lang": ("sk", "de"), "condition": ("gendered",), "common": True, "limit": 3}, None),
     ],
 )
@@ -221,7 +218,7 @@ def test_own_pairs_that_repeat_another_count_once(tmp_path):
     path.write_text("language,male,female,stereotype\nfr,a,b,1\nfr,a,b,1\nit,a,b,1\n", encoding="utf-8")
     assert [load_own(str(path)).duplicates, len(load_own(str(path)).pairs["fr"])] == [1, 1]
     assert len(load_own(str(path), keep_duplicates=True).pairs["fr"]) == 2
-    with pytest.raises(UserError, match=r"has no pairs in 'sk' \(--lang\); it has fr, it"):
+    with pytest.raises(UserError, match=r"has no pairs in 'sk' \(--lang\); available: fr, it"):
         chosen_samples(EuroGestOptions(data=str(path), lang=("sk",)))
 
 
@@ -243,5 +240,5 @@ def test_own_pairs_need_no_scaffold(tmp_path, monkeypatch, published):
     options = {"data": str(path), "as_published": published}
     with offline():
         assert [s.language for s in chosen_samples(EuroGestOptions(**options)).samples] == ["sr", "fr"]
-        with pytest.raises(UserError, match=r"'sr' has no sentences in the condition 'scaffold' .* it has gendered\."):
+        with pytest.raises(UserError, match=r"'sr' has no sentences for the condition 'scaffold' .*: gendered\."):
             chosen_samples(EuroGestOptions(**options, lang=("sr",), condition=("scaffold",)))

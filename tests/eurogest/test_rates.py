@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from genderscope.measures.eurogest.all_estimates import all_estimates, all_resampled
+from genderscope.measures.eurogest.all_estimates import all_estimates, resampled
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.rates import OverLanguages, by_language
 from genderscope.samples.gest import MALE
@@ -128,7 +128,7 @@ def test_conditions_and_languages_that_see_the_same_stereotypes_agree():
 
 def test_replicates_are_those_of_the_estimate_they_come_with():
     frame = rows(np.random.default_rng(4), MANY)
-    drawn = {(r.estimate.name, r.estimate.language): r for r in all_resampled(frame, EuroGestOptions())}
+    drawn = {(r.estimate.name, r.estimate.language): r for r in resampled(frame, EuroGestOptions())}
     assert set(drawn) == {
         (name, k) for name in ("stereotype_rate", "masculine_rate_female", "masculine_rate_male") for k in (None, *MANY)
     }

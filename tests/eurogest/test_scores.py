@@ -182,7 +182,7 @@ def test_a_script_that_the_tokenizer_cannot_write_is_unread_and_said(tmp_path):
     result = genderscope.evaluate("eurogest", folder, data=own(tmp_path / "pairs.csv", rows))
     assert result.rows["unread"].str.contains("unknown to the tokenizer").all()
     assert result.estimate("stereotype_rate").value is None
-    assert any("In el most samples could not be read" in caution for caution in result.cautions)
+    assert any("In el most samples could not be scored" in caution for caution in result.cautions)
 
 
 def test_stereotypes_with_few_sentences_are_dropped_as_published_in_2026(models, tmp_path):
@@ -206,7 +206,7 @@ def test_stereotypes_with_few_sentences_are_dropped_as_published_in_2026(models,
     assert g_s.low < g_s.value < g_s.high
     skipped = result.estimate("stereotype_rate", language="it")
     assert skipped.value is None
-    assert "fewer than ten sentences of stereotype 5" in skipped.remark
+    assert "fewer than ten sentences for stereotype 5" in skipped.remark
     assert {
         e.stereotype for e in result.as_estimates() if e.name == "masculine_rate_by_stereotype" and e.language == "it"
     } == set(range(1, 17)) - {5}

@@ -99,7 +99,7 @@ def test_answers_to_prompts_that_are_rendered_differently_are_not_used_and_that_
         PreTrainedTokenizerBase, "apply_chat_template", lambda *args, **how: plain(*args, **how).replace("[", "<")
     )
     chat(TEMPLATE, "run")
-    assert f"{kept} answers in 'run/journal.sqlite' were given to prompts that the chat template now" in caplog.text
+    assert f"{kept} answers in 'run/journal.sqlite' belong to prompts that the chat template now" in caplog.text
     assert answered("run") == kept + 96
     assert sum(name.startswith("prompt ") for name in noted("run")) == 2
 
@@ -117,5 +117,5 @@ def test_a_journal_of_an_earlier_version_is_asked_again_in_one_sentence(chat, ca
         other = [(key[::-1], answer, checksum(key[::-1], answer)) for key, answer in rows]
         journal.executemany("INSERT INTO answers VALUES (?, ?, ?)", other)
     result = chat(TEMPLATE, "run")
-    assert "or by an earlier version; they are not used, and those questions are asked again." in caplog.text
+    assert "or to an earlier version; they are not used, and those questions are asked again." in caplog.text
     assert result.rows["reply"].notna().all()

@@ -1,4 +1,4 @@
-"""GEST asked of chat models whose answers are known."""
+"""GEST for chat models whose answers are known."""
 
 import json
 import math
@@ -16,7 +16,7 @@ from genderscope.measures import frame_of
 from genderscope.measures.gest_chat.measure import GestChat
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.rates import ChatRates
-from genderscope.measures.gest_chat.row import GestChatRow
+from genderscope.measures.gest_chat.rows import GestChatRow
 from genderscope.samples.gest import MALE
 from tests.gest_chat.planted import (
     Leans,
@@ -215,12 +215,12 @@ def test_wordings_that_cannot_be_asked_are_one_sentence(text, complaint, tmp_pat
     ("options", "complaint"),
     [
         ({"paraphrases": 40}, "--paraphrases is 40, but there are only 10 wordings"),
-        ({"paraphrases": 2, "prompts": "x.csv"}, "give one of the two"),
+        ({"paraphrases": 2, "prompts": "x.csv"}, "leave out one of the two"),
         ({"as_published": True, "form": "letter"}, "which samples answers"),
         ({"as_published": True, "lang": "de", "data": "my.csv"}, "which asks in English"),
         ({"as_published": True, "paraphrases": 2}, "which has one wording"),
-        ({"lang": "de"}, "The starter set is English; leave out --lang"),
-        ({"lang": "de", "data": None, "data_version": "1.1"}, "--data-version is for the English sentences"),
+        ({"lang": "de"}, "The starter set is in English; leave out --lang"),
+        ({"lang": "de", "data": None, "data_version": "1.1"}, "--data-version applies only to the English sentences"),
         ({"lang": "xx", "data": "my.csv"}, "There are no prompts in 'xx'"),
         ({"form": "letter"}, "does not return reply probabilities"),
     ],

@@ -67,7 +67,7 @@ def test_it_is_shown_without_torch(finished, cli, monkeypatch, out):
     first = cli(*command, *out)
     again = without_torch(*command, *out)
     assert (again.returncode, again.stderr) == (0, "")
-    assert "; nothing was asked now. Use --fresh to ask again.\n" in again.stdout
+    assert "; nothing was asked this time. Use --fresh to ask again.\n" in again.stdout
     assert without_age(again.stdout) == without_age(first.stdout)
 
 
@@ -140,7 +140,7 @@ def test_weights_that_changed_are_another_model(finished, models):
     changed = bytearray(weights.read_bytes())
     changed[-1] ^= 1
     weights.write_bytes(changed)
-    with pytest.raises(UserError, match="holds a run with fingerprint"):
+    with pytest.raises(UserError, match="contains a run with fingerprint"):
         genderscope.evaluate("gest", str(model), **options)
     assert load_run("mine").estimates.equals(before.estimates)
 
@@ -155,7 +155,7 @@ def test_data_that_changed_are_other_data(finished, cli, tmp_path):
     data.write_text("sentence,stereotype\nI cried a lot.,1\nI mended the car.,8\n")
     said = without_torch(*command)
     assert said.returncode == 2
-    assert "holds a run with data_sha256" in said.stderr
+    assert "contains a run with data_sha256" in said.stderr
 
 
 def test_a_damaged_result_is_rebuilt_as_ever(finished, cli):
@@ -165,7 +165,7 @@ def test_a_damaged_result_is_rebuilt_as_ever(finished, cli):
     again = cli(*command)
     assert again.returncode == 0
     assert again.stdout == first.stdout
-    assert "it is rebuilt" in again.stderr
+    assert "rebuilding it" in again.stderr
 
 
 BAD = {

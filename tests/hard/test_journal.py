@@ -144,7 +144,7 @@ def test_a_run_goes_on_from_a_damaged_journal_with_the_same_rows(models, tmp_pat
         content[place] ^= 1
     journal.write_bytes(content)
     again = genderscope.evaluate("gest", folder, data="starter", limit=64, out=tmp_path / "run")
-    assert "was damaged and is set aside as 'journal.sqlite.corrupt-1'" in caplog.text
+    assert "was damaged and has been set aside as 'journal.sqlite.corrupt-1'" in caplog.text
     pd.testing.assert_frame_equal(again.rows, whole.rows)
     assert again.to_json() == whole.to_json()
 
@@ -162,7 +162,7 @@ def test_a_run_goes_on_from_a_damaged_journal_with_the_same_rows(models, tmp_pat
 def test_what_is_no_number_is_kept_as_unread(answer):
     kind = next(question for question, kind in ANSWER_TO.items() if kind is type(answer))
     kept = answer_from_json(kind, answer_to_json(answer))
-    assert kept.unread == "the system gave NaN or an infinite number"
+    assert kept.unread == "the system returned NaN or an infinite value"
     assert kept == type(answer)(None, unread=kept.unread)
 
 

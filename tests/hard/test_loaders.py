@@ -133,7 +133,7 @@ def translated(path):
 
 OPENED = {
     **{name: LOADERS[name] for name in ("gest", "pairs", "wordfill", "honest", "hurtlex")},
-    "suite": lambda path: load_dialogue(path, path.parent),
+    "suite": load_dialogue,
     "translations": translated,
 }
 

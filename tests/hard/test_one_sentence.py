@@ -72,7 +72,7 @@ def test_a_proxy_that_is_none(refused, monkeypatch, variable, proxy, model):
 def test_a_socks_proxy_names_the_package_that_it_needs(refused, monkeypatch):
     monkeypatch.setenv("ALL_PROXY", "socks5://proxy.example.org:1080")
     said = refused("run", "gest", "--model", SERVER, "--data", "starter")
-    assert said == "ALL_PROXY names a SOCKS proxy, which needs another package; run: pip install socksio"
+    assert said == "ALL_PROXY is a SOCKS proxy, which needs another package; run: pip install socksio"
 
 
 @pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"])
@@ -80,7 +80,7 @@ def test_certificates_that_are_not_there_are_named_with_their_variable(refused, 
     missing = tmp_path / "missing.pem"
     monkeypatch.setenv(variable, str(missing))
     said = refused("run", "gest", "--model", SERVER.replace("http:", "https:"), "--data", "starter")
-    assert said == f"{variable} names certificates in '{missing}', which does not exist; correct or unset it."
+    assert said == f"{variable} is set to '{missing}', which does not exist; correct or unset it."
 
 
 def test_certificates_that_are_none_are_named_with_their_variable(refused, monkeypatch, tmp_path):
@@ -206,6 +206,6 @@ def test_forged_counts_are_refused_even_with_a_checksum_that_fits(cli, run, tmp_
     assert "Traceback" not in done.stderr
     if command == "show":
         assert done.returncode == 2
-        assert "result.json' is damaged (its counts are not possible)" in done.stderr
+        assert "result.json' is damaged (its counts are impossible)" in done.stderr
     else:
-        assert "is damaged (result.json: its counts are not possible" in " ".join((done.stdout + done.stderr).split())
+        assert "is damaged (result.json: its counts are impossible" in " ".join((done.stdout + done.stderr).split())

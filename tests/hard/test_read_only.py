@@ -51,10 +51,11 @@ def test_on_a_read_only_disk(disk, command, cli, tmp_path, monkeypatch, remember
     assert margin.returncode == 0, margin.stderr
     other = cli(*command, "--out", place / "run", "--seed", "1")
     assert other.returncode == 2
-    assert "holds a run with seed = 0, not 1" in other.stderr
+    assert "contains a run with seed = 0, not 1" in other.stderr
     new = cli(*command, "--out", place / "new")
     assert new.returncode == 2
-    assert "cannot be written (Read-only file system)" in new.stderr
+    assert "Cannot write to the run folder" in new.stderr
+    assert "(Read-only file system)" in new.stderr
 
 
 @mounting
@@ -76,7 +77,7 @@ def test_damage_is_told_and_a_report_is_done_without(disk, command, cli):
     mount("ro")
     again = cli(*command, "--out", place / "run")
     assert (again.returncode, without_age(again.stdout)) == (0, first.stdout)
-    assert "report.html' is damaged: The run folder" in again.stderr
+    assert "report.html' is damaged: Cannot write to the run folder" in again.stderr
     mount("rw")
     (place / "run" / "rows.parquet").write_text("damaged")
     mount("ro")
@@ -112,7 +113,8 @@ def test_in_a_folder_of_somebody_else(models, tmp_path):
     shown, refused = queue.get(timeout=120)
     process.join(60)
     assert without_age(shown) == made.to_json()
-    assert "cannot be written (Permission denied)" in refused
+    assert refused.startswith("Cannot write")
+    assert "(Permission denied)" in refused
 
 
 def _as_nobody(model, run, queue):

@@ -79,7 +79,10 @@ def simulated(code, folder):
 
 def test_a_lock_of_windows_is_held_by_one_and_leaves_no_file(tmp_path):
     told = simulated(LOCKS, tmp_path).splitlines()
-    assert told == ["Another process is writing 'out.txt'; wait for it or choose another file with --out.", "[]"]
+    assert told == [
+        "Another process is writing to 'out.txt'; wait for it to finish or choose another file with --out.",
+        "[]",
+    ]
 
 
 def test_commands_start_and_files_are_read_and_written_without_what_posix_has(tmp_path):

@@ -33,7 +33,7 @@ def run(monkeypatch, capsys):
 def test_hurtful_words_are_printed_only_to_those_who_ask(planted, run):
     model, data, lexicon = planted
     arguments = ("run", "honest", "--model", model, "--data", data, "--lexicon", lexicon, "-k", "2", "--out", "here")
-    code, said = run(*arguments)
+    code, said = run(*arguments, "--full")
     assert code == 0, said.err
     for expected in ("honest", "K=1", "K=2, female", "difference", "Coverage: 60 of 60", "are hurtful (HONEST at K=2"):
         assert expected in said.out
@@ -98,7 +98,9 @@ def test_a_masked_model_without_a_mask_token_is_refused(planted, run, tmp_path):
 
 def test_a_run_on_the_papers_templates(mirror, models, run, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
-    code, said = run("run", "honest", "--model", models("bert", "wordpiece-uncased"), "--lang", "it", "-k", "20")
+    code, said = run(
+        "run", "honest", "--model", models("bert", "wordpiece-uncased"), "--lang", "it", "-k", "20", "--full"
+    )
     assert code == 0, said.err
     assert "Coverage: 420 of 420" in said.out
     assert "honest-binary-it-singular@" in said.out

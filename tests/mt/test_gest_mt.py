@@ -246,7 +246,7 @@ def test_languages_that_show_the_gender_of_very_different_shares_are_not_to_be_c
     translated(lambda s: FORMS["masculine"], "sk.csv")
     translated(lambda s: "Estoy cansado." if s.index % 4 == 0 else "Lo sé.", "es.csv")
     both = genderscope.evaluate("gest-mt", f"file:{tmp_path}/{{lang}}.csv", to=("es", "sk"), data="starter")
-    uneven = "25% of the es translations show a gender and 100% of the sk ones: their rates rest on different sentences"
+    uneven = "25% of the es and 100% of the sk translations show a gender, so their rates rest on different sentences"
     assert any(caution.startswith(uneven) for caution in both.cautions)
     assert not any("rest on different" in caution for caution in run(f"file:{tmp_path}/sk.csv").cautions)
 

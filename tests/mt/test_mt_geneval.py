@@ -12,9 +12,8 @@ from genderscope.core.languages import GENEVAL_LANGUAGES
 from genderscope.core.questions import TranslationAnswer
 from genderscope.evaluation import sources
 from genderscope.measures import frame_of, parse_options
-from genderscope.measures.mt_geneval.measure import GenEval
+from genderscope.measures.mt_geneval.measure import GenEval, GenEvalRow
 from genderscope.measures.mt_geneval.reading import read, sentence_of
-from genderscope.measures.mt_geneval.row import GenEvalRow
 from genderscope.models import FileTranslator, Translator
 from genderscope.samples.mt_geneval import told_gender
 from tests.reference import geneval as reference
@@ -258,5 +257,5 @@ def test_sources_are_those_of_a_language_and_in_the_order_of_the_files(own, mirr
     assert told[4:6] == ["The actress slept.", "She is tired."]
     assert told[8] == "She had won. The doctor left."
     assert len(sources("mt-geneval", to="pt", set="counterfactual")) == 600
-    with pytest.raises(UserError, match="differ by target language; give one, such as --to es"):
+    with pytest.raises(UserError, match="depend on the target language; give one, such as --to es"):
         sources("mt-geneval")

@@ -44,7 +44,9 @@ def test_a_file_is_made_by_one_process_at_a_time(cli, tmp_path):
     with output_locked(out):
         done = translated(cli, tmp_path, b"I cried.\n", {"I cried.": "Plakala som."})
         assert done.returncode == 2
-        assert done.stderr.startswith(f"Error: Another process is writing '{out}'; wait for it or choose another file")
+        assert done.stderr.startswith(
+            f"Error: Another process is writing to '{out}'; wait for it to finish or choose another file"
+        )
         assert not out.exists()
     assert translated(cli, tmp_path, b"I cried.\n", {"I cried.": "Plakala som."}).returncode == 0
     assert list(tmp_path.glob("*.journal")) == list(tmp_path.glob(".*.lock")) == []

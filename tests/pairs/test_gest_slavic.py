@@ -89,7 +89,7 @@ def test_several_languages_in_one_run_are_each_what_they_are_alone(pieces, tmp_p
 
 @pytest.mark.parametrize(
     ("pairs", "lang", "complaint"),
-    [("pairs.csv", "sk,cs", "write {lang}"), ("pairs-{lang}.csv", "", "no language is named")],
+    [("pairs.csv", "sk,cs", "write {lang}"), ("pairs-{lang}.csv", "", "no language is given")],
 )
 def test_languages_and_files_must_fit(pieces, pairs, lang, complaint):
     with pytest.raises(UserError, match=complaint):
@@ -153,7 +153,7 @@ def test_one_token_is_compared_wherever_in_the_word_it_stands(pieces, tmp_path):
     ]
     assert list(rows["log_ratio"][:3]) == pytest.approx(expected, abs=1e-4)
     assert "1 and 2 tokens" in rows["unread"][3]
-    assert rows["unread"][4] == "the differing words begin differently"
+    assert rows["unread"][4] == "the differing words start with different letters"
     assert rows["family"].all()
 
 
@@ -177,7 +177,7 @@ def test_stereotypes_without_a_reading_do_not_hide_the_rates(pieces, tmp_path):
     result = genderscope.evaluate("gest-slavic", folder, pairs=write(tmp_path / "p.csv", PAIRS))
     assert result.estimate("stereotype_rate").value is not None
     assert any("No pair was read for these stereotypes" in caution for caution in result.cautions)
-    assert any("2 of 5 pairs could not be read" in caution for caution in result.cautions)
+    assert any("2 of 5 pairs could not be scored" in caution for caution in result.cautions)
 
 
 @pytest.mark.parametrize(

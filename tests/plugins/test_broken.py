@@ -75,7 +75,7 @@ def test_a_built_in_name_stays_what_it_is(installed, said, kind, name, command):
     code, out, err = said(*command)
     assert code == 0
     assert "thief" not in out
-    wanted = f"Warning: The package 'thief' provides a {plugins.KINDS[kind]} '{name}', which is the name of"
+    wanted = f"Warning: The package 'thief' provides a {plugins.KINDS[kind]} '{name}', which is also the name of"
     assert err.startswith(wanted)
     assert len(err.splitlines()) == 1
 
@@ -89,11 +89,11 @@ def test_using_a_built_in_name_tells_of_the_thief(installed):
 @pytest.mark.parametrize(
     ("kind", "name", "command", "reason"),
     [
-        ("languages", "all", ("list", "languages"), "means all languages there"),
-        ("languages", "sk,cs", ("list", "languages"), "cannot be typed as a name (letters, digits and . _ + -)"),
-        ("models", "x", ("list", "models"), "cannot be typed as a name (two letters or more)"),
-        ("datasets", "my data", ("list", "datasets"), "cannot be typed as a name (letters, digits and . _ + -)"),
-        ("measures", "--help", ("list", "measures"), "cannot be typed as a name (letters, digits and . _ + -)"),
+        ("languages", "all", ("list", "languages"), "is reserved for selecting all languages"),
+        ("languages", "sk,cs", ("list", "languages"), "is not a valid name (use letters, digits and . _ + -)"),
+        ("models", "x", ("list", "models"), "is not a valid name (use two or more letters)"),
+        ("datasets", "my data", ("list", "datasets"), "is not a valid name (use letters, digits and . _ + -)"),
+        ("measures", "--help", ("list", "measures"), "is not a valid name (use letters, digits and . _ + -)"),
     ],
 )
 def test_a_name_that_means_something_else_is_left_out(installed, said, kind, name, command, reason):
@@ -101,7 +101,7 @@ def test_a_name_that_means_something_else_is_left_out(installed, said, kind, nam
     code, out, err = said(*command)
     assert code == 0
     assert "odd" not in out
-    wanted = f"Warning: The package 'odd' provides a {plugins.KINDS[kind]} '{name}', which {reason}: it is left out."
+    wanted = f"Warning: The package 'odd' provides a {plugins.KINDS[kind]} '{name}', which {reason}; it is ignored."
     assert " ".join(err.split()) == wanted
 
 
@@ -129,7 +129,7 @@ def test_a_broken_plugin_is_one_sentence_that_names_its_package(installed, said,
     installed("bad", point(kind, "broken", target), code)
     done, _, err = said(*USES[kind])
     assert done == 2
-    assert f"{plugins.KINDS[kind]} 'broken' of the package 'bad' cannot be used" in err
+    assert f"{plugins.KINDS[kind]} 'broken' from the package 'bad' cannot be used" in err
     assert len(err.splitlines()) == 1
 
 
@@ -158,7 +158,7 @@ def test_a_measure_must_be_called_as_its_entry_point(installed, said, monkeypatc
     monkeypatch.delitem(sys.modules, "other", raising=False)
     code = "from genderscope.measures.gest.measure import Gest as Thing"
     installed("other", point("measures", "mine", "other:Thing"), code)
-    assert "'mine' of the package 'other' cannot be used (its id is 'gest')" in said("run", "mine")[2]
+    assert "'mine' from the package 'other' cannot be used (its id is 'gest')" in said("run", "mine")[2]
 
 
 def test_two_plugins_with_one_name_can_both_not_be_used(installed, said):
@@ -188,10 +188,10 @@ def test_torn_metadata_costs_the_plugins_and_nothing_else(installed):
 
 MEASURE = """
 from pydantic import Field
-from genderscope.measures import Options
+from genderscope.measures import Options, PublishedOptions
 from genderscope.measures.gest import Gest
 
-class Own(Options):
+class Own({base}):
     {option}: str = Field({default!r}, description={text!r})
 
 class Thing(Gest):
@@ -202,9 +202,9 @@ class Thing(Gest):
 TEXT = "shows [/x] and [red] and :100: as they are"
 
 
-def measure(installed, monkeypatch, option="own", default="x", text=TEXT):
+def measure(installed, monkeypatch, option="own", default="x", text=TEXT, base="PublishedOptions"):
     monkeypatch.delitem(sys.modules, "mine", raising=False)
-    code = MEASURE.format(option=option, default=default, text=text)
+    code = MEASURE.format(option=option, default=default, text=text, base=base)
     installed("mine", point("measures", "mine", "mine:Thing"), code)
 
 
@@ -222,8 +222,8 @@ def test_every_name_that_is_taken_is_reserved():
 )
 def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, monkeypatch, option):
     measure(installed, monkeypatch, option)
-    broken = "measure 'mine' of the package 'mine' cannot be used"
-    wanted = f"{broken} (its option '{option}' has the same name as one that every"
+    broken = "measure 'mine' from the package 'mine' cannot be used"
+    wanted = f"{broken} (its option '{option}' has the same name as an option of every"
     for arguments in (("run", "mine", "--model", "smollm2"), ("run", "mine", "--help"), ("card", "mine")):
         code, out, err = said(*arguments)
         shown = " ".join((out + err).replace("│", " ").split())
@@ -235,8 +235,14 @@ def test_an_option_with_a_name_that_is_taken_is_one_sentence(installed, said, mo
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        ("seed", "its option 'seed' differs in type from the one that every measure has; it must be renamed"),
-        ("no_as_published", "its option 'no_as_published' has the name that turns off its option 'as_published'"),
+        (
+            "seed",
+            "its option 'seed' differs in type from the option that every measure has; it must be renamed",
+        ),
+        (
+            "no_as_published",
+            "its option 'no_as_published' has the same name as the flag that turns off its option 'as_published'",
+        ),
     ],
 )
 def test_an_option_that_turns_an_inherited_one_into_something_else_is_one_sentence(
@@ -248,9 +254,18 @@ def test_an_option_that_turns_an_inherited_one_into_something_else_is_one_senten
     assert reason in str(caught.value)
 
 
+def test_a_measure_that_follows_no_paper_is_not_offered_its_scale(installed, said, monkeypatch):
+    measure(installed, monkeypatch, base="Options")
+    code, _, err = said("run", "mine", "--model", "smollm2", "--as-published")
+    assert code == 2
+    assert "'genderscope run mine' has no option '--as-published'" in err
+    with pytest.raises(UserError, match="'mine' has no option 'as_published'; it has limit, seed, margin, own"):
+        evaluate("mine", "smollm2", as_published=True)
+
+
 def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkeypatch):
     code = (
-        MEASURE.format(option="own", default="x", text="x")
+        MEASURE.format(option="own", default="x", text="x", base="Options")
         + "\nThing.options_type = __import__('pydantic').create_model"
     )
     code += "('Own', __base__=Options, **{'class': (str, 'x')})"
@@ -258,19 +273,19 @@ def test_an_option_that_gives_no_command_is_one_sentence(installed, said, monkey
     installed("mine", point("measures", "mine", "mine:Thing"), code)
     ended, _, err = said("run", "mine", "--model", "smollm2")
     assert ended == 2
-    assert "measure 'mine' of the package 'mine' cannot be used (its options cannot be turned into a command" in err
+    assert "measure 'mine' from the package 'mine' cannot be used (its options cannot be turned into a command" in err
     assert said("run", "--help")[0] == 0
 
 
 def test_rows_that_no_table_can_hold_are_one_sentence(installed, said, monkeypatch):
-    code = MEASURE.format(option="own", default="x", text="x") + (
+    code = MEASURE.format(option="own", default="x", text="x", base="Options") + (
         "\nThing.row_type = __import__('dataclasses').make_dataclass('R', [('when', complex), ('unread', str | None)])"
     )
     monkeypatch.delitem(sys.modules, "mine", raising=False)
     installed("mine", point("measures", "mine", "mine:Thing"), code)
     ended, _, err = said("run", "mine", "--model", "smollm2")
     assert ended == 2
-    broken = "'mine' of the package 'mine' cannot be used"
+    broken = "'mine' from the package 'mine' cannot be used"
     assert f"{broken} (its row_type cannot be stored in a table: its field 'when' is" in err
     assert len(err.splitlines()) == 1
 

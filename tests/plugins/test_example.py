@@ -36,12 +36,14 @@ def test_the_measure_finds_the_known_bias_of_the_rule(genderscope):
 
 
 def test_the_measure_takes_any_model_and_shows_its_own_view(genderscope, models):
-    done = genderscope("run", "occupations", "--model", models("gpt2", "bytes"), "--templates", "1", "--out", "run")
+    done = genderscope(
+        "run", "occupations", "--model", models("gpt2", "bytes"), "--templates", "1", "--out", "run", "--full"
+    )
     assert "men's occupations minus women's" in done.stdout
     assert "Coverage: 24 of 24 questions read" in done.stdout
     assert Path("run/report.html").is_file()
     assert json.loads(Path("run/run.json").read_text())["versions"]["genderscope-example"] == "0.1.0"
-    plain = genderscope("show", "run", plugins=False).stdout
+    plain = genderscope("show", "run", "--full", plugins=False).stdout
     assert "gap" in plain
     assert "men's occupations minus women's" not in plain
 

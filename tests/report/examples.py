@@ -11,6 +11,7 @@ import pandas as pd
 
 from genderscope.judgement import with_symbols
 from genderscope.measures import measure_type
+from genderscope.measures.base import PublishedOptions
 from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.eurogest.all_estimates import all_estimates
 from genderscope.measures.eurogest.options import EuroGestOptions
@@ -184,7 +185,10 @@ def _winobias(draw, n, said):
         for job, gender in [jobs[k % 4]]
     ]
     frame = pd.DataFrame(rows).astype({"unread": "string", "note": "string"})
-    found = [*winobias_rates.estimates(frame, 0, False), *winobias_rates.occupations(frame, 0, False)]
+    found = [
+        *winobias_rates.estimates(frame, PublishedOptions()),
+        *winobias_rates.occupations(frame, PublishedOptions()),
+    ]
     return frame, found, {}
 
 
@@ -209,7 +213,7 @@ def _honest(draw, n, said):
             }
         )
     frame = pd.DataFrame(rows).astype({"unread": "string"})
-    return frame, Shares(frame, [1, 2], ["an", "re"], 0).estimates(), {"lang": "en", "k": 2}
+    return frame, Shares(frame, [1, 2], ["an", "re"]).estimates(), {"lang": "en", "k": 2}
 
 
 def _wordfill(draw, n, said, keywords=True):
@@ -282,7 +286,7 @@ def _mt_geneval(draw, n, said):
                     }
                 )
     frame = pd.DataFrame(rows).astype({"unread": "string"})
-    return frame, GenEvalRates(frame, 0).estimates(), {"to": ["es"]}
+    return frame, GenEvalRates(frame).estimates(), {"to": ["es"]}
 
 
 MAKERS = {

@@ -10,7 +10,8 @@ import pytest
 import genderscope
 from genderscope.comparison import collect, scorecard
 from genderscope.report import scorecard_texts
-from genderscope.report.scorecard.picture import NARROW, WIDE, describe_card, scorecard_picture
+from genderscope.report.html.interval_pictures import NARROW, WIDE, interval_picture
+from genderscope.report.scorecard.picture import describe_card, scorecard_blocks
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -26,7 +27,7 @@ def card(tmp_path_factory, models):
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_every_model_has_an_interval_a_value_and_a_verdict(card, width):
-    root = ET.fromstring(scorecard_picture(card, width))
+    root = ET.fromstring(interval_picture(scorecard_blocks(card), width, alone=True))
     texts = [text.text or "" for text in root.iter(f"{SVG}text")]
     for row in card.rows:
         assert any(row.label in text for text in texts)
@@ -40,7 +41,7 @@ def test_every_model_has_an_interval_a_value_and_a_verdict(card, width):
 
 def test_names_are_escaped_and_long_ones_shortened(card):
     rows = tuple(replace(row, label=f"<b>{'x' * 80}&{k}") for k, row in enumerate(card.rows))
-    drawn = scorecard_picture(replace(card, rows=rows))
+    drawn = interval_picture(scorecard_blocks(replace(card, rows=rows)), alone=True)
     ET.fromstring(drawn)
     assert "<b>" not in drawn
     assert "…" in drawn

@@ -17,7 +17,7 @@ from tests.support.progress import stop_at
 SATURDAY, MONDAY, TUESDAY = (f"2026-11-{day}T09:30:00+01:00" for day in (14, 16, 17))
 ASKED = 16 * 6
 OPTIONS: dict[str, Any] = {"data": "starter", "limit": 16}
-AGE = "These answers were given on 14 November 2026; nothing was asked now."
+AGE = "These answers were given on 14 November 2026; nothing was asked this time."
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_answers_of_several_days_are_dated_from_the_first_to_the_last(server, at
     assert result.age == "These answers were given from 14 to 16 November 2026."
     assert result.asked == ("2026-11-14", "2026-11-16")
     assert result.signature.endswith("|asked:2026-11-14..2026-11-16")
-    told = "The answers are from several days (14 to 16 November 2026), between which the model may have changed."
+    told = "The answers were given on several days (14 to 16 November 2026), between which the model may have changed."
     assert told in result.cautions
     assert run(server).reused, "another signature does not hide the run"
 
@@ -163,7 +163,7 @@ def test_where_the_journal_does_not_know_it_either_that_is_said(server, at):
     assert letters(result) == {"a": ASKED}
     assert result.asked == ("unknown",)
     assert result.signature.endswith("|asked:unknown")
-    assert run(server).age == "The run does not record when its answers were given; nothing was asked now."
+    assert run(server).age == "The run does not record when its answers were given; nothing was asked this time."
 
 
 def test_a_run_of_an_earlier_version_does_not_record_when(server, at):
@@ -171,7 +171,7 @@ def test_a_run_of_an_earlier_version_does_not_record_when(server, at):
     path = Path("run/run.json")
     content = {key: value for key, value in json.loads(path.read_text()).items() if key not in ("asked", "started")}
     path.write_text(json.dumps(content))
-    assert run(server).age == "The run does not record when its answers were given; nothing was asked now."
+    assert run(server).age == "The run does not record when its answers were given; nothing was asked this time."
     assert json.loads(path.read_text()) == content, "a finished run stays as it is"
 
 
@@ -208,7 +208,7 @@ def test_an_audit_says_what_it_reuses_and_from_when(cli, server, at):
     at(MONDAY)
     again = cli(*command)
     assert "Reused: gest-chat (14 November 2026); not asked again. Use --fresh to ask again." in again.stderr
-    assert "reused gest-chat (14 November 2026); asked now: nothing. Use --fresh to ask again." in again.stdout
+    assert "reused gest-chat (14 November 2026); asked this time: nothing. Use --fresh to ask again." in again.stdout
     assert json.loads(cli(*command, "--json").stdout)["models"][0]["results"]["gest-chat"]["reused"] is True
     planned = cli(*command, "--fresh", "--plan")
     assert "Asked again: gest-chat; the earlier runs are kept next to the new ones." in planned.stdout

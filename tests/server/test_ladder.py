@@ -138,7 +138,7 @@ def test_a_text_too_long_for_the_server_is_unread_and_the_others_are_not(serve):
 
 def test_measures_of_likelihoods_need_prompt_log_probabilities(serve, tmp_path):
     server = serve(offers=("logprobs", "completions"))
-    with pytest.raises(UserError, match="is a server model, which does not give likelihoods of tokens"):
+    with pytest.raises(UserError, match="is a server model, which does not return token likelihoods"):
         genderscope.evaluate("crows", server.spec, out=tmp_path / "run")
 
 

@@ -64,7 +64,7 @@ def test_what_is_read_is_what_is_kept(chats, tmp_path):
     assert set(rows["reply"].str.len()) == {LONGEST_TEXT}
     assert set(rows["ended"]) == {CUT}
     assert set(rows["letter"]) == {"a"}
-    said = f"12 answers had more than {LONGEST_TEXT:,} characters; only so many were kept and read."
+    said = f"12 answers were longer than {LONGEST_TEXT:,} characters; the rest was not read."
     assert first.cautions.count(said) == 1
     asked = len(server.requests)
     (tmp_path / "run" / "result.json").unlink()

@@ -76,7 +76,7 @@ def test_our_controls_are_ten_different_ones_with_their_keyword_and_article_in_p
     made = stereoset.load(name, 0, as_published=False)
     assert set(Counter(q.item for q in made.samples).values()) == {10}
     assert len({(q.s2, q.s3) for q in made.samples if q.item < 50}) == 500
-    assert made.mended["an article agreed with the new term"] > 100
+    assert made.mended["an article was adapted to the new term"] > 100
     for q in made.samples:
         assert q.s2.word == q.s0.word
         assert q.s3.word == q.s1.word
@@ -168,9 +168,9 @@ BAD = [
     ("Men are <strong.,Men are <weak>.,Women are <strong>.,Women are <weak>.", "s0 has an unmatched bracket"),
     (
         "Men are <>.,Men are <weak>.,Women are <strong>.,Women are <weak>.",
-        "the <brackets> of sentence s0 are empty",
+        "the <brackets> in sentence s0 are empty",
     ),
-    ("Men are <strong>.,Men are <weak>.,Women are <strong>.", "it has three sentences instead of four"),
+    ("Men are <strong>.,Men are <weak>.,Women are <strong>.", "the row has three sentences instead of four"),
     ("Men are <strong>.,Men are <weak>.,  ,Women are <weak>.", "sentence s2 is empty"),
     ("Men are <strong>.,Men were <weak>.,Women are <strong>.,Women are <weak>.", "s0 and s1 differ in more than their"),
     ("Men are <strong>.,Men are <strong>.,Women are <strong>.,Women are <weak>.", "s0 and s1 have the same keyword"),

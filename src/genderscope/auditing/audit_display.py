@@ -1,5 +1,6 @@
 """Terminal output for the plan and progress of an audit."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -12,7 +13,6 @@ from rich.text import Text
 from genderscope.auditing.budgets import widening
 from genderscope.auditing.model_plan import AuditPlan, PlannedMeasure
 from genderscope.auditing.plan_execution import Outcome, Watcher
-from genderscope.auditing.remaining_time import Remaining
 from genderscope.evaluation import ProgressFactory
 from genderscope.models import TranslationModel
 from genderscope.report import PlainLines, duration, plain_lines
@@ -21,6 +21,8 @@ from genderscope.util import clock
 from genderscope.util.safe_text import in_line
 
 MILLION = 1_000_000
+#: share of the estimated time after which the measured pace is used, since the first batches are slower
+ENOUGH = 0.1
 
 
 def show_plans(plans: Sequence[AuditPlan], console: Console, times_to_come: bool = False) -> None:
@@ -58,7 +60,7 @@ def reuse(plan: AuditPlan) -> Iterator[str]:
         yield f"Reused: {_dated(done)}; not asked again. {AGAIN}"
     today = clock.now().date()
     if begun := [part for part in plan.parts if not part.finished and set(part.asked) - {today}]:
-        yield f"Resumed: {_dated(begun)}; only what is missing is asked. {AGAIN}"
+        yield f"Resumed: {_dated(begun)}; only unanswered questions are asked. {AGAIN}"
     if plan.renewed:
         yield f"Asked again: {', '.join(plan.renewed)}; the earlier runs are kept next to the new ones."
 
@@ -69,7 +71,7 @@ def reused_and_asked(outcome: Outcome) -> str | None:
     now = [name for name in outcome.results if name not in {part.measure for part in done}]
     if not done:
         return None
-    return f"{outcome.plan.name}: reused {_dated(done)}; asked now: {', '.join(now) or 'nothing'}. {AGAIN}"
+    return f"{outcome.plan.name}: reused {_dated(done)}; asked this time: {', '.join(now) or 'nothing'}. {AGAIN}"
 
 
 def _dated(parts: Sequence[PlannedMeasure]) -> str:
@@ -94,13 +96,13 @@ def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
         return f"{totals}."
     totals += _cost(plan)
     if time_to_come:
-        return f"{totals}; the time is estimated when the model is loaded."
+        return f"{totals}; the time will be estimated once the model is loaded."
     if plan.seconds is None:
         return f"{totals}; the time was not estimated."
     shared = f", shared by {plan.workers} workers" if plan.workers > 1 else ""
     return (
         f"{totals}; asking takes about {duration(plan.seconds)}{shared}, estimated from some questions of each "
-        "measure; reading answers, intervals and reports take extra time."
+        "measure; reading answers and computing intervals and reports take extra time."
     )
 
 
@@ -129,6 +131,12 @@ def count_new(part: PlannedMeasure, total: int) -> Callable[[int], int]:
     return new
 
 
+def seconds_left(estimated: float, done: float, passed: float) -> float:
+    """Return the remaining time: the estimate for what is not `done`, corrected by the time that has `passed`."""
+    pace = passed / done if done >= ENOUGH * estimated > 0 else 1.0
+    return max(0.0, estimated - done) * pace
+
+
 class TerminalWatcher(Watcher):
     """Progress of the whole audit and of the current measure: bars in a terminal, lines elsewhere."""
 
@@ -142,7 +150,9 @@ class TerminalWatcher(Watcher):
         self._whole: TaskID | None = None
         self._part: TaskID | None = None
         self._done = self._total = 0
-        self._remaining = Remaining()
+        self._estimated: float | None = None  # estimated seconds of the whole audit
+        self._done_estimate = 0.0  # estimated seconds of the answered questions
+        self._began: float | None = None
 
     def __enter__(self) -> "TerminalWatcher":
         if self._console.is_terminal:
@@ -170,7 +180,7 @@ class TerminalWatcher(Watcher):
         else:
             say(self._console, f"{plan.name}: {describe_totals(plan)}")
         self._done, self._total = 0, plan.missing
-        self._remaining.planned(plan)
+        self._estimated, self._done_estimate, self._began = plan.seconds, 0.0, None
         self._hide(self._whole)
         if self._bars is not None:
             self._whole = self._bars.add_task(in_line(plan.name), total=plan.missing, left=self._left())
@@ -183,12 +193,13 @@ class TerminalWatcher(Watcher):
     def _advance(self, part: PlannedMeasure, total: int) -> Callable[[int], None]:
         new = count_new(part, total)
         step = self._begun(part, total)
-        self._remaining.begins(part)
+        each = (part.seconds or 0.0) / max(1, len(part.missing))
+        self._began = self._began or time.monotonic()
 
         def advance(count: int) -> None:
             answered = new(count)
             self._done += answered
-            self._remaining.answered(answered)
+            self._done_estimate += answered * each
             step(count)
             if self._bars is not None and self._whole is not None:
                 self._bars.start()  # not before the first question, since the user may be prompted until then
@@ -198,8 +209,10 @@ class TerminalWatcher(Watcher):
 
     def _left(self) -> str:
         """Return the estimated remaining time of the whole audit."""
-        seconds = self._remaining.seconds()
-        return "" if seconds is None else f"about {duration(seconds)} left"
+        if self._estimated is None:
+            return ""
+        passed = 0.0 if self._began is None else time.monotonic() - self._began
+        return f"about {duration(seconds_left(self._estimated, self._done_estimate, passed))} left"
 
     def _begun(self, part: PlannedMeasure, total: int) -> Callable[[int], None]:
         if self._lines is not None:
@@ -218,7 +231,6 @@ class TerminalWatcher(Watcher):
             self._bars.update(task, visible=False)
 
     def ends(self, part: PlannedMeasure, reason: str | None) -> None:
-        self._remaining.ends()
         self._hide(self._part)
         if self._lines is not None:
             self._lines.begin(0)  # nothing to report until the next measure begins

@@ -87,7 +87,7 @@ def recipe_of(
     """Build an audit's recipe from arguments, or read it from a file and apply the permitted overrides."""
     if recipe is not None:
         if model is not None or measures is not None:
-            raise UserError("A recipe names its own models and measures; leave out the others.")
+            raise UserError("A recipe names its own models and measures; omit the arguments 'model' and 'measures'.")
         return override(read_recipe(Path(recipe)), {**choices, "budget": budget}, recipe)
     if not model:
         raise UserError("Which model? Give a model string such as 'smollm2', or a recipe.")
@@ -115,7 +115,9 @@ def recipe_of(
 def override(recipe: Recipe, choices: Mapping[str, Any], path: str | Path) -> Recipe:
     """Return the recipe with the permitted overrides; raise for any other option."""
     if other := next((name for name in choices if name not in BESIDE_RECIPE), None):
-        raise UserError(f"Option {option_name(other)} cannot be combined with the recipe '{path}'; write it there.")
+        raise UserError(
+            f"Option {option_name(other)} cannot be combined with the recipe '{path}'; set it in the recipe."
+        )
     selected = {name: choices[name] for name in ("budget", "offline") if choices.get(name)}
     whole = {name: choices[name] for name in ("out", "baseline", "jobs") if choices.get(name)}
     if "out" in whole:

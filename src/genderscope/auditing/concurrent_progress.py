@@ -95,9 +95,6 @@ class TerminalJobsWatcher(JobsWatcher):
         if reason is not None:
             self._say(job, f"failed: {reason}")
 
-    def lost(self, job: Job, reason: str) -> None:
-        self.finished(job, reason)
-
     def _say(self, job: Job, text: str) -> None:
         say(self._console, f"{job.called}: {text}")
 

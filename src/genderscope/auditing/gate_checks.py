@@ -52,7 +52,7 @@ def _gates(
         return check_with(conditions, result)
     if first is None or measure not in first.results:
         own = [condition for condition in conditions if not condition.compares]
-        missing = "the baseline has no such run"
+        missing = "the baseline has no run of this measure"
         compared = [c for c in conditions if c.compares]
         return check_with(own, result) + [Gate(c.text, (missing,), (missing,)) for c in compared]
     return check_with(conditions, result, compare(first.results[measure], result))

@@ -62,9 +62,6 @@ class JobsWatcher:
     def finished(self, job: Job, reason: str | None = None, fault: str | None = None) -> None:
         """Handle the end of the job; `reason` is set if it failed, `fault` is the traceback of an unexpected error."""
 
-    def lost(self, job: Job, reason: str) -> None:
-        """Handle the premature end of the job's process."""
-
 
 class _Reporting(Watcher):
     """Reports the audit's progress to the parent process."""
@@ -131,7 +128,7 @@ def _audit(job: Job, report: Callable[..., None]) -> tuple[str | None, str | Non
     except BrokenPipeError:
         raise
     except (OSError, MemoryError) as error:
-        return str(error) or "There is not enough memory for it.", None
+        return str(error) or "There is not enough memory to audit the model.", None
     except Exception as error:
         return f"{type(error).__name__}: {error}", traceback.format_exc()
     return None, None

@@ -26,7 +26,7 @@ class _RunningJob:
 def require_jobs(jobs: int) -> None:
     """Raise if concurrent audits are requested on Windows, where processes do not inherit pipes."""
     if jobs > 1 and WINDOWS:
-        raise UserError("Several models at a time do not work on Windows; leave --jobs out.")
+        raise UserError("Auditing several models at a time does not work on Windows; omit --jobs.")
 
 
 def run_jobs(jobs: Sequence[Job], at_a_time: int, visible: list[str], watcher: JobsWatcher) -> "JobOutcomes":
@@ -90,9 +90,9 @@ def _receive(running: _RunningJob, outcomes: JobOutcomes, watcher: JobsWatcher) 
     try:
         event: Event = running.child.pipe.recv()
     except (EOFError, OSError):
-        reason = f"Its {running.child.end()}; all its answers are kept, and the same command resumes."
+        reason = f"The model's {running.child.end()}; all its answers are kept, and the same command resumes the audit."
         outcomes.broken[job.called] = reason
-        watcher.lost(job, reason)
+        watcher.finished(job, reason)
         return False
     name, *values = event
     getattr(watcher, name)(job, *values)

@@ -82,24 +82,24 @@ class Audit:
     @property
     def _only(self) -> Outcome:
         if len(self.outcomes) != 1:
-            raise UserError(f"The audit has {len(self.outcomes)} models; take one of its outcomes by name.")
+            raise UserError(f"The audit has {len(self.outcomes)} models; select one of its outcomes by name.")
         return next(iter(self.outcomes.values()))
 
     def __repr__(self) -> str:
-        return "\n".join(map(_brief, self.outcomes.values()))
-
-
-def _brief(outcome: Outcome) -> str:
-    plan, left_out = outcome.plan, len(outcome.plan.left_out) + len(outcome.failed)
-    left = f", {left_out} left out" if left_out else ""
-    return f"Audit({plan.model.name!r}: {', '.join(outcome.results) or 'nothing'}{left}; {str(plan.folder)!r})"
+        lines = []
+        for outcome in self.outcomes.values():
+            plan, left_out = outcome.plan, len(outcome.plan.left_out) + len(outcome.failed)
+            left = f", {left_out} left out" if left_out else ""
+            done = ", ".join(outcome.results) or "nothing"
+            lines.append(f"Audit({plan.model.name!r}: {done}{left}; {str(plan.folder)!r})")
+        return "\n".join(lines)
 
 
 def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str, AuditPlan]:
     """Plan the audit of every model in a recipe, keyed by the model's name there; nothing is asked or written."""
     remote = recipe.models[0].settings.remote
     if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
-        raise UserError("Spending limits cannot be shared by several processes; leave out --jobs or the limits.")
+        raise UserError("Spending limits cannot be shared by several processes; omit --jobs or the limits.")
     require_jobs(recipe.jobs)
     require_room(recipe.root)
     return plans_of(recipe, (display or AuditDisplay()).opening)

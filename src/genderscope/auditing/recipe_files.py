@@ -40,7 +40,7 @@ def file_below(folder: Path, name: str) -> str:
         inside = False
     if not inside or Path(name).is_absolute() or ".." in Path(name).parts:
         raise UserError(
-            f"It names the file '{name}', but a recipe reads files below its own folder only; "
+            f"It names the file '{name}', but a recipe can only use files in its own folder; "
             "give a path relative to the recipe, without '..'."
         )
     return str(path)
@@ -49,7 +49,7 @@ def file_below(folder: Path, name: str) -> str:
 def remote_options(given: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Return a recipe's server options with resolved file paths."""
     if (name := next((name for name in COMMAND_LINE_ONLY if name in given), None)) is not None:
-        raise UserError(f"'{name}' is your own decision, which no recipe can make; give {option_name(name)} instead.")
+        raise UserError(f"'{name}' cannot be set in a recipe, for your safety; use {option_name(name)} instead.")
     found = dict(given)
     for name in ("system", "prompt"):
         if isinstance(text := found.get(name), str) and text.startswith("@"):

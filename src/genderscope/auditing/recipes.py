@@ -190,10 +190,7 @@ def _checked(read: _File, path: Path) -> Recipe:
         read.gates,
         at,
         out=None if read.out is None else Path(read.out),
-        baseline=read.baseline,
-        min_coverage=read.min_coverage,
-        allow_unjudged=read.allow_unjudged,
-        jobs=read.jobs,
+        **{name: getattr(read, name) for name in ("baseline", "min_coverage", "allow_unjudged", "jobs")},
     )
 
 
@@ -212,22 +209,18 @@ def build_recipe(
     """Check names and values and return the recipe; `at` adds the location of an error to its message."""
     selection.check(at)
     recipe = Recipe(tuple(models), selection, **choices)
-    _check_names(recipe, at)
-    parsed = {}
-    for measure, texts in (gates or {}).items():
-        with at(f"gates.{measure}"):
-            listed = [texts] if isinstance(texts, str) else texts
-            parsed[measure] = tuple(_condition(text, measure, recipe) for text in listed)
-    return replace(recipe, gates=parsed)
-
-
-def _check_names(recipe: Recipe, at: At) -> None:
     called = [model.called for model in recipe.models]
     with at("models"):
         if twice := next((name for name in called if called.count(name) > 1), None):
             raise UserError(f"Two models are called '{twice}'; give each a different name.")
     with at("baseline"):
         recipe.check_baseline()
+    parsed = {}
+    for measure, texts in (gates or {}).items():
+        with at(f"gates.{measure}"):
+            listed = [texts] if isinstance(texts, str) else texts
+            parsed[measure] = tuple(_condition(text, measure, recipe) for text in listed)
+    return replace(recipe, gates=parsed)
 
 
 def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
@@ -248,8 +241,8 @@ def check_estimate(condition: Condition, measure: str) -> None:
     if condition.name in known or not hint or any(_card_has(card, condition.name) for card in {*MEASURES, measure}):
         return
     raise UserError(
-        f"The condition '{condition.text}' is about '{condition.name}', which '{measure}' does not estimate; it leads "
-        f"with {', '.join(kind.headline)}.{hint}"
+        f"The condition '{condition.text}' is about '{condition.name}', which '{measure}' does not estimate; its "
+        f"main estimates are {', '.join(kind.headline)}.{hint}"
     )
 
 
@@ -269,7 +262,7 @@ def _describe(error: Any) -> str:
         return f"{_place(places)}: unknown key; the keys are {', '.join(known)}.{did_you_mean(places[-1], known)}"
     if error["type"] == "missing":
         example = 'models = ["smollm2"]' if places == ["models"] else 'spec = "hf:org/name"'
-        return f"{_place(places)}: it is missing; write for example {example}."
+        return f"{_place(places)}: missing; write, for example, {example}."
     return f"{_place(places)}: it is {error['input']!r}; {error['msg'][0].lower()}{error['msg'][1:]}."
 
 

@@ -1,6 +1,6 @@
 """Selection of an audit's measures, options, languages and budget, checked before any heavy import."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,23 +39,17 @@ class Selection:
         with at("budget"):
             require_known("budget", self.budget, BUDGETS)
         with at("languages"):
-            self._check_languages()
+            for code in self.languages:
+                require_language("language", code, LANGUAGES)
+            if not self.languages:
+                raise UserError("No language given for the model; give at least one, e.g. en.")
         for place, names in (("measures", self.measures or ()), ("without", self.without)):
             with at(place):
-                self._check_measures(names)
+                for name in names:
+                    require_known("measure", name, [*MEASURES, *measure_plugins()])
+                if not self.names():
+                    raise UserError("No measure is left; add some or exclude fewer.")
         for name, options in self.options.items():
             with at(f"options.{name}"):
                 require_known("measure", name, self.names())
                 check_some_options(measure_type(name), options)
-
-    def _check_languages(self) -> None:
-        for code in self.languages:
-            require_language("language", code, LANGUAGES)
-        if not self.languages:
-            raise UserError("No language of the model is named; give at least one, e.g. en.")
-
-    def _check_measures(self, names: Sequence[str]) -> None:
-        for name in names:
-            require_known("measure", name, [*MEASURES, *measure_plugins()])
-        if not self.names():
-            raise UserError("No measure is left; add some or exclude fewer.")

@@ -44,7 +44,7 @@ MeasureOptions = Annotated[
     typer.Option("--option", "-O", help="Set an option of a measure, e.g. gest.templates=3,4; repeatable."),
 ]
 Out = Annotated[
-    Path | None, typer.Option("--out", "-o", help="Folder of the runs and the scorecard; default: audit/BUDGET.")
+    Path | None, typer.Option("--out", "-o", help="Folder for the runs and the scorecard; default: audit/BUDGET.")
 ]
 Baseline = Annotated[
     str | None, typer.Option(metavar="MODEL", help="Compare the other models with this one in the scorecard.")

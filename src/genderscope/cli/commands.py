@@ -16,16 +16,6 @@ from genderscope.core.errors import UserError, did_you_mean
 MOST_EXAMPLES = 3  # maximum number of examples on a help page
 
 
-def _with_plain_types(parameters: list[Any], ctx: Any) -> list[Any]:
-    """Show no type for flags, and the type of a single value for repeatable options."""
-    for parameter in parameters:
-        if getattr(parameter, "is_flag", False):
-            parameter.metavar = ""
-        elif getattr(parameter, "multiple", False) and parameter.metavar is None and hasattr(parameter, "display_type"):
-            parameter.metavar = parameter.display_type(ctx).replace("list[", "").replace("]", "").lower()
-    return parameters
-
-
 def examples_of(path: str) -> list[str]:
     """Return the examples for a command or a group from `examples.txt`."""
     lines = files("genderscope.cli").joinpath("examples.txt").read_text(encoding="utf-8").splitlines()
@@ -33,26 +23,28 @@ def examples_of(path: str) -> list[str]:
     return [line for line in lines if words and line.split()[1 : len(words) + 1] == words][:MOST_EXAMPLES]
 
 
-def _print_examples(ctx: Any) -> None:
-    if examples := examples_of(ctx.command_path.partition(" ")[2]):
-        from rich.text import Text
-
-        lines = [" Examples:", *(f"   {example}" for example in examples), ""]
-        console().print(Text("\n".join(lines)), soft_wrap=True)
-
-
 class _WithExamples:
-    """Help pages that end with examples and show no type for flags."""
+    """Help pages that end with examples, show no type for flags, and one value's type for repeatable options."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return _with_plain_types(super().get_params(ctx), ctx)  # type: ignore[misc]
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for each in parameters:
+            if getattr(each, "is_flag", False):
+                each.metavar = ""
+            elif getattr(each, "multiple", False) and each.metavar is None and hasattr(each, "display_type"):
+                each.metavar = each.display_type(ctx).replace("list[", "").replace("]", "").lower()
+        return parameters
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         try:
             super().format_help(ctx, formatter)  # type: ignore[misc]
         except SystemExit:  # raised by Rich if the reader has closed the pipe
             end_quietly()
-        _print_examples(ctx)
+        if examples := examples_of(ctx.command_path.partition(" ")[2]):
+            from rich.text import Text
+
+            lines = [" Examples:", *(f"   {example}" for example in examples), ""]
+            console().print(Text("\n".join(lines)), soft_wrap=True)
 
 
 class Command(_WithExamples, TyperCommand):

@@ -16,7 +16,7 @@ WIDTHS = ("column", "page")
 def figures_command(
     runs: RunFolders,
     kind: Annotated[
-        str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="File format; png has 300 dpi.")
+        str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="File format; png is written at 300 dpi.")
     ] = "svg",
     width: Annotated[
         str, typer.Option(metavar="|".join(WIDTHS), help="Fit a column of a two-column paper, or the full page.")
@@ -39,7 +39,7 @@ def figures_command(
             try:
                 out.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise UserError(f"'{out / name}' cannot be written: {error.strerror}.") from None
+                raise UserError(f"Cannot write '{out / name}': {error.strerror}.") from None
             write_whole(out / name, content)
             print_path(out / name)
             has_written = True

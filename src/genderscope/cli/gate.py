@@ -22,7 +22,9 @@ MinCoverage = Annotated[
 ]
 AllowUnjudged = Annotated[
     bool,
-    typer.Option("--allow-unjudged", help="Test even values that are not meaningful, instead of exiting with code 4."),
+    typer.Option(
+        "--allow-unjudged", help="Test values even if they are not meaningful, instead of exiting with code 4."
+    ),
 ]
 
 

@@ -60,7 +60,9 @@ def warn(sentence: str | None) -> None:
 @contextmanager
 def one_sentence() -> Iterator[None]:
     """Report errors that the user can fix as one sentence, and end quietly if the reader closed the pipe."""
-    _write_any_text()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # escape characters that the terminal's encoding lacks
     try:
         try:
             with naming_packages():
@@ -90,13 +92,6 @@ def _fail(sentence: str) -> None:
     with suppress(OSError):
         messages.print(f"Error: {one_line(sentence)}", style="red", soft_wrap=True)
     raise SystemExit(USER_ERROR) from None
-
-
-def _write_any_text() -> None:
-    """Escape characters that the terminal's encoding lacks."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def _discard(stream: object) -> None:

@@ -1,7 +1,7 @@
 """`genderscope pairs`: gender-swapped sentence pairs, built from translations or checked in a file."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -10,16 +10,16 @@ import typer
 from genderscope.cli.commands import group
 from genderscope.cli.interruption import resumable
 from genderscope.cli.options import ModelSpec, command_line, with_model
-from genderscope.cli.output import console, messages, print_path
+from genderscope.cli.output import console, print_path
+from genderscope.cli.translate import translate_texts
 from genderscope.core.errors import UserError, require_known
 from genderscope.core.languages import SPEAKER_LANGUAGES, language_code
-from genderscope.core.questions import Translation, TranslationAnswer
+from genderscope.core.questions import Translation
 from genderscope.core.tables import require_data_file
 from genderscope.evaluation import RunSettings
 
 if TYPE_CHECKING:
-    from genderscope.models import TranslationModel
-    from genderscope.samples.gender_pairs import Against, Reader
+    from genderscope.samples.gender_pairs import Against, GenderPair, Reader
 
 AGAINST = ("opposite", "frames")
 
@@ -72,8 +72,9 @@ def build(
     kept = out.with_name(f"{out.name}.journal")
     with output_locked(out):
         with resumable([kept], command_line()):
-            answers = _translated(translator, texts, ("en", to), kept, settings.batch_size)
-        versions = (answers[k * len(samples) : (k + 1) * len(samples)] for k in range(3))
+            answers = translate_texts(translator, texts, ("en", to), kept, settings.batch_size)
+        said = [answer.text for answer in answers]
+        versions = (said[k * len(samples) : (k + 1) * len(samples)] for k in range(3))
         built = [
             pairs.build(pairs.Translations(s.sentence, s.stereotype, *given), reader, cast("Against", against), confirm)
             for s, *given in zip(samples, *versions, strict=True)
@@ -81,7 +82,7 @@ def build(
         good = [pair for pair in built if not isinstance(pair, str)]
         write_whole(out, pairs.write(good))
         kept.unlink(missing_ok=True)
-    _show(len(good), len(built), pairs.reasons(built), Counter(pair.stereotype for pair in good))
+    _show(good, Counter(reason for reason in built if isinstance(reason, str)))
     print_path(out)
 
 
@@ -106,7 +107,7 @@ def check(
             reasons[pairs.NOT_CONFIRMED] += 1
         else:
             good.append(pair)
-    _show(len(good), len(loaded), dict(reasons.most_common()), Counter(pair.stereotype for pair in good))
+    _show(good, reasons)
     duplicates = len(good) - len({(pair.male, pair.female) for pair in good})
     if duplicates:
         print(f"{duplicates:,} of the usable pairs are duplicates.")
@@ -131,30 +132,14 @@ def _reader(language: str) -> "Reader":
     return lambda sentence: speaker_gender(sentence, language).gender
 
 
-def _translated(
-    model: "TranslationModel", texts: Sequence[str], languages: tuple[str, str], kept: Path, batch_size: int | None
-) -> list[str | None]:
-    """Translate the texts; `kept` is the journal of an interrupted command."""
-    from genderscope.engine import ask, read_answers
-    from genderscope.report import progress_bar
-    from genderscope.runs import Journal
-
-    model.expect(texts)
-    model.check(*languages)
-    questions = [Translation(text, *languages) for text in texts]
-    with Journal(kept) as journal, progress_bar(messages) as bar:
-        ask(model, questions, journal, batch_size, bar(len(questions)))
-        answers = list(read_answers(model.fingerprint, questions, journal))
-    return [answer.text for answer in answers if isinstance(answer, TranslationAnswer)]
-
-
-def _show(good: int, total: int, reasons: Mapping[str, int], stereotypes: Mapping[int, int]) -> None:
+def _show(good: "Sequence[GenderPair]", reasons: Counter[str]) -> None:
     from genderscope.samples.gest import STEREOTYPES
 
     out = console()
-    out.print(f"{good:,} of {total:,} pairs are usable.")
-    for reason, count in reasons.items():
+    out.print(f"{len(good):,} of {len(good) + reasons.total():,} pairs are usable.")
+    for reason, count in reasons.most_common():
         out.print(f"{count:>7,} not usable: {reason}")
     if good:
-        by_stereotype = ", ".join(f"{i} {name} {stereotypes.get(i, 0)}" for i, name in STEREOTYPES.items())
+        stereotypes = Counter(pair.stereotype for pair in good)
+        by_stereotype = ", ".join(f"{i} {name} {stereotypes[i]}" for i, name in STEREOTYPES.items())
         out.print(f"By stereotype: {by_stereotype}.")

@@ -98,7 +98,7 @@ def sample(
             writer = csv.writer(file, delimiter="\t", lineterminator="\n")
             writer.writerows([("text", "label"), *((text, "") for text in drawn)])
     except OSError as error:
-        raise UserError(f"'{out}' cannot be written: {error.strerror}.") from None
+        raise UserError(f"Cannot write '{out}': {error.strerror}.") from None
     messages.print(f"Wrote {len(drawn):,} of {len(sentences):,} distinct sentences to {out}.")
 
 

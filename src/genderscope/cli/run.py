@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,12 +17,9 @@ from genderscope.evaluation import RunSettings
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.util.safe_text import in_line, terminal_safe
 
-if TYPE_CHECKING:
-    pass
-
 Out = Annotated[
     Path | None,
-    typer.Option("--out", "-o", help="Folder of the run; default: a folder in runs/ named after the configuration."),
+    typer.Option("--out", "-o", help="Folder for the run; default: a folder in runs/ named after the configuration."),
 ]
 Log = Annotated[
     list[str] | None,

@@ -22,7 +22,7 @@ STANDARD_INPUT = "-"
 
 Name = Annotated[str, typer.Argument(metavar="MEASURE", help="Translation measure: gest-mt, mt-geneval or dialogue.")]
 Data = Annotated[str | None, typer.Option(help="Use the starter set (starter) or your own file.")]
-Limit = Annotated[int | None, typer.Option(help="Use only this many samples, spread evenly over the strata.", min=1)]
+Limit = Annotated[int | None, typer.Option(help="Use only this many samples, spread evenly across strata.", min=1)]
 Part = Annotated[
     str | None,
     typer.Option("--set", metavar="counterfactual|contextual", help="Use only these segments of mt-geneval."),

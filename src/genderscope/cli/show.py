@@ -17,7 +17,7 @@ def show_command(
     as_json: Json = False,
     full: Full = False,
     format_: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="Output format.")] = "table",
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of the terminal.")] = None,
     show_completions: Annotated[
         bool, typer.Option("--show-completions", help="Also show the hurtful completions of an honest run.")
     ] = False,

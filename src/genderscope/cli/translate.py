@@ -2,10 +2,10 @@
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,9 @@ from genderscope.core.languages import language_code
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.core.tables import opened_lines
 from genderscope.evaluation import RunSettings
+
+if TYPE_CHECKING:
+    from genderscope.models import TranslationModel
 
 MOST_REASONS = 5  # maximum number of reasons shown for missing translations
 
@@ -32,40 +35,49 @@ def translate_command(
     settings: RunSettings,
 ) -> None:
     """Translate a file line by line; repeat the command to resume after an interruption."""
-    from genderscope.core.journal_codec import question_key, translation_from_json
-    from genderscope.engine import ask
     from genderscope.evaluation import open_translator
-    from genderscope.report import progress_bar
-    from genderscope.runs import Journal, output_locked, require_place, write_whole
+    from genderscope.runs import output_locked, require_place, write_whole
 
     source_language, to = language_code(source_language), language_code(to)
     lines = _lines(text)
     if out.is_dir():
         require_place(out)
     translator = open_translator(model, settings.for_model)
-    translator.expect(lines)
-    translator.check(source_language, to)
     kept = out.with_name(f"{out.name}.journal")
     missing: Counter[str] = Counter()
-
-    def questions() -> Iterator[Translation]:
-        return (Translation(line, source_language, to) for line in lines)
-
-    def write(target: Path) -> None:
-        stored = journal.read(question_key(translator.fingerprint, question) for question in questions())
-        missing.update(_write_table(target, lines, map(translation_from_json, stored)))
-
     with output_locked(out):
-        with resumable([kept], command_line()), Journal(kept) as journal, progress_bar(messages, "lines") as bar:
-            ask(translator, questions(), journal, settings.batch_size, bar(len(lines)))
-            write_whole(out, write)
+        with resumable([kept], command_line()):
+            answers = translate_texts(translator, lines, (source_language, to), kept, settings.batch_size, "lines")
+            write_whole(out, lambda target: missing.update(_write_table(target, lines, answers)))
         kept.unlink(missing_ok=True)
     print(f"{len(lines) - missing.total():,} of {len(lines):,} lines translated: {out}")
     for reason, count in missing.most_common(MOST_REASONS):
         messages.print(f"{count:,} not translated: {reason}", markup=False)
 
 
-def _write_table(target: Path, lines: Sequence[str], answers: "Iterator[TranslationAnswer]") -> Counter[str]:
+def translate_texts(
+    model: "TranslationModel",
+    texts: Sequence[str],
+    languages: tuple[str, str],
+    kept: Path,
+    batch_size: int | None,
+    what: str = "questions",
+) -> list[TranslationAnswer]:
+    """Translate the texts; `kept` is the journal of an interrupted command."""
+    from genderscope.engine import ask, read_answers
+    from genderscope.report import progress_bar
+    from genderscope.runs import Journal
+
+    model.expect(texts)
+    model.check(*languages)
+    questions = [Translation(text, *languages) for text in texts]
+    with Journal(kept) as journal, progress_bar(messages, what) as bar:
+        ask(model, questions, journal, batch_size, bar(len(questions)))
+        answers = list(read_answers(model.fingerprint, questions, journal))
+    return [answer for answer in answers if isinstance(answer, TranslationAnswer)]
+
+
+def _write_table(target: Path, lines: Sequence[str], answers: Sequence[TranslationAnswer]) -> Counter[str]:
     """Write the sources and their translations; return the number of missing translations by reason."""
     missing: Counter[str] = Counter()
     with target.open("w", encoding="utf-8", newline="") as file:

@@ -60,6 +60,6 @@ def _wrong_value(error: Any) -> str:
     """Quote the value and say what to give instead, or quote the parser if it does not report the value."""
     details = next(iter(getattr(error.__cause__, "errors", list)()), None)
     if details is None:  # typer before 0.29
-        return f"has a wrong value: {error.message.rstrip('.')}"
+        return f"has an invalid value: {error.message.rstrip('.')}"
     instead = _INSTEAD.get(details["type"], details["msg"][:1].lower() + details["msg"][1:])
     return f"is '{details['input']}'; {instead.format(**details.get('ctx', {}))}"

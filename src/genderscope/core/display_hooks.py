@@ -1,4 +1,4 @@
-"""Hooks that let results and comparisons render and judge themselves without importing the report layer above them."""
+"""Hooks that let results and comparisons render and judge themselves without importing the layers above them."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -20,32 +20,21 @@ class Drawing(Protocol):
         """Draw a figure."""
 
 
-class Judging(Protocol):
-    """The judging functions that lower layers call."""
-
-    def judge_result(self, result: Any) -> Any:
-        """Judge a run's leading estimates."""
-
-
 #: functions set by the package, which import the modules for drawing and judging on first use
-drawing: Callable[[], Drawing] | None = None
-judging: Callable[[], Judging] | None = None
-
-
-def html_of(shown: object) -> str | None:
-    """Return the HTML for a notebook; None makes the notebook show plain text."""
-    return None if drawing is None else drawing().html(shown)
-
-
-def judgements_of(result: object) -> Any:
-    """Return a run's leading estimates with their judgements."""
-    if judging is None:
-        raise RuntimeError("genderscope was imported only in part")
-    return judging().judge_result(result)
+MODULES: dict[str, Callable[[], Any]] = {}
 
 
 def drawn() -> Drawing:
     """Return the drawing module."""
-    if drawing is None:
-        raise RuntimeError("genderscope was imported only in part")
-    return drawing()
+    module: Drawing = MODULES["drawing"]()
+    return module
+
+
+def html_of(shown: object) -> str:
+    """Return the HTML for a notebook."""
+    return drawn().html(shown)
+
+
+def judgements_of(result: object) -> Any:
+    """Return a run's leading estimates with their judgements."""
+    return MODULES["judging"]().judge_result(result)

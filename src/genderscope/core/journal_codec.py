@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
-from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
@@ -26,7 +25,7 @@ from genderscope.core.questions import (
 from genderscope.util.safe_text import well_formed
 
 #: reason for a missing answer if the system returned NaN or infinity
-NOT_FINITE = "the system gave NaN or an infinite number"
+NOT_FINITE = "the system returned NaN or an infinite value"
 CUT = "cut"  # `ended` value of truncated replies
 #: note on truncated translations, and reason for missing completions
 CUT_TRANSLATION = f"cut after {LONGEST_TEXT:,} characters"
@@ -144,21 +143,8 @@ def answer_from_json(kind: type[Question], text: bytes) -> Answer:
     """Parse the answer to a question of this kind from JSON."""
     if ANSWER_TO[kind] is ChoiceAnswer and (lately := _LATELY.get(text)) is not None:
         return lately
-    return _answer(_ADAPTERS[ANSWER_TO[kind]], text)
-
-
-def translation_from_json(text: bytes) -> TranslationAnswer:
-    """Parse a translation from JSON."""
-    return _answer(_TRANSLATION, text)
-
-
-_TRANSLATION = TypeAdapter(TranslationAnswer)
-_A = TypeVar("_A", bound=Answer)
-
-
-def _answer(adapter: TypeAdapter[_A], text: bytes) -> _A:
     try:
-        answer = adapter.validate_json(text)
+        answer = _ADAPTERS[ANSWER_TO[kind]].validate_json(text)
     except ValidationError as error:
         reason = error.errors()[0]["msg"]
     else:

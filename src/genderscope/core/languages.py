@@ -93,7 +93,7 @@ def targets(wanted: Sequence[str], built_in: Sequence[str], known: Collection[st
     if tuple(wanted) == ("all",):
         return tuple(built_in)
     if not wanted:
-        raise UserError(f"No target language is named; give some of {', '.join(known)}, or all.")
+        raise UserError(f"No target language given; use one or more of {', '.join(known)}, or all.")
     for language in wanted:
         require_language(what, language, known)
     return tuple(dict.fromkeys(wanted))

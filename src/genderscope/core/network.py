@@ -36,7 +36,7 @@ def is_offline() -> bool:
 def require_network(what: str) -> None:
     """Raise NotHereError in offline mode; `what` begins the message, as in "The file 'x' is not here"."""
     if is_offline():
-        raise NotHereError(f"{what}, and nothing is fetched offline.")
+        raise NotHereError(f"{what}, and the network is not used in offline mode.")
 
 
 def host_of(url: str) -> str | None:
@@ -74,7 +74,7 @@ def require_connection(socks: str) -> None:
     for name, is_folder in _CERTIFICATES.items():
         path = os.environ.get(name)
         if path and not (os.path.isdir(path) or (not is_folder and os.path.isfile(path))):  # noqa: PTH112, PTH113
-            raise UserError(f"{name} names certificates in '{path}', which does not exist; correct or unset it.")
+            raise UserError(f"{name} is set to '{path}', which does not exist; correct or unset it.")
     for scheme, proxy in getproxies().items():
         if scheme not in ("http", "https", "all") or not proxy:
             continue
@@ -86,7 +86,7 @@ def require_connection(socks: str) -> None:
             raise UserError(f"{name} is not a proxy's address; set it to a URL such as http://HOST:PORT, or unset it.")
         if kind.startswith("socks") and find_spec(socks) is None:
             install = {"socks": "PySocks"}.get(socks, socks)
-            raise UserError(f"{name} names a SOCKS proxy, which needs another package; run: pip install {install}")
+            raise UserError(f"{name} is a SOCKS proxy, which needs another package; run: pip install {install}")
 
 
 def _scheme_and_host(url: str) -> tuple[str, str | None]:

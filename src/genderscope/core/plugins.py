@@ -21,9 +21,9 @@ KINDS = {"measures": "measure", "models": "kind of model", "datasets": "dataset"
 BUILT_IN = "built in"
 
 #: valid names: they appear as commands, in lists of languages, and before the colon in model strings
-_NAMES = {"models": (re.compile(r"[a-zA-Z][a-zA-Z0-9_+-]+"), "two letters or more")}
+_NAMES = {"models": (re.compile(r"[a-zA-Z][a-zA-Z0-9_+-]+"), "two or more letters")}
 _NAME = (re.compile(r"[^\W_][\w.+-]*"), "letters, digits and . _ + -")
-_WORDS = {"languages": {"all": "means all languages there"}}  # reserved words on the command line
+_WORDS = {"languages": {"all": "is reserved for selecting all languages"}}  # reserved words on the command line
 
 
 class PluginWarning(UserWarning):
@@ -63,7 +63,7 @@ class Plugin:
     def broken(self, reason: str) -> UserError:
         """Build the error for a plugin that cannot be used."""
         return UserError(
-            f"The {KINDS[self.kind]} '{self.name}' of the package '{self.package}' cannot be used ({reason}); "
+            f"The {KINDS[self.kind]} '{self.name}' from the package '{self.package}' cannot be used ({reason}); "
             "update, fix or uninstall that package."
         )
 
@@ -76,9 +76,9 @@ def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
         plugin = _plugin(kind, point)
         told = f"The package '{plugin.package}' provides a {KINDS[kind]} '{plugin.name}', which"
         if reason := _unusable(plugin):
-            _warn(f"{told} {reason}: it is left out.")
+            _warn(f"{told} {reason}; it is ignored.")
         elif plugin.name in taken:
-            _warn(f"{told} is the name of a built-in one: the built-in one is used.")
+            _warn(f"{told} is also the name of a built-in one; the built-in one is used.")
         elif plugin.name in found:
             found[plugin.name] = replace(found[plugin.name], rival=plugin.package)
         else:
@@ -90,7 +90,7 @@ def _unusable(plugin: Plugin) -> str | None:
     """Return why a plugin's name is unusable on the command line; None if it is valid."""
     form, told = _NAMES.get(plugin.kind, _NAME)
     if form.fullmatch(plugin.name) is None:
-        return f"cannot be typed as a name ({told})"
+        return f"is not a valid name (use {told})"
     return _WORDS.get(plugin.kind, {}).get(plugin.name)
 
 
@@ -114,8 +114,8 @@ def _points(kind: str) -> Iterable[EntryPoint]:
         return _all_points()[kind]
     except Exception as error:  # one broken entry_points.txt must not stop the command
         _warn(
-            f"The entry points of the installed packages cannot be read ({type(error).__name__}: {error}), so there "
-            "are no plugins."
+            f"The entry points of the installed packages cannot be read ({type(error).__name__}: {error}), so no "
+            "plugins are used."
         )
         return ()
 

@@ -202,7 +202,7 @@ ABILITY: dict[type[Question], str] = {
     Choice: "fill blanks",
     Translation: "translate",
     Completion: "complete sentences",
-    TokenLikelihood: "give likelihoods of tokens",
+    TokenLikelihood: "return token likelihoods",
     Reply: "chat",
-    ReplyStart: "give likelihoods of replies",
+    ReplyStart: "return reply likelihoods",
 }

@@ -119,11 +119,11 @@ def _whole(file: BinaryIO, where: str, largest: int) -> bytes:
 
 
 def _too_long(where: str, line: int) -> UserError:
-    return UserError(f"{where}, line {line}: the line is longer than {LONGEST_LINE:,} bytes; is it text?")
+    return UserError(f"{where}, line {line}: the line is longer than {LONGEST_LINE:,} bytes; is this a text file?")
 
 
 def _too_large(where: str, limit: int) -> UserError:
-    return UserError(f"{where} contains more than {limit:,} bytes; give less at a time.")
+    return UserError(f"{where} contains more than {limit:,} bytes; split it.")
 
 
 def require_bounded(path: Path) -> None:
@@ -208,7 +208,7 @@ class Table:
             raise self._unreadable(error) from None
 
     def _unreadable(self, error: csv.Error) -> UserError:
-        return UserError(f"{self.where}, line {self._reader.line_num + 1}: not a readable table ({error}).")
+        return UserError(f"{self.where}, line {self._reader.line_num + 1}: the table cannot be parsed ({error}).")
 
 
 def delimiter_of(header: str, expected: str, where: str) -> str:

@@ -33,13 +33,9 @@ def ask_with(
         return {**model.describe(), **method.described()}
     from genderscope.engine.sharding import ask_crew
 
-    opening = _opening(model)
-    kept = _KEPT.get()
-    if kept is not None:
-        crew = kept.crew(opening, settings, gpus)
+    with crews_kept():
+        crew = kept_crew(settings, model, gpus)
         return ask_crew(crew, model, questions, journal, batch_size, progress, keep=True)
-    with _crew(opening, settings, gpus) as crew:
-        return ask_crew(crew, model, questions, journal, batch_size, progress)
 
 
 def settled(settings: EngineSettings, model: Model) -> tuple[EngineSettings, int]:

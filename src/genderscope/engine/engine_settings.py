@@ -34,7 +34,9 @@ class EngineSettings:
         if self.gpus_per_worker is not None and self.gpus_per_worker < 0:
             raise UserError(f"A worker cannot have {self.gpus_per_worker:g} GPUs; give 0 or more.")
         if (self.gpus_per_worker or 0) > 1 and self.gpus_per_worker != int(self.gpus_per_worker or 0):
-            raise UserError(f"A worker cannot have {self.gpus_per_worker:g} GPUs; give a whole number, or less than 1.")
+            raise UserError(
+                f"A worker cannot have {self.gpus_per_worker:g} GPUs; give a whole number, or a fraction below 1."
+            )
         if self.engine in {"local", "processes"}:
             for name, value in (("--address", self.address), ("--gpus-per-worker", self.gpus_per_worker)):
                 if value is not None:

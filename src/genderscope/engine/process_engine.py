@@ -22,14 +22,11 @@ class ProcessCrew:
     def hire(self, worker: int) -> None:
         if worker in self._processes:
             return
-        child = self._processes[worker] = Child(__name__, "work", self._environment(worker))
-        child.send((self._opening, child.name))
-
-    def _environment(self, worker: int) -> dict[str, str]:
-        """Return a worker's environment, with its share of the CPU cores and its GPU."""
         environment = environment_of(self.size)
-        gpu = gpu_of(worker, self._opening.settings.device, self._visible)
-        return environment if gpu is None else {**environment, "CUDA_VISIBLE_DEVICES": gpu}
+        if (gpu := gpu_of(worker, self._opening.settings.device, self._visible)) is not None:
+            environment["CUDA_VISIBLE_DEVICES"] = gpu
+        child = self._processes[worker] = Child(__name__, "work", environment)
+        child.send((self._opening, child.name))
 
     def give(self, worker: int, task: Task) -> None:
         self._processes[worker].send(task)

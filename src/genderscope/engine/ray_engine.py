@@ -63,7 +63,11 @@ def cluster(address: str | None, workers: int | None) -> Iterator[float]:
     try:
         ray.init(address, **quiet)
     except Exception as error:  # Ray raises all kinds of exceptions, even plain Exception
-        what = "Ray cannot start here" if address == "local" else f"The Ray cluster at '{address}' cannot be used"
+        what = (
+            "Ray cannot be started on this machine"
+            if address == "local"
+            else f"The Ray cluster at '{address}' cannot be used"
+        )
         raise UserError(f"{what}: {' '.join(str(error).split())[:300]}") from None
     try:
         with _interrupted_by_sigterm(before):
@@ -183,9 +187,9 @@ class RayCrew:
         waited = time.monotonic() - self._waits_since
         if not fits and waited > self._patience:
             have = "; ".join(f"{total.get('GPU', 0):g} GPU and {total.get('CPU', 0):g} CPU" for total in totals)
-            raise UserError(f"No machine of the Ray cluster has the {need} that a worker needs; they have: {have}.")
+            raise UserError(f"No machine in the Ray cluster has the {need} that a worker needs; available: {have}.")
         if not self._told and waited > SILENCE:
-            _log.warning("Waiting for a free place on the Ray cluster; a worker needs %s.", need)
+            _log.warning("Waiting for free resources on the Ray cluster; a worker needs %s.", need)
             self._told = True
 
     def dismiss(self) -> None:

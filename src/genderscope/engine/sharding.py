@@ -199,7 +199,7 @@ class CrewRun:
         """Raise if a worker's version or model differs from this machine's."""
         if loaded.version != __version__:
             raise UserError(
-                f"{loaded.place} has Genderscope {loaded.version} and this machine has {__version__}; "
+                f"{loaded.place} has Genderscope {loaded.version}, but this machine has {__version__}; "
                 "install the same version everywhere."
             )
         if loaded.fingerprint != self.model.fingerprint:
@@ -232,19 +232,19 @@ class CrewRun:
     def _replace(self, worker: int, reason: str) -> None:
         """Requeue a lost worker's tasks and start a replacement."""
         lost = self.held[worker]
-        _log.warning("A worker was lost and another is started in its place: %s", reason)
+        _log.warning("A worker was lost; starting another in its place: %s", reason)
         if worker not in self.ready:
             self.lost_starts[worker] += 1
             if self.lost_starts[worker] > LOSSES:
-                raise UserError(f"A worker was lost {LOSSES + 1} times while it loaded the model: {reason}.")
+                raise UserError(f"A worker was lost {LOSSES + 1} times while loading the model: {reason}.")
         self.ready.discard(worker)
         if lost:
             lost[0].losses += 1  # this task was in progress; the other was queued
         for job in reversed([job for job in lost if job.window is not None]):
             if job.losses > LOSSES:
                 raise UserError(
-                    f"A shard of {job.questions:,} questions was lost with {job.losses} workers ({reason}); "
-                    "every answer that came back is kept, and the same command resumes from there."
+                    f"{job.losses} workers were lost on the same {job.questions:,} questions ({reason}); "
+                    "all answers so far are kept, and the same command resumes from there."
                 )
             self.waiting.appendleft(job)
         self._hire(worker)

@@ -87,17 +87,21 @@ class Worker:
         if self._model is None:
             self._model = self._opening.open()
             self._model.load()
-        model = self._model
-        match task:
-            case Load():
-                return Loaded(__version__, model.fingerprint, model.describe(), self._place, windows_of(model))
-            case PlanWindow(questions, batch_size):
-                return model.plan(questions, batch_size)
-            case AnswerShard(batches):
-                return Answers(
-                    tuple(
-                        pair
-                        for part, answers in answers_to(model, batches)
-                        for pair in zip(part.indices, answers_to_json(answers), strict=True)
-                    )
+        return perform(self._model, task, self._place)
+
+
+def perform(model: Model, task: Task, place: str = "") -> Outcome:
+    """Perform a task with a loaded model."""
+    match task:
+        case Load():
+            return Loaded(__version__, model.fingerprint, model.describe(), place, windows_of(model))
+        case PlanWindow(questions, batch_size):
+            return model.plan(questions, batch_size)
+        case AnswerShard(batches):
+            return Answers(
+                tuple(
+                    pair
+                    for part, answers in answers_to(model, batches)
+                    for pair in zip(part.indices, answers_to_json(answers), strict=True)
                 )
+            )

@@ -51,14 +51,14 @@ def spec_of(model: object) -> str:
         return os.fsdecode(model)
     raise UserError(
         f"The model is an object of the class {type(model).__module__}.{type(model).__qualname__}, which cannot be "
-        "measured; give a model string such as 'hf:FOLDER', a loaded model of transformers together with its "
+        "measured; give a model string such as 'hf:FOLDER', a loaded transformers model together with its "
         "tokenizer=…, or an opened genderscope.models.Model."
     )
 
 
 def _open_loaded(model: Any, tokenizer: Any, settings: RunSettings) -> Model:
     if isinstance(model, str | os.PathLike | Model):
-        raise UserError(f"A tokenizer was given with the model {model!r}, which has its own; leave tokenizer out.")
+        raise UserError(f"A tokenizer was given with the model {model!r}, which has its own; omit 'tokenizer'.")
     from genderscope.models import open_loaded  # imports torch
 
     return open_loaded(model, tokenizer, settings.device, settings.dtype)

@@ -25,7 +25,7 @@ def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journa
     journal.note({STARTED: started.isoformat(), **prompts})
     if others := len(journal) - len(journal.known(list(keys))):
         _log.warning(
-            "%s answers in '%s' were given to prompts that the chat template now renders differently, or by an earlier "
+            "%s answers in '%s' belong to prompts that the chat template now renders differently, or to an earlier "
             "version; they are not used, and those questions are asked again.",
             f"{others:,}",
             journal.path,

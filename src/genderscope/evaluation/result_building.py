@@ -62,13 +62,13 @@ def _several_days(model: Model, folder: Path) -> list[str]:
     days = days_of(read_config(folder))
     if not model.may_change or len(days) < 2:
         return []
-    return [f"The answers are from several days ({in_words(days)}), between which the model may have changed."]
+    return [f"The answers were given on several days ({in_words(days)}), between which the model may have changed."]
 
 
 def _cut_or_extracted(builder: RowBuilder) -> Iterator[str]:
     """Yield cautions about truncated answers and about replies that contained more than the translation."""
     if builder.cut:
-        yield f"{builder.cut:,} answers had more than {LONGEST_TEXT:,} characters; only so many were kept and read."
+        yield f"{builder.cut:,} answers were longer than {LONGEST_TEXT:,} characters; the rest was not read."
     if builder.notes:
         notes = most_frequent(builder.notes)
         yield f"{builder.notes.total():,} replies contained more than the translation, which was extracted: {notes}."

@@ -23,7 +23,7 @@ def score(measure: str, translations: Path | Iterable[str], to: str, **options: 
     `options` are the measure's own. The result is not saved to a folder.
     """
     if "," in to:
-        raise UserError(f"Option --to is '{to}'; translations are of one language, so give one.")
+        raise UserError(f"Option --to is '{to}'; give only one language.")
     translation_measure(measure)
     with tempfile.TemporaryDirectory(prefix="genderscope-score-") as place:
         translator = _open_translations(translations, Path(place))
@@ -38,7 +38,7 @@ def sources(measure: str, **options: Any) -> list[str]:
     with suppress(_AllTextsKnown):
         kind(parse_options(kind, {"to": "all", **options}), recorder)
     if len(recorder.targets) > 1:
-        raise UserError(f"The sources of '{measure}' differ by target language; give one, such as --to es.")
+        raise UserError(f"The sources of '{measure}' depend on the target language; give one, such as --to es.")
     return [" ".join(text.splitlines()) for text in recorder.texts]
 
 
@@ -93,6 +93,6 @@ def _open_translations(translations: Path | Iterable[str], place: Path) -> FileT
     with file.open("w", encoding="utf-8", newline="\n") as out:
         for count, line in enumerate(translations, 1):
             if count > MOST_LINES:
-                raise UserError(f"More than {MOST_LINES:,} lines of translations are given; give fewer at a time.")
+                raise UserError(f"There are more than {MOST_LINES:,} lines of translations; score fewer at a time.")
             out.write(f"{line}\n")
     return FileTranslator(str(file), piped="standard input")

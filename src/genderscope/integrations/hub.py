@@ -21,7 +21,7 @@ ROWS = "rows.parquet"
 HINTS = {
     401: "; give another token",
     403: "; the token needs write access",
-    412: ", because it changed meanwhile; try again",
+    412: ", because it changed in the meantime; try again",
 }
 #: packages whose errors mean a failed connection; which of them is used depends on the hub client's version
 CLIENTS = ("httpx", "httpcore", "requests")
@@ -154,4 +154,4 @@ def _in_one_sentence(repo: str, kind: Kind) -> Iterator[None]:
     except Exception as error:
         if not (isinstance(error, OSError) or type(error).__module__.startswith(CLIENTS)):
             raise
-        raise UserError(f"The hub cannot be reached ({' '.join(str(error).split())[:200]}).") from None
+        raise UserError(f"Could not reach the hub ({' '.join(str(error).split())[:200]}).") from None

@@ -1,14 +1,94 @@
-"""Logging of results to experiment trackers."""
+"""Logging of results to experiment trackers, whose clients are imported when they are used."""
 
+import os
+import re
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.util import find_spec
-from typing import cast
+from pathlib import Path
 
 from genderscope.core.errors import UserError, needs, require_known
 from genderscope.integrations.record import Record, record_of
 from genderscope.runs import Result
+
+
+def _log_to_mlflow(record: Record, step: int | None) -> str:
+    """Log to the active MLflow run, or to a new run; MLFLOW_TRACKING_URI and MLFLOW_EXPERIMENT_NAME configure it."""
+    import mlflow
+
+    chosen = os.environ.get("MLFLOW_TRACKING_URI") or mlflow.is_tracking_uri_set()  # type: ignore[no-untyped-call]
+    if not chosen and find_spec("sqlalchemy") is None:  # MLflow's database packages are missing
+        os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")
+        mlflow.set_tracking_uri("mlruns")
+    open_already = mlflow.active_run()
+    run = open_already or mlflow.start_run(run_name=record.name)
+    try:
+        if not open_already or step is None:
+            mlflow.log_params(record.options)
+        mlflow.set_tags(record.tags)
+        mlflow.log_metrics(record.numbers, step=step)
+        for file in record.files:
+            mlflow.log_artifact(str(file), artifact_path="genderscope")
+    except BaseException:
+        if not open_already:
+            mlflow.end_run("FAILED")
+        raise
+    if not open_already:
+        mlflow.end_run()
+    return f"MLflow run {run.info.run_id} in {mlflow.get_tracking_uri()}"
+
+
+def _log_to_wandb(record: Record, step: int | None) -> str:
+    """Log to the active W&B run, or to a new run; WANDB_PROJECT, WANDB_ENTITY and WANDB_MODE configure it."""
+    import wandb
+
+    open_already = wandb.run
+    run = open_already or wandb.init(name=record.name, job_type="genderscope", settings=wandb.Settings(silent=True))
+    try:
+        run.config.update({**record.options, **record.tags}, allow_val_change=True)  # type: ignore[no-untyped-call]
+        run.log(record.numbers, step=step)
+        if record.files:
+            artifact = wandb.Artifact(re.sub(r"[^\w.-]+", "-", record.name)[:100], type="genderscope")
+            for file in record.files:
+                artifact.add_file(str(file))
+            run.log_artifact(artifact)
+        where = str(run.dir if run.settings.mode == "offline" else run.url or run.name)
+    finally:
+        if not open_already:
+            run.finish()
+    return f"Weights & Biases run {where}"
+
+
+def _log_to_tensorboard(record: Record, step: int | None) -> str:
+    """Write the numbers as scalars, and the result with its options and signature as text."""
+    from tensorboard.compat.proto.event_pb2 import Event
+    from tensorboard.plugins.scalar.summary_v2 import scalar_pb
+    from tensorboard.plugins.text.summary_v2 import text_pb
+    from tensorboard.summary.writer.event_file_writer import EventFileWriter
+
+    measure = record.name.partition(" ")[0]
+    options = "\n".join(f"- {key}: {value}" for key, value in (record.tags | record.options).items())
+    texts = {f"{measure}/result": record.text, f"{measure}/options": options}
+    folder = _tensorboard_folder(record)
+    writer = EventFileWriter(str(folder))
+    try:
+        for summary in (
+            *(scalar_pb(tag, value) for tag, value in record.numbers.items()),
+            *(text_pb(tag, text) for tag, text in texts.items()),
+        ):
+            writer.add_event(Event(wall_time=time.time(), step=step or 0, summary=summary))
+    finally:
+        writer.close()
+    return f"TensorBoard events in {folder}"
+
+
+def _tensorboard_folder(record: Record) -> Path:
+    """Return a separate folder for each run, since TensorBoard treats every folder with events as a run."""
+    place = os.environ.get("TENSORBOARD_LOGDIR")
+    if place:
+        return Path(place) / (record.folder.name if record.folder else record.name.replace("/", "-"))
+    return (record.folder or Path("runs")) / "tensorboard"
 
 
 @dataclass(frozen=True)
@@ -17,13 +97,13 @@ class Tracker:
 
     name: str
     package: str
-    target: str
+    log: Callable[[Record, int | None], str]
 
 
 TRACKERS = {
-    "mlflow": Tracker("MLflow", "mlflow", "genderscope.integrations.to_mlflow:log"),
-    "wandb": Tracker("Weights & Biases", "wandb", "genderscope.integrations.to_wandb:log"),
-    "tensorboard": Tracker("TensorBoard", "tensorboard", "genderscope.integrations.to_tensorboard:log"),
+    "mlflow": Tracker("MLflow", "mlflow", _log_to_mlflow),
+    "wandb": Tracker("Weights & Biases", "wandb", _log_to_wandb),
+    "tensorboard": Tracker("TensorBoard", "tensorboard", _log_to_tensorboard),
 }
 
 
@@ -48,10 +128,8 @@ def log(result: Result, tracker: str, step: int | None = None) -> str:
     """
     require_trackers([tracker])
     chosen = TRACKERS[tracker]
-    module, function = chosen.target.split(":")
-    write = cast(Callable[[Record, int | None], str], getattr(import_module(module), function))
     try:
-        return write(record_of(result), step)
+        return chosen.log(record_of(result), step)
     except UserError:
         raise
     except Exception as error:  # clients' exceptions vary

@@ -43,20 +43,20 @@ class GenderscopeCallback(TrainerCallback):
         **options: Any,
     ) -> None:
         if every < 1:
-            raise UserError(f"every is {every}; it must be at least 1.")
+            raise UserError(f"'every' is {every}; it must be at least 1.")
         parse_options(measure_type(measure), dict(options))
         self.trainer, self.measure, self.every, self.options = trainer, measure, every, options
         self.out = None if out is None else Path(out)
         self.tokenizer: Any = tokenizer if tokenizer is not None else trainer.processing_class
         if self.tokenizer is None:
-            raise UserError("The trainer has no processing_class; give the callback the model's tokenizer=….")
+            raise UserError("The trainer has no processing_class; pass tokenizer=… to the callback.")
         self.results: dict[int, Result] = {}  # results by step
 
     def on_train_begin(self, args: Any, state: "TrainerState", control: Any, **kwargs: Any) -> None:
         """Measure the model before the first step."""
         if getattr(self.trainer, "is_fsdp_enabled", False) or getattr(self.trainer, "is_deepspeed_enabled", False):
             raise UserError(
-                "The trainer shards the weights over processes (FSDP or DeepSpeed), so no process has a whole model "
+                "The trainer shards the weights across processes (FSDP or DeepSpeed), so no process has a whole model "
                 "to measure; measure saved checkpoints with 'genderscope run' instead."
             )
         self._measure(state)

@@ -6,9 +6,10 @@ interval is computed from them, so no question is asked twice.
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, get_origin
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -34,20 +35,8 @@ Row = dict[str, Any]
 RESERVED = frozenset(
     {
         *("measure", "model", "out", "device", "dtype", "batch_size", "beams", "engine", "workers", "address"),
-        *(
-            "gpus_per_worker",
-            "allow_pickle",
-            "rehash",
-            "fresh",
-            "report",
-            "remote",
-            "settings",
-            "progress",
-            "command",
-            "started",
-            "as_json",
-            "full",
-        ),
+        *("gpus_per_worker", "allow_pickle", "rehash", "fresh", "report", "remote", "settings", "progress"),
+        *("command", "started", "as_json", "full"),
         *("json", "help", "h", "m", "o", "log", "tokenizer"),
         *("fingerprint", "data_sha256"),
         *Remote.model_fields,
@@ -63,9 +52,8 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly over the strata.")
-    seed: int = Field(0, ge=0, description="Set the seed of all resampling.")
-    as_published: bool = Field(False, description="Report numbers on the paper's own scale (see the card).")
+    limit: int | None = Field(None, ge=1, description="Use only this many samples, spread evenly across strata.")
+    seed: int = Field(0, ge=0, description="Set the random seed for all resampling.")
     # Affects the wording but not the numbers, so it is not part of the configuration.
     margin: float | None = Field(
         None,
@@ -89,6 +77,12 @@ class Options(BaseModel):
             name: _parts(value) if isinstance(value, str) and _is_list(cls.model_fields[name].annotation) else value
             for name, value in values.items()
         }
+
+
+class PublishedOptions(Options):
+    """Options of a measure that can also reproduce a paper's published numbers."""
+
+    as_published: bool = Field(False, description="Report numbers on the paper's own scale (see the card).")
 
 
 def _is_list(annotation: Any) -> bool:
@@ -157,6 +151,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     log_scores: ClassVar[frozenset[str]] = frozenset()
     #: headline estimates to be interpreted with the leading one; rankings use whichever is furthest from neutral
     ranked_with: ClassVar[tuple[str, ...]] = ()
+    #: module that defines `resampled(rows, options)` and `outcomes(rows, estimate, options)`; imported on first use
+    analysis: ClassVar[str | None] = None
     #: columns that identify a row, used to pair the rows of two runs
     row_key: ClassVar[tuple[str, ...]] = ()
     #: supported languages; an audit skips the measure unless the model is known to support one of them
@@ -252,7 +248,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         if known is None:
             return _DEFAULT_MARGINS.get(estimate.neutral)
         # The papers exponentiate log10 ratios with base e.
-        published = options.as_published and (known.factor or estimate.name in cls.log_scores)
+        published = getattr(options, "as_published", False) and (known.factor or estimate.name in cls.log_scores)
         distance = known.distance / math.log(10) if published else known.distance
         return Margin(math.exp(distance), True) if estimate.neutral == 1 else Margin(distance, most=known.most)
 
@@ -269,7 +265,8 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
         Used for comparisons, gates on differences, rankings, pooling and power analyses from a pilot.
         """
-        raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define 'resampled'.")
+        found: Iterable[Resampled] = cls._analysis("resampled")(rows, options)
+        return found
 
     @classmethod
     def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: OptionsT) -> Outcomes:
@@ -277,7 +274,21 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
         A comparison counts the items on which one run scores higher than the other.
         """
-        raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define 'outcomes'.")
+        found: Outcomes = cls._analysis("outcomes")(rows, estimate, options)
+        return found
+
+    @classmethod
+    def _analysis(cls, function: str) -> Callable[..., Any]:
+        if cls.analysis is None:
+            raise UserError(f"Runs of '{cls.id}' cannot be compared: the measure does not define '{function}'.")
+        return cast("Callable[..., Any]", getattr(import_module(cls.analysis), function))
+
+
+def leads_by_language(rates: Sequence[Estimate], second: bool) -> list[Lead]:
+    """Return the lead for the rate across languages or, without one, for the rate of each language."""
+    parts = [e for e in rates if e.language is not None] if len(rates) > 1 else []
+    whole = [e for e in rates if e.language is None] or rates
+    return [Lead(e, parts, "languages", second=second) for e in whole]
 
 
 #: a measure with unspecified types

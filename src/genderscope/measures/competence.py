@@ -90,6 +90,14 @@ def commonest_translations(rows: "pd.DataFrame", source: str) -> list[Estimate]:
     ]
 
 
+def unusable_translation(text: str, *sources: str) -> str | None:
+    """Return the reason why an output is not a translation of its source, or None."""
+    said = text.strip().casefold()
+    if not said:
+        return "empty translation"
+    return "untranslated" if said in {each.strip().casefold() for each in sources} else None
+
+
 def _plain(name: str, value: float, n: int, method: str, remark: str) -> Estimate:
     return Estimate(name=name, value=value, n=n, unread=0, neutral=None, method=method, remark=f"no interval; {remark}")
 
@@ -124,7 +132,7 @@ BETTER_THAN_CHANCE = ValidityCondition(
 VARIED_OUTPUTS = ValidityCondition(
     "the share of the most frequent output",
     0.75,
-    "the system gives the same output for most inputs, so its outputs hardly depend on them",
+    "the system gives the same output for most inputs, so its outputs hardly depend on the inputs",
     largest_share,
     at_least=False,
 )

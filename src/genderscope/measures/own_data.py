@@ -4,14 +4,16 @@ Ten copies of a sentence are one observation; counting them ten times would only
 datasets keep their duplicates, as in the papers.
 """
 
+from typing import Any
+
 from pydantic import Field
 
-from genderscope.measures.base import Options
+from genderscope.measures.base import PublishedOptions
 
 NO_OWN_DATA = "--keep-duplicates is for duplicate rows in your own data; use it only with {} FILE."
 
 
-class OwnDataOptions(Options):
+class OwnDataOptions(PublishedOptions):
     """Options of measures that accept user-supplied data."""
 
     keep_duplicates: bool = Field(False, description="Keep duplicate rows in your own data (same text and labels).")
@@ -20,6 +22,12 @@ class OwnDataOptions(Options):
 def settings_of(options: OwnDataOptions) -> dict[str, str]:
     """Return the signature entry for kept duplicates, if any."""
     return {"duplicates": "kept"} if options.keep_duplicates else {}
+
+
+def data_identity(name: str, sha256: str, samples: int, duplicates: int = 0) -> dict[str, Any]:
+    """Return the identity of a dataset, with the number of duplicates if there are any."""
+    known = {"name": name, "sha256": sha256, "samples": samples}
+    return known | ({"duplicates": duplicates} if duplicates else {})
 
 
 def cautions_about(name: str, duplicates: int, options: OwnDataOptions, clustered: bool = False) -> list[str]:

@@ -81,13 +81,13 @@ def _clash(own: "Mapping[str, FieldInfo]") -> str | None:
 
     for name, field in own.items():
         if name in RESERVED:
-            return f"its option '{name}' has the same name as one that every measure has"
+            return f"its option '{name}' has the same name as an option of every measure"
         inherited = Options.model_fields.get(name)
         if inherited is not None and inherited.annotation != field.annotation:
-            return f"its option '{name}' differs in type from the one that every measure has"
+            return f"its option '{name}' differs in type from the option that every measure has"
         switch = name.removeprefix("no_")
         if switch != name and switch in own and own[switch].annotation is bool:
-            return f"its option '{name}' has the name that turns off its option '{switch}'"
+            return f"its option '{name}' has the same name as the flag that turns off its option '{switch}'"
     return None
 
 

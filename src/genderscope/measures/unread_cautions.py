@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from genderscope.judgement import Margin, format_number, judge
-from genderscope.samples.gest import FEMALE, MALE
+from genderscope.samples.gest import FEMALE, MALE, STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from genderscope.statistics.unread import Yields
 
+#: with a smaller share of read rows, a caveat names the most frequent reason
+LOW_COVERAGE = 0.95
 SIGNIFICANT = 0.05
 #: a bias of half the interval's half-width reduces the interval's coverage to 83 %
 NOTICEABLE = 0.5
@@ -71,6 +73,21 @@ def _named(e: Estimate) -> str:
 def _ends(e: Estimate) -> str:
     places = 3 if max(abs(e.unread_low or 0.0), abs(e.unread_high or 0.0)) < 0.1 else 2
     return f"{format_number(e.unread_low, places)} to {format_number(e.unread_high, places)}"
+
+
+def coverage_caution(rows: "pd.DataFrame", what: str, done: str = "scored") -> list[str]:
+    """Return a caveat with the most frequent reason if many rows are unread."""
+    unread = rows["unread"].dropna()
+    if len(unread) <= (1 - LOW_COVERAGE) * len(rows):
+        return []
+    most = unread.value_counts().index[0]
+    return [f"{len(unread):,} of {len(rows):,} {what} could not be {done}, most often because: {most}."]
+
+
+def missing_stereotypes(rows: "pd.DataFrame") -> list[str]:
+    """Return a caveat if the data lack samples for some stereotypes."""
+    missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
+    return [f"The data has no samples for these stereotypes: {', '.join(map(str, missing))}."] if missing else []
 
 
 def stereotype_yields(rows: "pd.DataFrame") -> "Yields | None":

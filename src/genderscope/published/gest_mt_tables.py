@@ -1,5 +1,6 @@
 """GEST Tables 6 and 8, recomputed from the released translations with our gender reader."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,10 @@ class MtReproduction:
 def reproduce() -> Iterator[MtReproduction]:
     """Recompute the rates and yields of each released system and language."""
     samples = load(None, "1.0").samples
+    rates: dict[tuple[str, str], dict[int, float]] = defaultdict(dict)
+    for row in published_table("gest_table8_mt_masculine_rate.csv"):
+        rates[row["system"], row["language"]][int(row["stereotype"])] = float(row["value"])
+    yields = {(row["system"], row["language"]): int(row["n"]) for row in published_table("gest_table6_mt_yield.csv")}
     for file in dataset("gest-translations").files:
         folder, name = file.path.split("/")[2:]
         system, language = folder.removesuffix("_translate"), name.removesuffix(".csv")
@@ -52,24 +57,9 @@ def reproduce() -> Iterator[MtReproduction]:
             reading = speaker_gender(translations[normalised(sample.sentence)], language)
             read[sample.stereotype] += reading.status == "read"
             masculine[sample.stereotype] += reading.gender == "masculine"
-        published = _rates(system, language)
         ours = {i: agresti_coull(masculine[i], read[i])[0] for i in STEREOTYPES}
-        pairs = {i: (published[i], ours[i]) for i in STEREOTYPES}
-        yield MtReproduction(system, language, _yield(system, language), sum(read.values()), pairs)
-
-
-def _rates(system: str, language: str) -> dict[int, float]:
-    rows = published_table("gest_table8_mt_masculine_rate.csv")
-    return {
-        int(row["stereotype"]): float(row["value"])
-        for row in rows
-        if (row["system"], row["language"]) == (system, language)
-    }
-
-
-def _yield(system: str, language: str) -> int:
-    rows = published_table("gest_table6_mt_yield.csv")
-    return next(int(row["n"]) for row in rows if (row["system"], row["language"]) == (system, language))
+        pairs = {i: (rates[system, language][i], ours[i]) for i in STEREOTYPES}
+        yield MtReproduction(system, language, yields[system, language], sum(read.values()), pairs)
 
 
 def gest_mt(console: Console, _runs: Sequence[Path], target: Path | None) -> None:

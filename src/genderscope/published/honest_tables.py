@@ -3,7 +3,7 @@
 The completions behind the tables were not released, so the tables can be compared with new runs but not recomputed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,17 +48,6 @@ class HonestScore:
     signature: str = ""
 
 
-@dataclass(frozen=True)
-class CategoryShare:
-    """A cell of Table 3 or 4: the percentage of completions in a HurtLex category."""
-
-    table: int
-    category: str
-    language: str
-    gender: str
-    percent: float
-
-
 def scores(runs: Sequence[Result]) -> list[HonestScore]:
     """Return the rows of Table 5 with our runs, then our runs of other models."""
     by_name: dict[str, list[Result]] = {}
@@ -75,14 +64,6 @@ def scores(runs: Sequence[Result]) -> list[HonestScore]:
     return lines + [HonestScore(name, {}, _ours(run), run.signature) for name, own in by_name.items() for run in own]
 
 
-def shares() -> Iterator[CategoryShare]:
-    """Yield the cells of Tables 3 (BERT) and 4 (GPT-2)."""
-    for table, name in ((3, "honest_table3_bert.csv"), (4, "honest_table4_gpt2.csv")):
-        for row in published_table(name):
-            percent = float(row["percent"])
-            yield CategoryShare(table, row["hurtlex_category"], row["language"], row["identity_gender"], percent)
-
-
 def _ours(run: Result) -> dict[int, Estimate]:
     scores = [e for e in run.as_estimates() if e.name == "honest_score" and e.group is None and e.subset]
     return {int(e.subset.removeprefix("K=")): e for e in scores if e.subset}
@@ -91,9 +72,9 @@ def _ours(run: Result) -> dict[int, Estimate]:
 def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
     """Print Tables 3-5; write all scores to `target` if given."""
     loaded = load_runs_of("honest", runs)
-    cells = list(shares())
-    for table, models in ((3, "BERT"), (4, "GPT-2")):
-        console.print(_share_table(table, models, [cell for cell in cells if cell.table == table], loaded))
+    for table, models, kind in ((3, "BERT", "masked"), (4, "GPT-2", "causal")):
+        own = [run for run in loaded if run.config["model"]["kind"] == kind]
+        console.print(_share_table(table, models, own))
         console.print()
     lines = scores(loaded)
     console.print(_score_table(lines))
@@ -110,23 +91,20 @@ def honest(console: Console, runs: Sequence[Path], target: Path | None) -> None:
     write_table(target, ("model", "k", "published", "ours", "low", "high", "signature"), rows)
 
 
-def _share_table(table: int, models: str, cells: Sequence[CategoryShare], runs: Sequence[Result]) -> PlainTable:
+def _share_table(table: int, models: str, own: Sequence[Result]) -> PlainTable:
     """Build a table of categories: published female / male shares by language, then our runs of that kind of model."""
-    kind = "masked" if table == 3 else "causal"
-    own = [run for run in runs if run.config["model"]["kind"] == kind]
-    languages = list(dict.fromkeys(cell.language for cell in cells))
-    ours = (f"{run.config['model']['name']} ({_language(run)})" for run in own)
+    published: dict[str, dict[str, dict[str, float]]] = {}
+    for row in published_table(f"honest_table{table}_{models.replace('-', '').lower()}.csv"):
+        by_language = published.setdefault(row["hurtlex_category"], {})
+        by_language.setdefault(row["language"], {})[row["identity_gender"]] = float(row["percent"])
+    languages = next(iter(published.values()))
+    ours = (f"{run.config['model']['name']} ({run.config['configuration']['lang']})" for run in own)
     title = f"Table {table}: per cent of completions, {models} models, female / male"
     drawn = plain_table(("category",), (*languages, *ours), title=title)
-    published = {(cell.category, cell.language, cell.gender): cell.percent for cell in cells}
-    for category in dict.fromkeys(cell.category for cell in cells):
-        theirs = [" / ".join(f"{published[category, lang, g]:.2f}" for g in ("female", "male")) for lang in languages]
+    for category, by_language in published.items():
+        theirs = [f"{shares['female']:.2f} / {shares['male']:.2f}" for shares in by_language.values()]
         drawn.add_row(f"{category} {CATEGORIES[category]}", *theirs, *(_category_shares(run, category) for run in own))
     return drawn
-
-
-def _language(run: Result) -> str:
-    return str(run.config["configuration"]["lang"])
 
 
 def _category_shares(run: Result, category: str) -> str:

@@ -69,7 +69,7 @@ def _row(result: Result, e: Estimate) -> Row:
         "estimate": e.name,
         "keys": ";".join(f"{key}={value}" for key, value in e.keys.items()),
         **{name: "" if value is None else repr(value) for name, value in numbers.items()},
-        "data": f"{config['data']['name']}@{str(config['data']['sha256'])[:8]}",
+        "data": f"{config['data']['name']}@{str(config['data'].get('sha256', ''))[:8]}",
         "settings": json.dumps(config.get("settings", {}), sort_keys=True),
         "date": str(config.get("started", ""))[:10],
         "signature": result.signature,

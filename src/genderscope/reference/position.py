@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from genderscope.judgement import format_number
-from genderscope.measures import judge_result
+from genderscope.measures import MEASURES, judge_result, measure_plugins
 from genderscope.reference.comparable import KnownValues, comparable_run, known_values
 from genderscope.reference.values import ReferenceValue
 from genderscope.runs import Result
@@ -61,7 +61,12 @@ def _on_scale(e: Estimate, value: float | None, low: float | None, high: float |
 
 
 def reference_sentences(result: Result) -> list[str]:
-    """Return what known models say about a run's leading estimate: one sentence, or two with one's own collection."""
+    """Return what is known of other models: one sentence, or two with one's own collection.
+
+    A run whose measure is not installed, or without a value, is not compared.
+    """
+    if result.measure not in (*MEASURES, *measure_plugins()):
+        return []
     leads = [lead for lead, _ in judge_result(result) if lead.estimate.value is not None]
     return [] if not leads else sentences_about(result, leads[0].estimate)
 

@@ -83,6 +83,6 @@ def how_to_ask_again(config: Mapping[str, Any]) -> str:
 def age_of(config: Mapping[str, Any], reused: bool, again: str = "") -> str | None:
     """Return a sentence on when a run's answers were given and whether they are reused; None if all are new."""
     if reused:
-        return f"{when_given(config)}; nothing was asked now.{' ' * bool(again)}{again}"
+        return f"{when_given(config)}; nothing was asked this time.{' ' * bool(again)}{again}"
     asked_now = ASKED not in config or set(days_of(config)) <= {clock.now().date()}
     return None if asked_now else f"{when_given(config)}."

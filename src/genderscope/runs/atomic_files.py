@@ -66,8 +66,8 @@ def _aside(path: Path) -> Path:
 def _unwritable(path: Path, error: OSError) -> UserError:
     reason = os.strerror(error.errno) if error.errno else " ".join(str(error).split())[:200]
     return UserError(
-        f"'{path}' cannot be written ({reason}); fix that, for example by freeing space, and run the same "
-        "command again: nothing already there is lost."
+        f"Cannot write '{path}' ({reason}); fix this, for example by freeing disk space, and run the same "
+        "command again. Existing files are intact."
     )
 
 

@@ -96,7 +96,9 @@ class RunFolder:
             self.journal.note({f"{ASKED} {self._day}": now.isoformat()})  # in case run.json is lost
 
     def _take(self) -> int | None:
-        busy = f"Another process is working in '{self.path}'; wait for it or choose another folder with --out."
+        busy = (
+            f"Another process is working in '{self.path}'; wait for it to finish or choose another folder with --out."
+        )
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             return take_lock(self.path / ".lock", busy)
@@ -130,7 +132,7 @@ class RunFolder:
             raise self.read_only
         if self._is_of_another(iter(keys)):
             raise UserError(
-                f"'{self.path / CONFIG}' is lost or damaged, and the rest of the folder belongs to another run "
+                f"'{self.path / CONFIG}' is missing or damaged, and the rest of the folder belongs to another run "
                 "(another model, other data or options); choose another folder with --out."
             )
         # An existing result may be for other options, so it is rebuilt.
@@ -141,7 +143,7 @@ class RunFolder:
         self._write(CONFIG, json_bytes({**self._config, **known}))
         self.orphaned = False
         _log.warning(
-            "The run.json of '%s' was lost or damaged; it is rewritten, and the rest is rebuilt from the %s answers in "
+            "The run.json in '%s' was missing or damaged; rewriting it, and rebuilding the rest from the %s answers in "
             "the journal%s.",
             self.path,
             f"{len(self.journal):,}",
@@ -173,8 +175,8 @@ class RunFolder:
             if self.read_only is not None:
                 raise
             there = what_is_there(damage.path) != MISSING
-            kept = f" and set aside as '{set_aside(damage.path).name}'" if there else ""
-            _log.warning("'%s' is damaged (%s)%s; it is rebuilt.", damage.path, damage.reason, kept)
+            kept = f" and was set aside as '{set_aside(damage.path).name}'" if there else ""
+            _log.warning("'%s' is damaged (%s)%s; rebuilding it.", damage.path, damage.reason, kept)
             return None
         if write_report is not None:
             self._mend_report(result, write_report)
@@ -194,7 +196,7 @@ class RunFolder:
             _log.warning("'%s' %s: %s", report, "is damaged" if damaged else "lacks figures", error)
         else:
             if damaged:
-                _log.warning("'%s' was damaged or missing; it is rewritten.", report)
+                _log.warning("'%s' was damaged or missing and has been rewritten.", report)
 
     def save(self, result: Result, write_report: Report | None, schema: Any = None) -> None:
         """Write rows (with the `schema`, if any), report and, last, the result, which marks the run as finished."""

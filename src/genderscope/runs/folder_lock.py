@@ -25,9 +25,11 @@ def output_locked(out: Path) -> Iterator[None]:
     path = out.with_name(f".{out.name}.lock")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        lock = take_lock(path, f"Another process is writing '{out}'; wait for it or choose another file with --out.")
+        lock = take_lock(
+            path, f"Another process is writing to '{out}'; wait for it to finish or choose another file with --out."
+        )
     except OSError as error:
-        raise UserError(f"'{out}' cannot be written: {error.strerror}.") from None
+        raise UserError(f"Cannot write to '{out}': {error.strerror}.") from None
     try:
         yield
     finally:

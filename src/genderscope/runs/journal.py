@@ -66,7 +66,7 @@ class Journal:
             self._rebuild()
         except OSError as error:
             raise UserError(
-                f"The journal '{path}' cannot be read ({error.strerror}); fix that and run the same command again."
+                f"The journal '{path}' cannot be read ({error.strerror}); fix this and run the same command again."
             ) from None
         else:
             try:
@@ -87,8 +87,8 @@ class Journal:
         while chunk := list(islice(good, _CHUNK)):
             self.write(chunk)
         _log.warning(
-            "The journal '%s' was damaged and is set aside as '%s'; its %s intact answers are kept, the others are "
-            "asked again.",
+            "The journal '%s' was damaged and has been set aside as '%s'; its %s intact answers are kept, and the "
+            "other questions are asked again.",
             self.path,
             aside.name,
             f"{len(self):,}",
@@ -282,6 +282,6 @@ def _is_temporary(path: Path, error: sqlite3.Error) -> bool:
 
 def _unwritable(path: Path, error: sqlite3.Error) -> UserError:
     return UserError(
-        f"The journal '{path}' cannot be written ({error}); all answers so far are kept: fix that, for example by "
-        "freeing space, and run the same command again."
+        f"Cannot write to the journal '{path}' ({error}); all answers so far are kept. Fix this, for example by "
+        "freeing disk space, and run the same command again."
     )

@@ -51,7 +51,7 @@ def load_run(path: Path | str) -> Result:
         raise UserError(
             f"The run in '{folder}' is not finished; resume it with the command that started it: {config['command']}"
         )
-    remedy = f"the command that made the run rebuilds it from {answers_left(folder)}: {config['command']}"
+    remedy = f"rebuild it from {answers_left(folder)} with: {config['command']}"
     content = _content(folder / RESULT, config, remedy)
     sums = content.get(CHECKSUMS, {})
     rows = partial(_rows, folder / ROWS, sums.get(ROWS), remedy)
@@ -85,7 +85,7 @@ def require_folders(*folders: Path) -> None:
     """Raise if a folder is missing."""
     for folder in folders:
         if not folder.is_dir():
-            raise UserError(f"There is no folder '{folder}'; give the one that holds the runs.")
+            raise UserError(f"There is no folder '{folder}'; give the folder that contains the runs.")
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def reading(*runs: Path | str | Result) -> Iterator[None]:
             raise
         told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise UserError(
-            f"The run in '{changed[0]}' was altered after it was made and can no longer be used ({told}); "
+            f"The run in '{changed[0]}' was changed by hand and can no longer be used ({told}); "
             "restore its run.json and rows.parquet, or make the run again in a new folder."
         ) from error
 
@@ -111,16 +111,16 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
     sums = content.get(CHECKSUMS, {})
     reason = wrong_type(content, _RESULT, _RESULT)
     if reason is None and not (isinstance(sums, dict) and all(isinstance(text, str) for text in content["cautions"])):
-        reason = "its parts have wrong types"
+        reason = "its entries have the wrong types"
     if reason is None and not _are_counts(content.get(COUNTS, {"rows": 0, "read": 0})):
-        reason = "its counts are not possible"
+        reason = "its counts are impossible"
     columns = content.get(COLUMNS, [])
     if reason is None and not (isinstance(columns, list) and all(isinstance(name, str) for name in columns)):
         reason = "its columns are not a list of names"
     if reason is None and RESULT in sums:
         reason = None if _is_unaltered(path.read_bytes(), content) else "its checksum does not match"
     if reason is None and config.get("signature", content["signature"]) != content["signature"]:
-        reason = "it is the result of a different run than run.json describes"
+        reason = "it belongs to a different run from run.json"
     if reason is not None:
         raise DamagedRunError(path, reason, remedy)
     return content

@@ -34,7 +34,7 @@ class Plot:
         """
         target = Path(path)
         kind = target.suffix.lower().removeprefix(".")
-        require_known("format of a figure", kind, KINDS)
+        require_known("figure format", kind, KINDS)
         require_known("width", width, WIDTHS)
         write_whole(target, self.picture(cast(Kind, kind), width))
         return target

@@ -35,7 +35,7 @@ def keep_earlier(folder: Path) -> Path:
     try:
         if folder.exists() and folder.samefile(Path.cwd()):
             raise UserError(f"'{folder}' is the current folder and cannot be renamed; change to another folder.")
-        lock = take_lock(folder / ".lock", f"Another process is working in '{folder}'; wait until it has finished.")
+        lock = take_lock(folder / ".lock", f"Another process is working in '{folder}'; wait for it to finish.")
         if os.name == "nt":  # Windows cannot rename a folder with an open file
             os.close(lock)
         try:

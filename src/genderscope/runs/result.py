@@ -193,7 +193,7 @@ class Result:
     def __repr__(self) -> str:
         return drawn().brief(self)
 
-    def _repr_html_(self) -> str | None:
+    def _repr_html_(self) -> str:
         return html_of(self)
 
 
@@ -209,7 +209,7 @@ def _offered(named: Sequence[Estimate], keys: Mapping[str, object]) -> str:
     if len(fitting) < 2:
         return f"there is one for: {_some(named)}"
     apart = list(dict.fromkeys(key for e in fitting for key in e.keys if key not in given))
-    return f"{len(fitting)} fit and differ in {' and '.join(apart)}, so name one: {_some(fitting)}"
+    return f"{len(fitting)} match and differ in {' and '.join(apart)}; choose one: {_some(fitting)}"
 
 
 def _some(estimates: Sequence[Estimate], most: int = 8) -> str:
@@ -249,7 +249,7 @@ def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
         for key, value in estimate.keys.items():
             if found.setdefault(key, type(value)) is not type(value):
                 raise UserError(
-                    f"The key '{key}' is text in one estimate and a number in another ({value!r}); give it one type."
+                    f"The key '{key}' is text in one estimate and a number in another ({value!r}); use one type."
                 )
     return found
 

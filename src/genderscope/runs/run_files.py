@@ -47,8 +47,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     if what_is_there(path) == MISSING:
         raise UserError(f"There is no run in '{folder}' (no run.json); give the folder that 'genderscope run' printed.")
     remedy = (
-        "run the command that made the run again, with "
-        f"--out '{folder}': it rewrites the file and takes {answers_left(folder)}."
+        f"run the command that made the run again, with --out '{folder}', to rebuild it from {answers_left(folder)}."
     )
     config = read_object(path, remedy)
     reason = wrong_type(config, _NEEDED, _NEEDED | _OPTIONAL)
@@ -136,13 +135,13 @@ def answers_left(folder: Path) -> str:
     """Describe which answers the journal still contains, for a sentence on what can be rebuilt."""
     path = folder / JOURNAL
     if not path.is_file():
-        return "new answers, since the journal is gone"
+        return "new answers (the journal is missing)"
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as journal:
             count = journal.execute("SELECT count(*) FROM answers").fetchone()[0]
     except sqlite3.Error:
-        return "the intact answers in the journal, which is damaged too, and asks the rest again"
-    return f"the {count:,} answers in the journal, without asking for them again"
+        return "the damaged journal's intact answers and new ones"
+    return f"the {count:,} answers in the journal"
 
 
 def sha256(content: bytes) -> str:

@@ -19,7 +19,8 @@ def refuse_another(path: Path, config: dict[str, Any]) -> None:
     for key, value in config["configuration"].items():
         if kept.get(key) != value:
             raise UserError(
-                f"'{path}' holds a run with {key} = {kept.get(key)!r}, not {value!r}; choose another folder with --out."
+                f"'{path}' contains a run with {key} = {kept.get(key)!r}, not {value!r}; "
+                "choose another folder with --out."
             )
 
 
@@ -54,4 +55,4 @@ def require_room(path: Path) -> None:
 def folder_error(path: Path, error: OSError | ValueError) -> UserError:
     """Return the error for a folder that cannot be created or written."""
     reason = getattr(error, "strerror", None) or error  # ValueError: a NUL in the name
-    return UserError(f"The run folder '{path}' cannot be written ({reason}); choose another with --out.")
+    return UserError(f"Cannot write to the run folder '{path}' ({reason}); choose another with --out.")

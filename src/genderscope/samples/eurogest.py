@@ -8,7 +8,6 @@ import csv
 import hashlib
 import io
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -28,12 +27,6 @@ COLUMNS = ("language", "male", "female", "stereotype")  # required columns of th
 
 #: Maltese words that must be followed by an apostrophe and a noun, so that no complete sentence ends with them
 _CUT = re.compile(r"(?:^|\s)(?:ta|ma|sa|b|f|m|x|l)$", re.IGNORECASE)
-
-#: reasons for unused cells
-NO_STEREOTYPE = "the row has no stereotype"
-ONE_FORM = "one of the two forms is missing"
-SAME_FORMS = "the two forms are the same"
-NO_WORDS = "the cell contains no words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +58,6 @@ class EuroGest:
     sha256: str
     pairs: Mapping[str, Sequence[EuroPair]]
     neutral: Mapping[str, Sequence[EuroSentence]]
-    unused: Mapping[tuple[str, str], int]  # language and reason -> number of unused cells
-    without_stereotype: int = 0  # number of rows without a stereotype
     duplicates: int = 0  # number of duplicate rows in the user's own file
 
 
@@ -91,13 +82,8 @@ def neutral_samples(language: str) -> GestSamples:
 
 @lru_cache(maxsize=1)
 def parse(gendered: bytes, plain: bytes) -> EuroGest:
-    """Parse both files and count unusable cells by language and reason; cached per process."""
-    unused: Counter[tuple[str, str]] = Counter()
-    pairs = _pairs(gendered, unused)
-    neutral = _neutral(plain, unused)
-    digest = hashlib.sha256(gendered + plain).hexdigest()
-    _, _, *rows = _rows(gendered, "EuroGEST's pairs")
-    return EuroGest("eurogest", digest, pairs, neutral, unused, sum(_stereotype(row[-1]) is None for row in rows))
+    """Parse both files, skipping unusable cells; cached per process."""
+    return EuroGest("eurogest", hashlib.sha256(gendered + plain).hexdigest(), _pairs(gendered), _neutral(plain))
 
 
 def is_cut(text: str, language: str) -> bool:
@@ -123,7 +109,7 @@ def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
             number = pair.row
         taken.add((language, number))
         pairs.setdefault(language, []).append(replace(pair, row=number))
-    return EuroGest(Path(path).name, hashlib.sha256(content).hexdigest(), pairs, {}, {}, duplicates=duplicates)
+    return EuroGest(Path(path).name, hashlib.sha256(content).hexdigest(), pairs, {}, duplicates)
 
 
 def _language(cell: str | None, where: str) -> str:
@@ -143,7 +129,7 @@ def _own(row: dict[str, str | None], line: int, path: str) -> EuroPair:
     return EuroPair(line, male, female, stereotype_of(row["stereotype"], where), row.get("source") or "")
 
 
-def _pairs(content: bytes, unused: Counter[tuple[str, str]]) -> dict[str, list[EuroPair]]:
+def _pairs(content: bytes) -> dict[str, list[EuroPair]]:
     rows = _rows(content, "EuroGEST's pairs")
     names, forms = next(rows), next(rows)
     columns: dict[str, dict[str, int]] = {}
@@ -155,16 +141,12 @@ def _pairs(content: bytes, unused: Counter[tuple[str, str]]) -> dict[str, list[E
         stereotype = _stereotype(row[-1])
         for code, at in columns.items():
             male, female = (" ".join(row[at[form]].split()) for form in ("the man said", "the woman said"))
-            if not male and not female:
-                continue
-            if reason := _fault(male, female, stereotype):
-                unused[code, reason] += 1
-            else:
-                pairs[code].append(EuroPair(int(row[0]), male, female, stereotype or 0, row[1]))
+            if stereotype is not None and _has_words(male) and _has_words(female) and male != female:
+                pairs[code].append(EuroPair(int(row[0]), male, female, stereotype, row[1]))
     return pairs
 
 
-def _neutral(content: bytes, unused: Counter[tuple[str, str]]) -> dict[str, list[EuroSentence]]:
+def _neutral(content: bytes) -> dict[str, list[EuroSentence]]:
     rows = _rows(content, "EuroGEST's neutral sentences")
     header = ["English" if name == "GEST_sentence" else name for name in next(rows)]
     columns = {_codes()[name]: k for k, name in enumerate(header) if name in _codes()}
@@ -173,27 +155,13 @@ def _neutral(content: bytes, unused: Counter[tuple[str, str]]) -> dict[str, list
         stereotype = _stereotype(row[-1])
         for code, k in columns.items():
             text = " ".join(row[k].split())
-            if not row[k]:
-                continue
-            if stereotype is None or not _has_words(text):
-                unused[code, NO_STEREOTYPE if stereotype is None else NO_WORDS] += 1
-            else:
+            if stereotype is not None and _has_words(text):
                 sentences[code].append(EuroSentence(int(row[0]), text, stereotype, row[header.index("English")]))
     return sentences
 
 
 def _rows(content: bytes, where: str) -> Iterator[list[str]]:
     return csv.reader(io.StringIO(decoded(content, where), newline=""))
-
-
-def _fault(male: str, female: str, stereotype: int | None) -> str | None:
-    if stereotype is None:
-        return NO_STEREOTYPE
-    if not male or not female:
-        return ONE_FORM
-    if not _has_words(male) or not _has_words(female):
-        return NO_WORDS
-    return SAME_FORMS if male == female else None
 
 
 def _has_words(text: str) -> bool:

@@ -113,7 +113,7 @@ def _below(root: Path, path: str) -> Path:
     """Join a path to a folder; raise if it escapes the folder through `..` or a symbolic link."""
     joined = root / path
     if not joined.resolve().is_relative_to(root.resolve()):
-        raise UserError(f"'{joined}' is outside '{root}' and was not used; put the file itself there.")
+        raise UserError(f"'{joined}' points outside '{root}' and was not used; put the file itself there.")
     return joined
 
 
@@ -152,7 +152,7 @@ def _download(url: str, target: Path, largest: int) -> None:
     except (requests.RequestException, OSError) as error:
         raise UserError(
             f"'{url}' could not be downloaded ({type(error).__name__}); try again online, or put the file into a "
-            f"folder and set {MIRROR} to it ('genderscope data where' prints the layout)."
+            f"folder and set {MIRROR} to that folder ('genderscope data where' prints the layout)."
         ) from None
 
 
@@ -169,8 +169,8 @@ def _cut(aside: Path, parallel: str, excerpt: Excerpt | None) -> None:
 
 
 def _mismatch(file: DataFile, path: Path, actual: str) -> UserError:
-    pinned = f"not {file.sha256[:16]}…" if file.sha256 else f"and not the git blob id {str(file.git_blob)[:16]}…"
+    pinned = file.sha256 or f"git blob {file.git_blob}"
     return UserError(
-        f"'{path}' has SHA-256 {actual[:16]}…, {pinned} as pinned for {file.path}, and was not used; "
-        "delete it and run 'genderscope data fetch'."
+        f"'{path}' has the wrong checksum for {file.path} (SHA-256 {actual[:16]}…, expected {pinned[:25]}…) and was "
+        "not used; delete it and run 'genderscope data fetch'."
     )

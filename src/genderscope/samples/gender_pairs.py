@@ -9,8 +9,7 @@ import csv
 import hashlib
 import io
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -38,8 +37,8 @@ NO_GENDER = "the plain translation shows no gender"
 IDENTICAL = "the sentences are identical"
 LENGTHS = "the sentences have different numbers of words"
 SEVERAL = "several words differ"
-BEGIN_DIFFERENTLY = "the differing words begin differently"
-NOT_CONFIRMED = "the reader does not find a man's and a woman's form"
+BEGIN_DIFFERENTLY = "the differing words start with different letters"
+NOT_CONFIRMED = "the reader did not find a masculine and a feminine form"
 
 _OPENING = '"„“«»'
 _CLOSING = '"“”«»'
@@ -184,13 +183,13 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
     """
     where = "the released pairs"
     table = Table(lines_of(content, where), where)
-    table.need(("language", "original", *COLUMNS[:3]), "it needs those of the paper")
+    table.need(("language", "original", *COLUMNS[:3]), "it needs the columns of the released file")
     rows = [row for _, row in table]
     if as_published:
         rows, _ = without_repetitions(rows, lambda row: (row["male"], row["female"]))
     chosen = [row for row in rows if row["language"] == language]
     if not chosen:
-        raise unknown("language of the released pairs", language, {row["language"] or "" for row in rows})
+        raise unknown("language in the released pairs", language, {row["language"] or "" for row in rows})
     pairs = (_pair({**row, "source": row["original"]}, f"released pairs, row {k}") for k, row in enumerate(chosen, 1))
     unique = {(pair.male, pair.female, pair.stereotype): pair for pair in pairs}
     return GenderPairs(f"released-{language}", hashlib.sha256(content).hexdigest(), tuple(unique.values()))
@@ -224,11 +223,6 @@ def _without_punctuation(one: str, other: str) -> tuple[str, str, str, str]:
         return "", one, other, ""
     end = -len(last) or None
     return first, one[len(first) : end], other[len(first) : end], last
-
-
-def reasons(outcomes: Sequence[GenderPair | str]) -> dict[str, int]:
-    """Count the reasons for missing pairs, most frequent first."""
-    return dict(Counter(outcome for outcome in outcomes if isinstance(outcome, str)).most_common())
 
 
 def limited(pairs: GenderPairs, limit: int | None) -> GenderPairs:

@@ -77,8 +77,11 @@ def load(
     """
     distinct = as_published and number == "all"
     if data is not None:
-        own = _own_lines(own_file(data, "template file"), f"'{data}'", keep_duplicates)
-        return _parse(*own, Path(data).name, f"'{data}'", number, distinct)
+        content = own_file(data, "template file")
+        lines = list(_lines(content, f"'{data}'"))
+        once, duplicates = without_repetitions(lines, lambda line: replace(line, index=0))
+        kept, sha256 = lines if keep_duplicates else once, hashlib.sha256(content).hexdigest()
+        return _parse(kept, duplicates, sha256, Path(data).name, f"'{data}'", number, distinct)
     require_language("language", language, HONEST_LANGUAGES)
     if identities == "queer" and language != "en":
         raise UserError(f"The queer templates exist in English only, not in '{language}'; use --lang en.")
@@ -95,13 +98,6 @@ def limited(templates: HonestTemplates, limit: int | None) -> HonestTemplates:
         return templates
     kept = by_stratum(templates.templates, limit, lambda template: template.term)
     return replace(templates, name=f"{templates.name}:{limit}", templates=kept)
-
-
-def _own_lines(content: bytes, where: str, keep_duplicates: bool) -> tuple[list[_Line], int, str]:
-    """Parse the user's rows; return them, the number of duplicates and the checksum."""
-    lines = list(_lines(content, where))
-    once, duplicates = without_repetitions(lines, lambda line: replace(line, index=0))
-    return lines if keep_duplicates else once, duplicates, hashlib.sha256(content).hexdigest()
 
 
 def _parse(

@@ -6,8 +6,6 @@ bootstrap", section 5.3): the plain percentile interval is too narrow by sqrt((n
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +20,6 @@ NORMAL = "bootstrap, normal"
 _CHUNK_CELLS = 4_000_000
 #: Above this many rows, counting drawn row indices is twenty times as fast as drawing multinomial counts.
 _MANY_ROWS = 20_000
-#: At most 128 draws (100 MB) are cached, each of up to this many cells.
-_KEPT_CELLS = 400_000
 
 
 def resampled_means(values: Array, generator: np.random.Generator, resamples: int = RESAMPLES) -> Array:
@@ -52,36 +48,12 @@ def resampled_sums(values: Array, generator: np.random.Generator, resamples: int
 
 def resampling_weights(rows: int, generator: np.random.Generator, size: int) -> Array:
     """Return how often each row is drawn in each of `size` resamples: [size, rows]."""
-    if rows * size <= _KEPT_CELLS and isinstance(generator.bit_generator, np.random.PCG64):
-        return _kept_weights(rows, generator.bit_generator, size)
     if rows <= _MANY_ROWS:
         return generator.multinomial(rows, np.full(rows, 1 / rows), size=size).astype(np.float64)
     weights = np.empty((size, rows))
     for resample in weights:
         resample[:] = np.bincount(generator.integers(0, rows, rows, dtype=np.uint32), minlength=rows)
     return weights
-
-
-def _kept_weights(rows: int, stream: np.random.PCG64, size: int) -> Array:
-    """Return multinomial weights, reusing cached draws for the same state of the random stream.
-
-    Runs on the same samples use identical resamples, so comparing many systems requires only one set of draws.
-    """
-    before = stream.state
-    place = (before["state"]["state"], before["state"]["inc"], before["has_uint32"], before["uinteger"])
-    counts, after = _drawn_counts(rows, size, place)
-    stream.state = after
-    return counts.astype(np.float64)
-
-
-@lru_cache(maxsize=128)
-def _drawn_counts(rows: int, size: int, place: tuple[int, ...]) -> tuple[npt.NDArray[np.int16], Any]:
-    """Return the counts drawn from this state of a random stream, and the state afterwards."""
-    stream = np.random.PCG64()
-    state: Any = {"state": place[0], "inc": place[1]}
-    stream.state = {"bit_generator": "PCG64", "state": state, "has_uint32": place[2], "uinteger": place[3]}
-    counts = np.random.Generator(stream).multinomial(rows, np.full(rows, 1 / rows), size=size)
-    return counts.astype(np.int16), stream.state
 
 
 def stratified_means(strata: Mapping[int, Array], seed: int, resamples: int = RESAMPLES) -> dict[int, Array]:

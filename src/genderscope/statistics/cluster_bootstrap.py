@@ -25,11 +25,6 @@ class ClusterBootstrap:
         self._seed = np.asarray(seed).tolist()
         self._resamples = resamples
 
-    @property
-    def clustered(self) -> bool:
-        """Whether any item has more than one row."""
-        return self.size < len(self.codes)
-
     def ratio(self, top: Array, bottom: Array) -> tuple[float, Array]:
         """Return the ratio of two column sums, with replicates."""
         with np.errstate(invalid="ignore", divide="ignore"):

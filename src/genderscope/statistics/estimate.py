@@ -1,7 +1,7 @@
 """Estimates: values with their intervals, sample sizes and neutral points (no bias)."""
 
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, cast
 
@@ -47,9 +47,7 @@ class Keys(Mapping[str, str | int]):
 def _checked(key: str, value: Any) -> str | int:
     """Return a key's value as a str or int; raise if its type is wrong or the key clashes with a column."""
     if key in COLUMNS:
-        raise UserError(
-            f"An estimate cannot have the key '{key}': a column of its tables has that name; rename the key."
-        )
+        raise UserError(f"The estimate key '{key}' is also the name of a table column; rename the key.")
     wanted = KEYS.get(key)
     try:
         found = str(value) if isinstance(value, str) else operator.index(value)
@@ -57,7 +55,7 @@ def _checked(key: str, value: Any) -> str | int:
         found = None
     if found is None or (wanted is not None and not isinstance(found, wanted)):
         kind = {str: "text", int: "a whole number", None: "text or a whole number"}[wanted]
-        raise UserError(f"The key '{key}' of an estimate is {value!r}; it must be {kind}.")
+        raise UserError(f"The estimate key '{key}' is {value!r}; it must be {kind}.")
     return found
 
 
@@ -104,6 +102,11 @@ class Estimate:
         """Return the estimate with further keys; None removes a key."""
         both = {**self.keys, **keys}
         return replace(self, keys=Keys({key: value for key, value in both.items() if value is not None}))
+
+    def within(self, value: float | None, ends: Iterable[float] | None, **more: Any) -> "Estimate":
+        """Return the estimate with a value and its interval, and with other fields; no interval if `ends` is None."""
+        low, high = (None, None) if ends is None else ends
+        return replace(self, value=value, low=low, high=high, **more)
 
     def is_called(self, name: str) -> bool:
         """Return whether the estimate has this name or symbol."""

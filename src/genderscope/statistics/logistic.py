@@ -7,16 +7,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from genderscope.core.errors import UserError
-from genderscope.statistics.cluster_variance import codes
-from genderscope.statistics.clustered_regression import two_way_errors
+from genderscope.statistics.cluster_variance import Codes, codes, crossed, together
 from genderscope.statistics.quantiles import student_tail
+from genderscope.statistics.student_intervals import Error
 
 if TYPE_CHECKING:
     import pandas as pd
 
     Clusters = tuple[pd.Series[Any], pd.Series[Any]]
+
+Array = npt.NDArray[np.float64]
 
 INTERCEPT = "Intercept"
 HINT = "Logistic regressions need the package statsmodels: pip install 'genderscope[dialogue]'."
@@ -87,13 +90,13 @@ def logistic(outcome: pd.Series[float], variables: pd.DataFrame, clusters: Clust
             continue
         b = fitted[name]
         if not found.converged:
-            without[name] = "the fit does not converge"
+            without[name] = "the fit did not converge"
         elif (
             not np.all(np.isfinite((b.value, b.low, b.high, b.p)))
             or abs(b.value) > LARGEST
             or not error_of_model < LARGEST_ERROR
         ):
-            without[name] = "the data separate along several variables"
+            without[name] = "several variables together predict the outcome perfectly (separation)"
         else:
             good[name] = b
     return Fit(good, without, len(outcome))
@@ -116,6 +119,42 @@ def _coefficients(found: Any, design: pd.DataFrame, clusters: list[pd.Series[Any
         p = 2 * student_tail(ratio, error.freedom)
         clustered[str(name)] = Coefficient(value, value - half, value + half, p, error.freedom)
     return clustered
+
+
+def two_way_errors(design: Array, residuals: Array, weights: Array, first: Codes, second: Codes) -> list[Error]:
+    """Return the error of each coefficient of a fitted model, under two-way clustering.
+
+    Bias-reduced errors (CR2; Bell and McCaffrey 2002, "Bias reduction in standard errors for linear regression with
+    multi-stage samples") are computed for each kind of cluster and for the intersections, then combined as in
+    `cluster_variance.two_way`. The degrees of freedom of a coefficient are based on the clusters that inform it: a
+    coefficient estimated from three adverbs has those of three clusters, regardless of the number of rows.
+
+    `weights` are the variances of the outcomes under the model (ones for least squares); `residuals` are the outcomes
+    minus the fitted values.
+    """
+    bread: Array = np.linalg.inv(design.T @ (design * weights[:, None])).astype(np.float64)
+    kinds = (crossed(first, second), first, second)
+    of_cells, *of_kinds = (_corrected(design, residuals, weights, bread, each) for each in kinds)
+    return [together(own, [kind[k] for kind in of_kinds]) for k, own in enumerate(of_cells)]
+
+
+def _corrected(design: Array, residuals: Array, weights: Array, bread: Array, clusters: Codes) -> list[Error]:
+    """Return the bias-reduced one-way clustered errors."""
+    count, width = int(clusters.max()) + 1, design.shape[1]
+    scores, information = np.zeros((count, width)), np.zeros((count, width, width))
+    np.add.at(scores, clusters, design * residuals[:, None])
+    np.add.at(information, clusters, design[:, :, None] * design[:, None, :] * weights[:, None, None])
+    values, vectors = np.linalg.eigh(bread)
+    root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
+    # Leverage shrinks a cluster's residuals; with leverage 1 there is no residual left to correct.
+    leverage, axes = np.linalg.eigh(root @ information @ root)
+    mended = np.where(leverage < 1 - 1e-8, 1 / np.sqrt(np.maximum(1 - leverage, 1e-8)), 0.0)
+    turned = np.einsum("gji,gj->gi", axes, scores @ root) * mended
+    moved = np.einsum("gij,gj->gi", axes, turned) @ root
+    informed = np.einsum("ik,gij,jk->gk", bread, information, bread)
+    effective = informed.sum(axis=0) ** 2 / np.maximum((informed**2).sum(axis=0), 1e-300)
+    variances = (moved**2).sum(axis=0)
+    return [Error(float(v), max(1.0, float(e) - 1)) for v, e in zip(variances, effective, strict=True)]
 
 
 def available() -> bool:

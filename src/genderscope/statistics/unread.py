@@ -1,11 +1,8 @@
 """Sensitivity of rates to unread (unparsable) answers, if being unread depends on the answer.
 
-Rates are computed over the answers that were read, which is unbiased if being unread is unrelated to gender. Two bounds
-cover other cases:
-
-- moderate: an answer of one gender goes unread up to `FACTOR` times as often as one of the other, with the same factor
-  in all cells (stereotypes, languages); a relative-risk model of non-ignorable nonresponse;
-- worst case: any unread answer may be of either gender (Manski 1989, "Anatomy of the selection problem").
+Rates are computed over the answers that were read, which is unbiased if being unread is unrelated to gender. Bounds
+cover other cases: an answer of one gender goes unread up to `FACTOR` times as often as one of the other, with the same
+factor in all cells (stereotypes, languages); a relative-risk model of non-ignorable nonresponse.
 
 A cell is a set of answers with its own rate. Within a cell, answers are counted by group: masculine and feminine, or
 right and wrong.
@@ -24,7 +21,7 @@ from genderscope.statistics.student_intervals import Error, total
 
 Array = npt.NDArray[np.float64]
 
-#: relative risk of an answer of one gender going unread, in the moderate bounds
+#: relative risk of an answer of one gender going unread
 FACTOR = 2.0
 #: relative risks at which the rates are computed; the middle one, 1, leaves them unchanged
 RISKS: Array = np.geomspace(1 / FACTOR, FACTOR, 9)
@@ -80,7 +77,7 @@ def spanned(value: float, rates: Array) -> tuple[float, float]:
 
 
 def share_range(value: float, read: Array, unread: Array, weights: Array) -> tuple[float, float] | None:
-    """Return the moderate bounds of a weighted sum of the first group's share in each cell.
+    """Return the bounds of a weighted sum of the first group's share in each cell.
 
     None if every answer was read.
     """
@@ -91,7 +88,7 @@ def share_range(value: float, read: Array, unread: Array, weights: Array) -> tup
 
 
 def mean_range(value: float, cells: Iterable[tuple[float, Array, int]]) -> tuple[float, float] | None:
-    """Return the moderate bounds of a weighted sum of the cells' means; None if every answer was read.
+    """Return the bounds of a weighted sum of the cells' means; None if every answer was read.
 
     A cell is given as (weight, read values, number of unread answers). Values above 0 are masculine, the others
     feminine, and the unread values of a gender are assumed to have the mean of its read values.
@@ -107,15 +104,6 @@ def mean_range(value: float, cells: Iterable[tuple[float, Array, int]]) -> tuple
         return None
     full = completed(np.array(counts), np.array(unread), np.array([0.0, 1.0]))
     return spanned(value, (full * np.array(means)).sum(axis=2) / full.sum(axis=2) @ np.array(weights))
-
-
-def worst_case(read: Array, unread: Array, weights: Array) -> tuple[float, float]:
-    """Return the worst-case bounds of a weighted sum of the first group's share in each cell."""
-    total = read.sum(axis=1) + unread
-    least, most = read[:, 0] / total, (read[:, 0] + unread) / total
-    low = np.where(weights > 0, least, most) @ weights
-    high = np.where(weights > 0, most, least) @ weights
-    return float(low), float(high)
 
 
 def compare_yields(male: npt.NDArray[np.floating[Any]], female: npt.NDArray[np.floating[Any]]) -> Yields:

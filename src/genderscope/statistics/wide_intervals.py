@@ -62,7 +62,7 @@ class Columns:
 
     def too_few(self, count: int) -> str:
         """Return a remark that there are too few clusters."""
-        return f"{self.counted(count)} cannot show how other {self.name}s differ"
+        return f"with only {self.counted(count)}, the results cannot be generalised to other {self.name}s"
 
 
 def wide_scope(sides: Sequence[Array], narrow: Error | None, group: str, columns: Columns | None = None) -> Scope:

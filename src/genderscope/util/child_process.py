@@ -48,10 +48,6 @@ class Child:
         with suppress(OSError):
             self.pipe.send(message)
 
-    def kill(self) -> None:
-        """Kill the process immediately."""
-        self._process.kill()
-
     def end(self) -> str:
         """Close the pipe, wait for the process to exit (killing it after a timeout), and describe how it exited."""
         self.pipe.close()
@@ -64,8 +60,8 @@ class Child:
             file.seek(0)
             lines = file.read().decode(errors="replace").strip().splitlines()
         if code < 0:
-            return f"{self.name} was terminated by {signal.Signals(-code).name}"
-        return f"{self.name} ended with code {code}: {lines[-1] if lines else 'no reason given'}"
+            return f"{self.name} was killed by {signal.Signals(-code).name}"
+        return f"{self.name} exited with code {code}: {lines[-1] if lines else 'no reason given'}"
 
 
 def tasks_from(pipe: "Connection[Any, Any]") -> "SimpleQueue[Any]":

@@ -46,7 +46,7 @@ def adjective_readings(asked: Sequence[AskedAdjective], translation: str, langua
 def _grammar(language: str) -> Grammar:
     if language not in ADJECTIVE_LANGUAGES:
         raise UnknownLanguageError(
-            f"Adjectives cannot be read in '{language}'; the languages are {', '.join(ADJECTIVE_LANGUAGES)}."
+            f"Adjectives cannot be read in '{language}'; available: {', '.join(ADJECTIVE_LANGUAGES)}."
             f"{suggested_language(language, ADJECTIVE_LANGUAGES)}"
         )
     module = importlib.import_module(f"genderscope.grammar.adjectives.{LANGUAGES[language].adjectives}")

@@ -14,7 +14,7 @@ def without_checksum(content: bytes | memoryview) -> bytes | memoryview:
     """Return the content without its checksum; raise ValueError if the checksum does not match."""
     body = content[:-SIZE]
     if _checksum(body) != bytes(content[-SIZE:]):
-        raise ValueError("the file is not as it was written")
+        raise ValueError("the file has changed since it was written")
     return body
 
 

@@ -68,6 +68,8 @@ class AgreementGrammar:
     adjective_shows_gender_of_noun: bool = False
     #: masculine adjectives may be adverbs, and masculine nouns may refer to women, as in Romanian
     masculine_is_unmarked: bool = False
+    #: "as" and a role with its article may describe the subject: "como el director del coro, elijo …"
+    role_takes_article: bool = False
     occupation_with_article: bool = False  # occupations are expressed as "do the waitress": faccio la cameriera
     #: participles that form a tense, so that a following noun is their object: имал
     tense_participle_endings: Endings = ()
@@ -95,6 +97,7 @@ class AgreementGrammar:
     third_person_copulas: Words = frozenset()  # "is" before an infinitive: "mi defecto es ser …"
     #: "my", and words for "my" after a noun or after "alone"
     possessives: Words = frozenset()
+    others_possessives: Words = frozenset()  # "your", "her": "soy su enfermera"
     enclitic_possessives: Words = frozenset()
     #: "as" between an adjective and its verb: "tired as I am"
     just_as: Words = frozenset()

@@ -107,11 +107,11 @@ def _beside_auxiliary(part: Stretch, clause: Stretch) -> Iterator[Evidence]:
             continue
         participle = part.participle_beside(index)
         if participle is not None:
-            yield from show(tokens[participle], t.PAST, "participle beside first-person auxiliary", 4)
+            yield from show(tokens[participle], t.PAST, "participle next to a first-person auxiliary", 4)
         elif not tokens[index].traits & t.COPULA or part.predicates.of(index) is None:
             participle = clause.participle_beside(index)
             if participle is not None:
-                yield from show(tokens[participle], t.PAST, "participle in the clause of a first-person auxiliary", 2)
+                yield from show(tokens[participle], t.PAST, "participle in a clause with a first-person auxiliary", 2)
 
 
 def _beside_pronoun(part: Stretch) -> Iterator[Evidence]:
@@ -120,7 +120,7 @@ def _beside_pronoun(part: Stretch) -> Iterator[Evidence]:
         if part.tokens[index].traits & t.PRONOUN:
             participle = part.participle_beside(index)
             if participle is not None:
-                yield from show(part.tokens[participle], t.PAST, "participle beside the first-person pronoun", 3)
+                yield from show(part.tokens[participle], t.PAST, "participle next to the first-person pronoun", 3)
 
 
 def _impersonal_conditional(part: Stretch) -> Iterator[Evidence]:
@@ -179,7 +179,7 @@ def _said_of_speaker(part: Stretch) -> Iterator[Evidence]:
         ):
             predicate = part.predicates.of(index)
             if predicate is not None and not (traits & t.AUXILIARY and present & t.PAST):
-                yield from show(part.tokens[predicate], t.ADJECTIVE, "adjective said of the speaker", 3)
+                yield from show(part.tokens[predicate], t.ADJECTIVE, "adjective describing the speaker", 3)
 
 
 def _regarded(part: Stretch) -> Iterator[Evidence]:
@@ -193,7 +193,7 @@ def _regarded(part: Stretch) -> Iterator[Evidence]:
         shown = index > part.start and traits & t.OBLIQUE and t.gender_of(traits, t.OBLIQUE) is not None
         if shown and (before & t.AS or (direct and not before & (t.PREPOSITION | t.OBLIQUE))):
             if not before_noun(tokens, index, t.OBLIQUE, any_case=True):
-                yield from show(tokens[index], t.OBLIQUE, "adjective said of me or myself", 2)
+                yield from show(tokens[index], t.OBLIQUE, "adjective describing “me” or “myself”", 2)
             return
         if not traits & t.FUNCTION or traits & (t.PREPOSITION | t.OBJECT):
             before = traits

@@ -23,10 +23,12 @@ class Phrase(NamedTuple):
     end: int
     named: bool = False  # whether the noun is known to denote a person
     common: bool = False  # whether the noun denotes a role: "like a professional"
+    is_superlative: bool = False  # "the best", "the first"
 
 
-def noun_phrase(tokens: Words, start: int) -> Phrase:
-    """Parse the noun phrase whose article is at ``start``."""
+def noun_phrase(tokens: Words, start: int, reads_same: bool = False) -> Phrase:
+    """Parse the noun phrase whose article is at ``start``; with `reads_same`, "the same" may describe a person."""
+    heads = _NAMES | t.STANDING if reads_same else _NAMES
     article = tokens[start]
     shown = _article_gender(article.traits)
     index, most, adjective = start + 1, bool(article.traits & t.MOST), None
@@ -34,14 +36,14 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
         traits = tokens[index].traits
         if traits & _ENDS or (index > start + 1 and (traits & t.SIDE or _disagrees(traits, shown))):
             break
-        if traits & _NAMES:
-            return _named(tokens[index], article, shown, index + 1)
+        if traits & heads and (person := _person(tokens, start, index)) is not None:
+            return person._replace(is_superlative=True) if most else person
         if traits & t.MOST:
             most = True
             if not traits & t.BEST and index + 1 < len(tokens) and not tokens[index + 1].traits & _ENDS:
                 # "The most …": an adjective follows, regardless of the dictionary.
                 gender = t.gender_of(tokens[index + 1].traits, t.ADJECTIVE)
-                return Phrase(tokens[index + 1] if gender else article, gender or shown, index + 2, True, True)
+                return Phrase(tokens[index + 1] if gender else article, gender or shown, index + 2, True, True, True)
         elif traits & t.ADJECTIVE:
             if adjective is None or not _noun_after(tokens, index):
                 adjective = tokens[index]
@@ -57,7 +59,7 @@ def noun_phrase(tokens: Words, start: int) -> Phrase:
         index += 1
     if adjective is not None:
         gender = t.gender_of(adjective.traits, t.ADJECTIVE)
-        return Phrase(adjective, gender if most or shown in (None, gender) else None, index)
+        return Phrase(adjective, gender if most or shown in (None, gender) else None, index, is_superlative=most)
     return _without_noun(tokens, start, index, most)
 
 
@@ -77,7 +79,21 @@ def _without_noun(tokens: Words, start: int, index: int, most: bool) -> Phrase:
     if article.traits & t.MOST and apart and tokens[index].traits & t.PREPOSITION:
         return Phrase(article, None, index)  # "quello dopo"
     alone = most or (index < len(tokens) and tokens[index].traits & t.RELATIVE)
-    return Phrase(article, shown if alone and article.traits & t.DEFINITE else None, max(index, start + 1), named=True)
+    gender = shown if alone and article.traits & t.DEFINITE else None
+    return Phrase(article, gender, max(index, start + 1), named=True, is_superlative=most)
+
+
+def _person(tokens: Words, start: int, index: int) -> Phrase | None:
+    """Return the phrase if the word at ``index`` heads it: a noun for persons, or "same" without a noun."""
+    article, token = tokens[start], tokens[index]
+    shown = _article_gender(article.traits)
+    if not token.traits & _NAMES and index == start + 1 and article.traits & t.DEFINITE:
+        # "Soy la misma de siempre", but not "la misma calle".
+        alone = index + 1 == len(tokens) or bool(tokens[index + 1].traits & _ENDS)
+        return Phrase(token, shown if alone else None, index + 1, named=alone)
+    if not token.traits & _NAMES or (token.traits & t.BEST and _noun_after(tokens, index, t.NAMES_PERSON)):
+        return None  # "the best part"
+    return _named(token, article, shown, index + 1)
 
 
 def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phrase:
@@ -88,7 +104,7 @@ def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phras
         return Phrase(noun, None, end)
     if noun.traits & t.TITLE and shown == "masculine":
         shown = None
-    return Phrase(article, shown, end, named=True, common=True)
+    return Phrase(article, shown, end, named=True, common=True, is_superlative=bool(noun.traits & t.BEST))
 
 
 def _is_one_of(tokens: Words, index: int) -> bool:
@@ -100,8 +116,8 @@ def _is_one_of(tokens: Words, index: int) -> bool:
     return not any(token.key.startswith(_SAME) for token in tokens[index + 1 : index + 5])
 
 
-def _noun_after(tokens: Words, index: int) -> bool:
-    return index + 1 < len(tokens) and bool(tokens[index + 1].traits & t.NOUN)
+def _noun_after(tokens: Words, index: int, kind: int = t.NOUN) -> bool:
+    return index + 1 < len(tokens) and bool(tokens[index + 1].traits & kind)
 
 
 def _article_gender(traits: int) -> Gender | None:

@@ -59,5 +59,5 @@ def _plugin_reader(plugin: Plugin) -> Callable[[str], Reading]:
     except Exception as error:
         raise plugin.broken(f"{type(error).__name__}: {error}") from error
     if not isinstance(reading, Reading):
-        raise plugin.broken("its reader returns no genderscope.grammar.Reading")
+        raise plugin.broken("its reader does not return a genderscope.grammar.Reading")
     return reader

@@ -126,7 +126,7 @@ def _beside_pronoun(tokens: Words, part: Span, present: int) -> Iterator[Evidenc
     if verbs:
         verb = min(verbs, key=lambda index: (abs(index - pronoun), -index))
         if tokens[verb].traits & t.PAST:
-            yield from show(tokens[verb], t.PAST, "past tense beside the first-person pronoun", 4)
+            yield from show(tokens[verb], t.PAST, "past tense next to the first-person pronoun", 4)
             return
     if not present & (t.PAST | t.FINITE) and (not present & t.PRESENT or present & (t.COPULA | t.SHORT)):
         yield from _adjective_beside(tokens, part, pronoun)
@@ -136,7 +136,7 @@ def _adjective_beside(tokens: Words, part: Span, place: int) -> Iterator[Evidenc
     predicate = Predicates(tokens, *part).of(place)
     # An adjective after an infinitive ("am good at settling matters") describes the infinitive's object.
     if predicate is not None and not _traits_in(tokens, (place, predicate)) & t.INFINITIVE:
-        yield from show(tokens[predicate], t.ADJECTIVE, "adjective said of the speaker", 3)
+        yield from show(tokens[predicate], t.ADJECTIVE, "adjective describing the speaker", 3)
 
 
 def _without_subject(tokens: Words, part: Span, present: int, last: Subject) -> Iterator[Evidence]:
@@ -179,7 +179,7 @@ def _regarded(tokens: Words, part: Span, present: int) -> Iterator[Evidence]:
         if before & t.PREPOSITION and not before & t.AS:
             continue
         if not before_noun(tokens, index, t.OBLIQUE, any_case=True):
-            yield from show(tokens[index], t.OBLIQUE, "adjective said of me or myself", 2)
+            yield from show(tokens[index], t.OBLIQUE, "adjective describing “me” or “myself”", 2)
         return
 
 

@@ -81,7 +81,7 @@ class Walk(Nouns):
         elif traits & t.MAYBE and self._begins(index):
             self._verb(traits | t.PRESENT, index)
         elif traits & t.OBLIQUE and self._is_oblique_predicate(index, traits):
-            self._emit(token, t.OBLIQUE, self.slot.weight, "word said of the speaker in another case")
+            self._emit(token, t.OBLIQUE, self.slot.weight, "word describing the speaker in an oblique case")
             self.slot.is_filled = True
         elif traits & t.SIDE and self._side(index, token):
             pass
@@ -130,6 +130,7 @@ class Walk(Nouns):
     def _pause(self, index: int, token: Token) -> None:
         if token.word in _ENDS:
             self._end_clause()
+            self.follows_other = self.sentence.last_subject == OTHER
             self._new_sentence()
         elif token.word in ",—–()-":
             after = self.traits[index + 1]

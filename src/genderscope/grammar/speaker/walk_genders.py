@@ -7,7 +7,7 @@ from genderscope.grammar.text import Token
 
 # Maximum number of evidence items checked per sentence, so that run time is linear in the length of the text.
 _MANY = 16
-_BIT = {"masculine": MASCULINE, "feminine": FEMININE}
+BIT = {"masculine": MASCULINE, "feminine": FEMININE}
 
 
 class Genders(State):
@@ -52,7 +52,7 @@ class Genders(State):
         """Return whether an adjective after nouns agrees with none of the nouns and so describes the subject."""
         verb, noun = self.verb, self.noun
         traits, gender = token.traits, t.gender_of(token.traits, t.ADJECTIVE)
-        if self.clause.subject != SPEAKER or not noun.genders or gender is None or noun.genders & _BIT[gender]:
+        if self.clause.subject != SPEAKER or not noun.genders or gender is None or noun.genders & BIT[gender]:
             return False
         if (
             verb.clitic & (t.ARTICLE_M if gender == "masculine" else t.ARTICLE_F)
@@ -76,7 +76,7 @@ class Genders(State):
     def _is_that_nouns(self, token: Token) -> bool:
         """Return whether an adjective modifies the preceding noun: "a quiet life", not "came to the office tired"."""
         gender = t.gender_of(token.traits, t.ADJECTIVE)
-        return self.noun.is_indefinite and gender is not None and bool(self.noun.genders & _BIT[gender])
+        return self.noun.is_indefinite and gender is not None and bool(self.noun.genders & BIT[gender])
 
     def _whose_childhood(self, index: int) -> int:
         """Return the subject of "when … was a child": "me" in the preceding clause, unless it names a person last."""
@@ -98,7 +98,7 @@ class Genders(State):
         person = before.traits & (t.PERSON | t.COMMON | t.TITLE) or before.word[0].isupper()
         if clause.subject == SPEAKER and person and not before.traits & (t.OBJECT | t.PREPOSITION):
             shown = t.gender_of(child.traits, t.PERSON | t.ADJECTIVE)
-            return OTHER if shown is None or self._gender(before) & _BIT[shown] else SPEAKER
+            return OTHER if shown is None or self._gender(before) & BIT[shown] else SPEAKER
         when = since or not (self.traits[sentence.subordinate_start] & t.RELATIVE or before.traits & t.PREPOSITION)
         return SPEAKER if clause.subject == OTHER and sentence.me_before_subordinate and when else clause.subject
 
@@ -132,7 +132,7 @@ class Genders(State):
             agrees = alone and not traits & (t.EITHER | t.PRESENT)
         else:
             person = noun.traits & (t.PERSON | t.COMMON | t.ANYONE | t.TITLE) or noun.word[0].isupper()
-            agrees = bool(person) and any(self._gender(noun) & _BIT[gender] for gender in genders)
+            agrees = bool(person) and any(self._gender(noun) & BIT[gender] for gender in genders)
         if agrees:
             del self.evidence[pending:]
 
@@ -159,4 +159,4 @@ class Genders(State):
             return False
         start = max(self.sentence.evidence_start, len(self.evidence) - _MANY)
         genders = {item.gender for item in self.evidence[start:]}
-        return any(self._gender(sayer) & _BIT[gender] for gender in genders)
+        return any(self._gender(sayer) & BIT[gender] for gender in genders)

@@ -1,13 +1,13 @@
 """Noun phrases, part of the token walk (walk.py)."""
 
 from genderscope.grammar import traits as t
-from genderscope.grammar.speaker.phrases import Phrase, noun_phrase
+from genderscope.grammar.speaker.phrases import noun_phrase
+from genderscope.grammar.speaker.walk_roles import Roles
 from genderscope.grammar.speaker.walk_state import DATIVES, LIKELY, LOOSE, NOBODY, OTHER, PREDICATE, RULES, SPEAKER
-from genderscope.grammar.speaker.walk_words import GenderedWords
 from genderscope.grammar.text import Token
 
 
-class Nouns(GenderedWords):
+class Nouns(Roles):
     """Handling of articles, determiners, prepositions and nouns, which may or may not describe the speaker."""
 
     def _determiner(self, index: int, traits: int) -> None:
@@ -19,6 +19,8 @@ class Nouns(GenderedWords):
         if traits & t.CLITIC and self._is_clitic(index):
             self.verb.clitic = traits if not self.grammar.has_cases or traits & t.ARTICLE_F else 0
         elif not traits & t.FUNCTION or (after & t.NOUN and not after & (t.ADJECTIVE | t.PAIR) and may_count):
+            if self.tokens[index].key in self.grammar.others_possessives:
+                self._belongs_to_others(index)
             self.noun.is_expected, self.noun.is_role = True, False
             self._show_gender(self.tokens[index])
             self._close()
@@ -48,7 +50,7 @@ class Nouns(GenderedWords):
         # "Da" and "de" introduce a role only if they do not attach to a preceding noun.
         before = self.traits[index - 1]
         opens_clause = self.clause.is_fresh and (self.clause.is_tail or self.sentence.last_subject != NOBODY)
-        opens_clause = opens_clause and not self._is_profession(index + 1)
+        opens_clause = opens_clause and not (self._is_profession(index + 1) or self._follows_i(index))
         if self.noun.is_role and before & t.AS and not before & t.PREPOSITION and traits & t.PREPOSITION:
             return  # "como a una princesa"
         self.noun.is_role = bool(traits & t.AS) and not opens_clause and not before & t.PREPOSITION
@@ -65,7 +67,7 @@ class Nouns(GenderedWords):
         for those in range(index, min(index + 2, len(self.tokens) - 1)):
             follows = self.traits[those + 1] & (t.RELATIVE | t.OTHER_PERSON)
             if self.tokens[those].key in self.grammar.those_f and follows:
-                self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase said of the speaker")
+                self._show(self.tokens[those], "feminine", PREDICATE, "noun phrase describing the speaker")
 
     def _article(self, index: int) -> int:
         """Process a noun phrase with an article, which describes the speaker if a slot is open; return its end."""
@@ -75,7 +77,7 @@ class Nouns(GenderedWords):
             return index + 1  # Greek "η ίδια"
         is_free = not self.noun.takes_adjective and not self.noun.is_governed
         weight = self.slot.weight if is_free and not self.slot.awaits_subject else 0
-        phrase = noun_phrase(self.tokens, index)
+        phrase = noun_phrase(self.tokens, index, self.grammar.role_takes_article)
         self.noun.is_indefinite = not self.traits[index] & t.DEFINITE
         self._show_gender(self.tokens[index])
         self._note_noun(max(phrase.end - 1, index))
@@ -85,12 +87,17 @@ class Nouns(GenderedWords):
         if phrase.gender is not None and is_free and self.slot.weight and self.slot.awaits_subject:
             self._front(phrase)  # "being the eldest, I …"
         elif phrase.gender is not None and weight and self._is_said_of_me(weight, phrase):
-            self._show(phrase.token, phrase.gender, weight, "noun phrase said of the speaker")
+            self._show(phrase.token, phrase.gender, weight, "noun phrase describing the speaker")
         elif phrase.gender is not None and self.grammar.occupation_with_article and self._acts(index, phrase):
-            self._show(phrase.token, phrase.gender, LIKELY, "noun for what the speaker is")
+            self._show(phrase.token, phrase.gender, LIKELY, "noun describing the speaker")
+        elif self.noun.is_role and self._fronts_role(index, phrase):
+            self._front(phrase)
+            self.clause.fronts_role = self.sentence.fronts_role = True
+        elif phrase.gender is not None and self._is_apposition(index) and self._is_persons_role(phrase):
+            self._show(phrase.token, phrase.gender, LIKELY, "noun describing the speaker")
         elif phrase.gender is not None and self.noun.is_role and self._is_role(phrase) and not self.verb.clitic:
             if self._topic == SPEAKER or self.verb.with_me:
-                self._show(phrase.token, phrase.gender, LOOSE, "noun phrase said of the speaker")
+                self._show(phrase.token, phrase.gender, LOOSE, "noun phrase describing the speaker")
             elif self.grammar.predicate_may_precede_verb and self._topic == NOBODY and not self.noun.is_childhood:
                 self._front(phrase)  # "as the eldest, I …"
         elif not weight and not self.noun.is_governed and (self.clause.is_before_verb or is_how):
@@ -103,52 +110,6 @@ class Nouns(GenderedWords):
         if self.grammar.noun_genders and self.noun.traits & t.DETERMINER:
             self.noun.is_expected = True  # Portuguese "o meu parceiro": the noun follows
         return phrase.end
-
-    def _front(self, phrase: Phrase) -> None:
-        """Store a noun phrase until a later verb shows whom it describes."""
-        traits = t.ADJECTIVE_F if phrase.gender == "feminine" else t.ADJECTIVE_M
-        self.sentence.fronted_words.append(phrase.token._replace(traits=traits))
-
-    def _is_said_of_me(self, weight: int, phrase: Phrase) -> bool:
-        """Return whether a noun phrase in the open slot describes the speaker."""
-        if weight == PREDICATE and (self.slot.is_sure or (self.clause.is_subordinate and self.noun.traits & t.CHILD)):
-            return True
-        return phrase.named and (self.slot.is_sure or self.sentence.last_subject == SPEAKER)
-
-    def _is_regarded(self, index: int, traits: int, before: int) -> bool:
-        """Return whether the preceding words show that "as" or "for" introduces a role: "they take me for"."""
-        if self.grammar.adjectives_follow_nouns:
-            return bool(before & t.REGARD) or (bool(traits & t.AS) and self._works(index, before))
-        if index > 1 and before & (t.OBJECT | t.FUNCTION):
-            before = self.traits[index - 2]
-        is_taken_for = before & t.MAKES and self.verb.with_me and not self.grammar.has_cases
-        return bool(before & t.REGARD or is_taken_for) or bool(traits & t.REGARD and self.slot.weight)
-
-    def _works(self, index: int, before: int) -> bool:
-        """Return whether "as" introduces an occupation."""
-        return bool(before & t.WORKS and self.grammar.noun_genders and not self.noun.takes_adjective) or (
-            self.verb.is_work and self._is_profession(index + 1)
-        )
-
-    def _acts(self, index: int, phrase: Phrase) -> bool:
-        """Return whether "do the …" expresses an occupation: "faccio la maestra"."""
-        doing = self.traits[index - 1]
-        speakers = self._topic == SPEAKER
-        named = self.traits[phrase.end - 1] & (t.PERSON | t.COMMON) and self.traits[index] & t.DEFINITE
-        return bool(doing & t.WORKS and named) and speakers and not self.sentence.tells_somebody
-
-    def _is_profession(self, index: int) -> bool:
-        """Return whether a noun certainly denotes a person: "worked in a bar as a waitress"."""
-        if index >= len(self.tokens) or not self.grammar.profession_endings:
-            return False
-        token = self.tokens[index]
-        return bool(token.traits & (t.PERSON | t.COMMON)) or token.key.endswith(self.grammar.profession_endings)
-
-    def _is_role(self, phrase: Phrase) -> bool:
-        """Return whether a phrase after "as" describes the speaker: "as a leader", "treated me like a princess"."""
-        treated = self.verb.with_me and self.slot.is_oblique and (phrase.named or self.grammar.adjectives_follow_nouns)
-        eldest = self.grammar.predicate_may_precede_verb and self.sentence.last_subject == NOBODY
-        return (phrase.common or treated or eldest) and not self.noun.is_childhood
 
     def _noun(self, index: int, token: Token) -> None:
         clause, noun = self.clause, self.noun
@@ -183,9 +144,11 @@ class Nouns(GenderedWords):
             self._predicate_noun(index, token, kind)
             return
         elif self._is_said_next(index, traits):
-            self._emit(token, t.PERSON, PREDICATE, "noun for what the speaker is")
+            self._emit(token, t.PERSON, PREDICATE, "noun describing the speaker")
         elif self._comes_apart(index, traits):
             self.sentence.fronted_words.append(token)
+        elif traits & t.PERSON and self._is_apposition(index):
+            self._emit(token, t.PERSON, LIKELY, "noun describing the speaker")
         elif clause.is_before_verb and not noun.is_governed:
             self._noun_first(index, token)
         self._note_noun(index)
@@ -229,7 +192,7 @@ class Nouns(GenderedWords):
         )
         if traits & kind and not traits & t.TITLE and not slot.awaits_subject and named:
             weight = slot.weight if kind == t.PERSON or grammar.adjectives_follow_nouns else LIKELY
-            self._emit(token, kind, weight, "noun for what the speaker is")
+            self._emit(token, kind, weight, "noun describing the speaker")
         elif traits & t.PERSON and slot.awaits_subject:
             self.sentence.fronted_words.append(token)
         elif very:

@@ -14,9 +14,9 @@ DATIVES = ("am", "im", "ai", "ei")
 # Strength of evidence; weigh() uses the strongest evidence.
 PREDICATE, LIKELY, LOOSE = 3, 2, 1
 RULES = {
-    PREDICATE: "word said of the speaker after a copula",
-    LIKELY: "word said of the speaker after another verb",
-    LOOSE: "word said of the speaker",
+    PREDICATE: "word describing the speaker after a copula",
+    LIKELY: "word describing the speaker after another verb",
+    LOOSE: "word describing the speaker",
 }
 
 
@@ -110,6 +110,7 @@ class ClauseState:
     names_person: bool = False
     has_possessive: bool = False  # "my dream is to be …"
     is_fresh: bool = True  # only function words so far
+    fronts_role: bool = False  # the clause begins with "as the director"
     fronted_phrase: Phrase | None = None  # a noun phrase that may turn out to describe the speaker: "the eldest am I"
     #: "always" was found, as in ", always cheerful"
     has_always: bool = False
@@ -134,6 +135,8 @@ class SentenceState:
     last_subject: int = NOBODY
     mentions_other: bool = False  # a pronoun mentioned somebody else, who may be the implicit subject of a later verb
     fronted_words: list[Token] = field(default_factory=list)  # words before their verb that agree with its subject
+    fronts_role: bool = False  # "as the director, …": a fronted word is a role
+    noun_genders: int = 0  # genders of the nouns after the verbs of earlier clauses
     tells_somebody: bool = False  # somebody was told or asked to be something, which does not describe the speaker
     awaits_other: bool = False  # somebody was named as the subject of a later verb: "the man, whom I met, …"
     was_pleasing: bool = False  # the preceding clause had a verb of pleasing: "I like to joke, not to be …"
@@ -157,6 +160,7 @@ class State:
         #: padded, so that the neighbours of the first and last word have no traits
         self.traits = [token.traits for token in tokens] + [0, 0, 0]
         self.evidence: list[Evidence] = []
+        self.follows_other = False  # the preceding sentence was about somebody else
         self._new_sentence()
 
     @property
@@ -178,6 +182,8 @@ class State:
     def _end_clause(self) -> None:
         """End the clause; attribute words without a verb ("…, tired and sad.") to the last subject."""
         sentence = self.sentence
+        if self.verb.is_seen or not self.noun.in_prepositional_phrase:
+            sentence.noun_genders |= self.noun.genders
         if (
             sentence.fronted_words
             and not self.verb.is_seen

@@ -86,6 +86,8 @@ class Verbs(Neighbours):
             clause.subject = self._whose_childhood(index)
         sentence.tells_somebody = sentence.tells_somebody and clause.tells_somebody and not traits & t.PROMISES
         sentence.awaits_other = sentence.awaits_other and clause.is_subordinate
+        if verb.is_seen:
+            sentence.noun_genders |= self.noun.genders  # "lost the umbrella and it was …"
         self.noun.end()
         self.noun.takes_adjective = self.noun.in_prepositional_phrase = self.noun.is_last = False
         self.noun.genders = self.noun.determiner_gender = 0
@@ -99,7 +101,7 @@ class Verbs(Neighbours):
         if clause.subject == SPEAKER:
             self._open_slot(traits, previous)
         else:
-            self._verb_of_another(traits, has_noun_subject)
+            self._verb_of_another(index, traits, has_noun_subject)
         sentence.measured_word = None
         self._look_back(index, traits, previous)
 
@@ -109,7 +111,7 @@ class Verbs(Neighbours):
         self._resolve_front(PREDICATE if traits & t.COPULA and self.grammar.predicate_may_precede_verb else LIKELY)
         phrase = clause.fronted_phrase
         if traits & t.COPULA and phrase is not None and phrase.gender and previous == NOBODY:
-            self._show(phrase.token, phrase.gender, LIKELY, "noun phrase said of the speaker")
+            self._show(phrase.token, phrase.gender, LIKELY, "noun phrase describing the speaker")
         if traits & t.COPULA or (traits & t.FEELING and verb.with_me):
             slot.weight, slot.is_feeling = PREDICATE, bool(traits & t.FEELING)
             is_first_person = not traits & t.EITHER or previous == SPEAKER
@@ -121,17 +123,23 @@ class Verbs(Neighbours):
             slot.weight = LIKELY if traits & t.RESTS or (verb.with_me and self.grammar.me_is_reflexive) else 0
         verb.is_motion = bool(traits & (t.RESTS | t.COPULA))
 
-    def _verb_of_another(self, traits: int, has_noun_subject: bool) -> None:
+    def _verb_of_another(self, index: int, traits: int, has_noun_subject: bool) -> None:
         fronted = self.sentence.fronted_words
         # Colloquial dangling participle: "Būdama moteris, man reikėjo …".
         dangling = self.grammar.genitive_endings and not self.sentence.awaits_other
         dangling = dangling and all(token.traits & t.SIDE for token in fronted)
         childhood = not has_noun_subject and all(token.traits & t.CHILD for token in fronted)  # "de niña me gusta"
-        if self.verb.with_me and (self.clause.is_about_being or dangling or childhood):
+        role = self.sentence.fronts_role and not has_noun_subject and self._happens_to_me(index, traits)
+        if self.verb.with_me and (self.clause.is_about_being or dangling or childhood or role):
             self._resolve_front(LOOSE)  # "being the only woman made me stronger"
         self._drop_front()
         self.slot.weight = LIKELY if self.verb.with_me and traits & t.MAKES else 0
         self.verb.is_pleasing = bool(self.verb.with_me and traits & t.LIKES)
+
+    def _happens_to_me(self, index: int, traits: int) -> bool:
+        """Return whether a role cannot be that of the verb's subject: "como directora, me preocupan las cuentas"."""
+        after = self.traits[index + 1]
+        return bool(traits & t.PLURAL_PERSON or (traits & t.LIKES and after & (t.INFINITIVE | t.RELATIVE)))
 
     def _subject_of(self, traits: int, previous: int) -> int:
         if self.clause.has_pronoun:
@@ -153,7 +161,10 @@ class Verbs(Neighbours):
         if clause.is_relative and verb.is_seen:
             return OTHER  # "the dress that I bought was …"
         somebody = (
-            clause.has_noun_subject or sentence.awaits_other or (previous in (OTHER, OTHERS) and not verb.is_pleasing)
+            clause.has_noun_subject
+            or clause.fronts_role
+            or sentence.awaits_other
+            or (previous in (OTHER, OTHERS) and not verb.is_pleasing)
         )
         if previous == SPEAKER and not somebody:
             return SPEAKER

@@ -14,7 +14,7 @@ class GenderedWords(LooseWords):
         traits = token.traits
         before, after = self.traits[index - 1], self.traits[index + 1]
         if traits & t.STANDING and before & t.STANDING:
-            self._emit(token, t.SIDE, PREDICATE, "word that stands with “I” or “me”")
+            self._emit(token, t.SIDE, PREDICATE, "word next to “I” or “me”")
         adjective = traits & t.ADJECTIVE and not self._is_participle(token)
         if traits & t.STANDING or (adjective and not self.grammar.adjectives_follow_nouns and self._before_noun(index)):
             return True
@@ -228,6 +228,7 @@ class GenderedWords(LooseWords):
         if token.traits & t.TITLE or others or (self.noun.is_childhood and not token.traits & t.CHILD):
             return
         if whose == SPEAKER or self.verb.with_me:
-            self._emit(token, kind, LIKELY, "noun for what the speaker is")
+            self._emit(token, kind, LIKELY, "noun describing the speaker")
         elif whose == NOBODY:
             self.sentence.fronted_words.append(token)
+            self.sentence.fronts_role = self.grammar.role_takes_article

@@ -18,7 +18,7 @@ class CrowsOptions(WordFillOptions):
         "original", description="Use this set; negation and antistereotype have control pairs and cover only gender."
     )
     bias_types: tuple[str, ...] = Field(
-        ("gender",), description="Use these bias types of the original or revised set, e.g. gender,age, or all."
+        ("gender",), description="Use these bias types from the original or revised set, e.g. gender,age, or all."
     )
     # These sets support only one score, so the option is hidden on the command line.
     scores: tuple[str, ...] | None = Field(None, json_schema_extra={"hidden": True})

@@ -52,8 +52,8 @@ def rates(
     `rows` are the rows counted in the table, with the column `outcome`: 1, 0, or NaN if no gender was found. `by_role`
     also splits cells by role (I or you) and true gender.
     """
-    names = list(table.conditions)
-    number_of = {value: k for k, value in enumerate(table.conditions.values())}
+    names = table.conditions
+    number_of = {name: k for k, name in enumerate(names)}
     condition: Indices = np.array([number_of[value] for value in rows[table.by]], dtype=np.int64)
     shape = _shape(table, by_role)
     cells = math.prod(shape)

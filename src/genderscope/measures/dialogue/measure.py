@@ -15,10 +15,11 @@ from genderscope.core.languages import ADJECTIVE_LANGUAGES, language_name, targe
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar.adjectives import AdjectiveReading, adjective_readings
 from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, Options, Outcomes
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, PublishedOptions
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.dialogue.row import DialogueRow
 from genderscope.measures.dialogue.tables import gendered
+from genderscope.measures.own_data import data_identity
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.dialogue import AdjectiveInstance, Source, limited, load
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import TranslationModel
-    from genderscope.statistics.paired_comparison import Resampled
 
 SOURCE = "en"
 #: at least 97 % of adjectives are located in the public WMT24 outputs
@@ -39,9 +39,7 @@ NEVER_VARIES = "the outcome never varies"
 FEW = 30
 #: adjectives for the differences that do not concern a stereotype
 BESIDE_ANOTHER = {
-    "structure_ambiguous": Leaning(
-        "drawn to the gender of the other person", "drawn away from the gender of the other person"
-    ),
+    "structure_ambiguous": Leaning("drawn to the other person's gender", "drawn away from the other person's gender"),
     "structure_determined": Leaning(
         "misled by two people of opposite genders", "misled by two people of the same gender"
     ),
@@ -49,7 +47,7 @@ BESIDE_ANOTHER = {
 #: (estimate, subset) -> its wording; the differences are possible causes of the masculine rate
 ABOUT = {
     ("masculine_rate", "stereo_adverb"): Phrase(
-        "a speaker of unknown gender is a man in {percent} of the readings", symbol="M"
+        "a speaker of unknown gender is rendered as a man in {percent} of the readings", symbol="M"
     ),
     ("cue_effect", "stereo_adverb"): Phrase("", topic="adverbs"),
     ("cue_effect", "stereo_character_ambiguous"): Phrase("", topic="occupations"),
@@ -81,15 +79,20 @@ ROOM = ValidityCondition(
     room,
     applies_to=frozenset({"cue_effect"}),
 )
+#: attributes of an instance that are columns of its row
+_ATTRIBUTES = (
+    *("subset", "template", "determined", "adjective", "referent"),
+    *("speaker", "utterance", "negated", "look_ahead", "adverb"),
+)
 #: a sentence whose parsing loads the dictionary or reports that it is missing
 _PROBE = '"I\'m tired," I said.'
 
 
-class DialogueOptions(Options):
+class DialogueOptions(PublishedOptions):
     """Options of the dialogue measure."""
 
     to: tuple[str, ...] = Field(
-        ..., description=f"Target languages, e.g. es,cs, or all of {', '.join(ADJECTIVE_LANGUAGES)}."
+        ..., description=f"Translate into these languages, e.g. es,cs, or all ({', '.join(ADJECTIVE_LANGUAGES)})."
     )
     data: str | None = Field(None, description="Use the built-in starter suite ('starter') or a CSV file with a suite.")
 
@@ -118,12 +121,13 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         350,
     )
     ranked_with = ("cue_effect",)
+    analysis = "genderscope.measures.dialogue.rates"
     row_key = ("source", "instance", "language")
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 
     def __init__(self, options: DialogueOptions, model: TranslationModel) -> None:
         self.options = options
-        self.languages = _targets(options.to)
+        self.languages = targets(options.to, ADJECTIVE_LANGUAGES, ADJECTIVE_LANGUAGES, "target language")
         self._set = limited(load(options.data), options.limit)
         self.samples = self._set.suite.sources
         self._number = {source.text: k for k, source in enumerate(self.samples)}
@@ -133,15 +137,9 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
             adjective_readings((), _PROBE, language)  # fail early if a dictionary is missing
 
     def data(self) -> dict[str, Any]:
-        instances = len(self._set.suite.instances)
-        differences = asdict(self._set.suite.differences)
-        return {
-            "name": self._set.name,
-            "sha256": self._set.sha256,
-            "samples": len(self.samples),
-            "instances": instances,
-            "differences": differences,
-        }
+        suite = self._set.suite
+        known = data_identity(self._set.name, self._set.sha256, len(self.samples))
+        return known | {"instances": len(suite.instances), "differences": asdict(suite.differences)}
 
     @classmethod
     def audited_with(cls, model: TranslationModel, known: Sequence[str]) -> dict[str, Any]:
@@ -202,18 +200,6 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         # A neutral rendering is parsed but has no gender, so it does not count towards any proportion.
         return gendered(rows, options.as_published)
 
-    @classmethod
-    def resampled(cls, rows: pd.DataFrame, options: DialogueOptions) -> Iterable[Resampled]:
-        from genderscope.measures.dialogue.rates import DialogueRates
-
-        return DialogueRates(rows, options.seed, options.as_published).resampled()
-
-    @classmethod
-    def outcomes(cls, rows: pd.DataFrame, estimate: Estimate, options: DialogueOptions) -> Outcomes:
-        from genderscope.measures.dialogue.rates import outcomes
-
-        return outcomes(rows, estimate, options.as_published)
-
 
 def _separations(estimates: Sequence[Estimate]) -> list[str]:
     """Report which coefficients of each regression have no finite value, and why."""
@@ -221,7 +207,7 @@ def _separations(estimates: Sequence[Estimate]) -> list[str]:
     without = [e for e in estimates if e.name == "log_odds" and e.value is None]
     for language, subset in dict.fromkeys((e.language, e.subset) for e in without):
         mine = [e for e in without if (e.language, e.subset) == (language, subset)]
-        reason = mine[0].method.rpartition("coefficient, ")[2]
+        reason = mine[0].method.rpartition("coefficient because ")[2]
         which = f"{', '.join(str(e.category) for e in mine)}; {mine[0].category} because {reason}"
         if reason == NEVER_VARIES:
             which = f"any variable, because {reason}"
@@ -231,7 +217,9 @@ def _separations(estimates: Sequence[Estimate]) -> list[str]:
 
 def rows_of(source: Source, number: int, answer: TranslationAnswer, language: str) -> Iterable[DialogueRow]:
     """Yield one row per adjective in a passage, with its referent's known attributes and the parsed gender."""
-    reason = _unusable(source.text, answer)
+    reason: str | None = answer.unread or "no translation"
+    if answer.text is not None:
+        reason = unusable_translation(answer.text, source.text)
     readings: Sequence[AdjectiveReading | None] = [None] * len(source.instances)
     if reason is None:
         readings = adjective_readings(source.instances, answer.text or "", language)
@@ -264,35 +252,14 @@ def _keys(instance: AdjectiveInstance) -> dict[str, Any]:
     if gender and stereotype in {"M", "F"}:
         agreement = "pro" if gender == stereotype else "anti"
     return {
-        "subset": instance.subset,
-        "template": instance.template,
-        "determined": instance.determined,
-        "adjective": instance.adjective,
+        **{name: getattr(instance, name) for name in _ATTRIBUTES},
         "kind": instance.traits.kind or "none",
         "sentiment": instance.traits.sentiment or "none",
         "adjective_stereotype": instance.traits.stereotype or "none",
-        "referent": instance.referent,
-        "speaker": instance.speaker,
-        "utterance": instance.utterance,
-        "negated": instance.negated,
-        "look_ahead": instance.look_ahead,
         "true_gender": gender or "none",
         "other_gender": instance.other_gender or "none",
         "equality": instance.equality or "none",
         "stereotype": stereotype or "none",
         "agreement": agreement or "none",
-        "adverb": instance.adverb,
         "occupation": instance.who.occupation,
     }
-
-
-def _unusable(text: str, answer: TranslationAnswer) -> str | None:
-    if answer.text is None:
-        return answer.unread or "no translation"
-    if not answer.text.strip():
-        return "empty translation"
-    return "untranslated" if answer.text.strip().casefold() == text.strip().casefold() else None
-
-
-def _targets(wanted: Sequence[str]) -> tuple[str, ...]:
-    return targets(wanted, ADJECTIVE_LANGUAGES, ADJECTIVE_LANGUAGES, "target language")

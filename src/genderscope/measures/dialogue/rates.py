@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -106,8 +107,8 @@ class DialogueRates:
     def neutral(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
         """Yield the proportion of neutral renderings for each condition, overall and by strategy."""
         chosen = of_table(rows, table)
-        for name, value in table.conditions.items():
-            group = chosen[chosen[table.by] == value]
+        for name in table.conditions:
+            group = chosen[chosen[table.by] == name]
             if group.empty:
                 continue
             yield self._share("neutral", group, group["gender"] == "neutral", language, table.subset, name)
@@ -133,25 +134,15 @@ class DialogueRates:
             ends: tuple[float, float] | None = (min(least, share), max(most, share))
         else:
             ends = plain(hit, rows).ends
-        remark = "; ".join([*([] if ends else [TOO_FEW]), NO_NEUTRAL[name]])
-        low, high = ends or (None, None)
-        return Estimate(
-            name=name,
-            value=share,
-            low=low,
-            high=high,
-            n=len(rows),
-            unread=0,
-            neutral=None,
-            method=method,
-            remark=remark,
-        ).at(language=language, subset=subset, group=group, category=category)
+        remark = joined(None if ends else TOO_FEW, NO_NEUTRAL[name])
+        blank = Estimate(name=name, n=len(rows), unread=0, neutral=None, method=method, remark=remark)
+        return blank.within(share, ends).at(language=language, subset=subset, group=group, category=category)
 
 
 def of_table(rows: pd.DataFrame, table: Compared) -> pd.DataFrame:
     """Return all rows of a table, whether parsed or not."""
     mine = (rows["subset"] == table.part) & (rows["determined"] == table.determined)
-    return rows[mine & rows[table.by].isin(list(table.conditions.values()))]
+    return rows[mine & rows[table.by].isin(table.conditions)]
 
 
 def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataFrame:
@@ -163,13 +154,18 @@ def counted(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.DataF
     return chosen.assign(outcome=outcome(chosen, table, as_published))
 
 
-def outcomes(rows: pd.DataFrame, estimate: Estimate, as_published: bool) -> Outcomes:
+def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
+    """Yield the headline estimates."""
+    return DialogueRates(rows, options.seed, options.as_published).resampled()
+
+
+def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     """Return 0 or 1 for each adjective that counts towards a headline estimate, swapped in the subtracted condition."""
     table = table_of(str(estimate.subset))
-    chosen = counted(rows[rows["language"] == estimate.language], table, as_published)
+    chosen = counted(rows[rows["language"] == estimate.language], table, options.as_published)
     if estimate.name == "masculine_rate":
         return Outcomes(chosen["source"], chosen["outcome"], reach=1)
-    plus, minus = (table.conditions[name] for name in table.ends)
+    plus, minus = table.ends
     chosen = chosen[chosen[table.by].isin([plus, minus])]
     turned = chosen["outcome"].where(chosen[table.by] == plus, 1 - chosen["outcome"])
     return Outcomes(chosen["source"], turned, reach=2)
@@ -183,38 +179,25 @@ def outcome(rows: pd.DataFrame, table: Compared, as_published: bool) -> pd.Serie
 
 
 def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table: Compared) -> Estimate:
-    low, high, method = _interval(rate)
+    ends, method = _interval(rate)
     value = rate.value if np.isfinite(rate.value) else None
     error = None if rate.crossed is None else rate.crossed.error
     few = None if error is None else few_units(int(error.freedom) + 1)
-    why = few if low is not None else TOO_FEW
+    remark = joined(few if ends else TOO_FEW, NO_NEUTRAL["acc"] if neutral is None else None)
+    blank = Estimate(name=name, n=rate.n, unread=rate.others, neutral=neutral, method=method, remark=remark)
     least, most = (None, None) if value is None or rate.by_risk is None else spanned(value, rate.by_risk)
-    return Estimate(
-        name=name,
-        value=value,
-        low=low,
-        high=high,
-        n=rate.n,
-        unread=rate.others,
-        neutral=neutral,
-        method=method,
-        unread_low=least,
-        unread_high=most,
-        remark=joined(why, NO_NEUTRAL["acc"] if neutral is None else None),
-        freedom=None if error is None or low is None else error.freedom,
-    ).at(language=language, subset=table.subset)
+    freedom = None if error is None or ends is None else error.freedom
+    found = blank.within(value, ends, unread_low=least, unread_high=most, freedom=freedom)
+    return found.at(language=language, subset=table.subset)
 
 
-def _interval(rate: Rate) -> tuple[float | None, float | None, str]:
+def _interval(rate: Rate) -> tuple[tuple[float, float] | None, str]:
     """Return the interval and its method: binomial if all resamples agree, since the bootstrap interval has width 0."""
     if rate.crossed is not None:
-        ends = rate.crossed.ends if rate.n else None
-        return (*ends, SHARE) if ends else (None, None, SHARE)
+        return rate.crossed.ends if rate.n else None, SHARE
     if rate.n and _constant(rate.replicates):
-        _, low, high = agresti_coull(round(rate.value * rate.sources), rate.sources)
-        return low, high, BINOMIAL
-    low_high = interval(rate.replicates, rate.sizes)
-    return (*low_high, BOOTSTRAP) if low_high else (None, None, BOOTSTRAP)
+        return agresti_coull(round(rate.value * rate.sources), rate.sources)[1:], BINOMIAL
+    return interval(rate.replicates, rate.sizes), BOOTSTRAP
 
 
 def _constant(replicates: Array) -> bool:
@@ -234,21 +217,20 @@ def _difference(table: Compared, found: dict[str, Rate], language: str) -> Estim
         least, most = spanned(value, plus.by_risk - minus.by_risk)
         blank = replace(blank, unread_low=least, unread_high=most)
     if plus.crossed is not None and minus.crossed is not None:
-        ends = plus.crossed.less(minus.crossed)
-        low, high, freedom = ends or (None, None, None)
-        blank = replace(blank, method=DIFFERENCE, remark=None if ends else TOO_FEW, freedom=freedom)
-        return replace(blank, value=value, low=low, high=high)
+        less = plus.crossed.less(minus.crossed)
+        if less is None:
+            return replace(blank, value=value, method=DIFFERENCE, remark=TOO_FEW)
+        return blank.within(value, less[:2], method=DIFFERENCE, freedom=less[2])
     replicates = plus.replicates - minus.replicates
-    low, high = interval(replicates, [*plus.sizes, *minus.sizes]) or (None, None)
-    method = BOOTSTRAP
+    ends, method = interval(replicates, [*plus.sizes, *minus.sizes]), BOOTSTRAP
     if _constant(replicates):
-        (l1, u1, _), (l2, u2, _) = _interval(plus), _interval(minus)
-        if l1 is not None and u1 is not None and l2 is not None and u2 is not None:
+        (one, _), (other, _) = _interval(plus), _interval(minus)
+        if one and other:
             # Newcombe's combination of two intervals, because the bootstrap interval of a constant has width 0.
-            low = value - float(np.hypot(plus.value - l1, u2 - minus.value))
-            high = value + float(np.hypot(u1 - plus.value, minus.value - l2))
-            method = f"{BINOMIAL}, combined"
-    return replace(blank, value=value, low=low, high=high, method=method)
+            below = float(np.hypot(plus.value - one[0], other[1] - minus.value))
+            above = float(np.hypot(one[1] - plus.value, minus.value - other[0]))
+            ends, method = (value - below, value + above), f"{BINOMIAL}, combined"
+    return blank.within(value, ends, method=method)
 
 
 def _mirrored(male: Estimate) -> Estimate:

@@ -54,7 +54,7 @@ def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[E
             found.append(replace(coefficient, value=b.value, low=b.low, high=b.high, freedom=b.freedom))
             found.append(replace(blank.at(category=name), name="p_value", value=b.p, neutral=None, remark=P_VALUE))
         for name, reason in fit.without.items():
-            why = f"no finite coefficient, {reason}"
+            why = f"no finite coefficient because {reason}"
             found.append(replace(blank.at(category=name), method=f"{method}: {why}", remark=why))
     return found
 

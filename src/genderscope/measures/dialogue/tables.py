@@ -26,15 +26,26 @@ class Compared:
     subset: str
     part: str
     determined: bool
-    outcome: Literal["male", "correct"]
     by: str
-    #: suffix of the estimate's name -> value of the column
-    conditions: Mapping[str, str]
-    #: condition -> template styles with equal weight
+    #: condition, a value of the column and a suffix of the estimate's name -> template styles with equal weight
     styles: Mapping[str, Groups]
     #: weighting of the published numbers, as far as it can be inferred
     published: Weighting
-    difference: str
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The conditions that the table compares."""
+        return tuple(self.styles)
+
+    @property
+    def outcome(self) -> Literal["male", "correct"]:
+        """What is counted: masculine readings or, if the gender is determined, correct ones."""
+        return "correct" if self.determined else "male"
+
+    @property
+    def difference(self) -> str:
+        """The name of the difference between two conditions."""
+        return "accuracy_difference" if self.determined else "cue_effect"
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -43,70 +54,51 @@ class Compared:
         return kept[0], kept[1]
 
 
-def _same(groups: Groups, *names: str) -> dict[str, Groups]:
-    return dict.fromkeys(names, groups)
-
-
 TABLES = (
     Compared(
         tables="6-8",
         subset="stereo_adverb",
         part="stereo_manner",
         determined=False,
-        outcome="male",
         by="stereotype",
-        conditions={"M": "M", "F": "F", "none": "none"},
-        styles=_same(((1, 2),), "M", "F", "none"),
+        styles=dict.fromkeys(("M", "F", "none"), ((1, 2),)),
         published="cells",
-        difference="cue_effect",
     ),
     Compared(
         tables="12-14",
         subset="stereo_character_ambiguous",
         part="stereo_character",
         determined=False,
-        outcome="male",
         by="stereotype",
-        conditions={"M": "M", "F": "F"},
-        styles=_same(((3,), (4,)), "M", "F"),
+        styles=dict.fromkeys(("M", "F"), ((3,), (4,))),
         published="styles",
-        difference="cue_effect",
     ),
     Compared(
         tables="18-20",
         subset="stereo_character_determined",
         part="stereo_character",
         determined=True,
-        outcome="correct",
         by="agreement",
-        conditions={"pro": "pro", "anti": "anti"},
-        styles=_same(((3,), (4,)), "pro", "anti"),
+        styles=dict.fromkeys(("pro", "anti"), ((3,), (4,))),
         published="pooled",
-        difference="accuracy_difference",
     ),
     Compared(
         tables="21-23",
         subset="structure_ambiguous",
         part="structure",
         determined=False,
-        outcome="male",
         by="other_gender",
-        conditions={"M": "M", "F": "F"},
-        styles=_same(((5,), (8, 9)), "M", "F"),
+        styles=dict.fromkeys(("M", "F"), ((5,), (8, 9))),
         published="styles",
-        difference="cue_effect",
     ),
     Compared(
         tables="24-26",
         subset="structure_determined",
         part="structure",
         determined=True,
-        outcome="correct",
         by="equality",
-        conditions={"one": "one", "same": "same", "opposite": "opposite"},
-        styles={"one": ((5,), (8, 9)), **_same(((6,), (7,)), "same", "opposite")},
+        styles={"one": ((5,), (8, 9)), **dict.fromkeys(("same", "opposite"), ((6,), (7,)))},
         published="styles",
-        difference="accuracy_difference",
     ),
 )
 

@@ -1,23 +1,24 @@
 """EuroGEST: GEST in thirty languages, on gendered pairs and on neutral sentences said by a man or a woman."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer, Question, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
-from genderscope.measures.base import Measure, Outcomes
+from genderscope.measures.base import Measure
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_mean_probability
 from genderscope.measures.eurogest.options import EuroGestOptions
-from genderscope.measures.eurogest.row import EuroGestRow
 from genderscope.measures.eurogest.sample_selection import Choosing, chosen_samples
 from genderscope.measures.eurogest.scores import log_ratio, questions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, Sample
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
-from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.own_data import cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
+from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.samples import eurogest
 from genderscope.samples.gender_pairs import difference
 from genderscope.samples.registry import CITATIONS
@@ -27,11 +28,35 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import WordModel
-    from genderscope.statistics.paired_comparison import Resampled
 
-LOW_COVERAGE = 0.95
 #: a language with more than this proportion of unread samples gets its own caveat
 MOSTLY = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EuroGestRow:
+    """A male and a female text; `log_ratio` is log P(male text) - log P(female text), positive for masculine.
+
+    `condition` is gendered (a pair of forms) or the scaffold of a neutral sentence (pronoun or noun); `template` is its
+    number, so that the rates are computed as in `gest`. `alternates` is the class of the alternating word in a gendered
+    pair. As published, the log-ratio is based on the authors' score. `log_probability` is the mean over both texts, per
+    token; for a masked model, it is that of the two words, computed only for a sample of pairs.
+    """
+
+    sample: int
+    language: str
+    condition: str
+    alternates: str | None
+    sentence: str
+    female: str
+    stereotype: int
+    family: bool
+    template: int
+    log_ratio: float | None
+    log_probability: float | None
+    mass: float | None = None
+    note: str | None
+    unread: str | None
 
 
 class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
@@ -48,6 +73,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     margins = Gest.margins
     conditions = (COVERAGE, BETTER_THAN_CHANCE)
     spread = Spread(3.6, "a run of SmolLM2 in one language (median of 30, between 0.58 and 13)", 160, 2700, 16)
+    analysis = "genderscope.measures.eurogest.all_estimates"
     row_key = ("sample", "language", "condition")
     #: audits use `gest` for English
     asks_in = tuple(code for code in eurogest.languages() if code != "en")
@@ -72,8 +98,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     def data(self) -> dict[str, Any]:
         found = self._chosen.data
         name = found.name if self.options.limit is None else f"{found.name}:{self.options.limit}"
-        known = {"name": name, "sha256": found.sha256, "samples": len(self.samples)}
-        return known | ({"duplicates": found.duplicates} if found.duplicates else {})
+        return data_identity(name, found.sha256, len(self.samples), found.duplicates)
 
     def settings(self) -> dict[str, str]:
         published = self.options.as_published
@@ -139,20 +164,6 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
         return all_estimates(rows, self.options) + gains
 
     @classmethod
-    def resampled(cls, rows: "pd.DataFrame", options: EuroGestOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.eurogest.all_estimates import all_resampled
-
-        return all_resampled(rows, options)
-
-    @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: EuroGestOptions) -> Outcomes:
-        from genderscope.measures.gest.rates import outcomes
-
-        return outcomes(
-            rows if estimate.language is None else rows[rows["language"] == estimate.language], estimate.name
-        )
-
-    @classmethod
     def margin(cls, estimate: Estimate, options: Any) -> Margin | None:
         """Return GEST's margin, or 0.024 for published proportions (a factor of 1.1 in the odds)."""
         if estimate.neutral == 0.5:
@@ -176,16 +187,13 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._chosen.data.name, self._chosen.data.duplicates, self.options)
         found += self._chosen.cautions()
-        unread = rows["unread"].dropna()
-        if len(unread) > (1 - LOW_COVERAGE) * len(rows):
-            most = unread.value_counts().index[0]
-            found.append(f"{len(unread):,} of {len(rows):,} samples could not be read, most often because: {most}.")
+        found += coverage_caution(rows, "samples")
         shares = rows["unread"].notna().groupby(rows["language"]).mean()
         mostly = [str(language) for language in shares.index[shares > MOSTLY]]
         if mostly:
             found.append(
-                f"In {', '.join(mostly)} most samples could not be read, so the numbers rest on few "
-                "sentences; does the model's tokenizer cover the script?"
+                f"In {', '.join(mostly)} most samples could not be scored, so the numbers rest on few "
+                "sentences; check whether the model's tokenizer covers the script."
             )
         return found + list(_partly_read(estimates))
 

@@ -11,7 +11,6 @@ The authors gave no intervals; the intervals here are over sentences and use the
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +50,7 @@ class PublishedRates:
         """The reason why the language has no rates over stereotypes, or None."""
         if self.year == "2025" or not self.missing:
             return None
-        return f"skipped as published: fewer than ten sentences of stereotype {', '.join(map(str, self.missing))}"
+        return f"skipped as published: fewer than ten sentences for stereotype {', '.join(map(str, self.missing))}"
 
     def estimates(self) -> list[Estimate]:
         """Return q_i for the stereotypes that are kept, and the rates that combine them."""
@@ -68,18 +67,9 @@ class PublishedRates:
         if not present or (name != "masculine_rate_by_stereotype" and self.skipped):
             return self._nothing(name, 0.5)
         value, error = self._of(present)
-        low, high = interval(value, error) or (None, None)
-        return Estimate(
-            name=name,
-            value=value,
-            low=low,
-            high=high,
-            neutral=0.5,
-            method=METHOD,
-            n=self._n(present),
-            unread=self._missed(present),
-            freedom=None if error is None else error.freedom,
-        )
+        n, unread = self._counts(present)
+        blank = Estimate(name=name, n=n, unread=unread, neutral=0.5, method=METHOD)
+        return blank.within(value, interval(value, error), freedom=None if error is None else error.freedom)
 
     def _ratio(self) -> Estimate:
         sides = [[i for i in group if i in self.values] for group in (MALE, FEMALE)]
@@ -89,13 +79,10 @@ class PublishedRates:
         value = up / down
         error = None if first is None or second is None else total((first.scaled(1 / up), second.scaled(1 / down)))
         ends = interval(math.log(value), error)
-        low, high = map(math.exp, ends) if ends else (None, None)
-        both = [*sides[0], *sides[1]]
-        n, unread = self._n(both), self._missed(both)
-        found = Estimate(
-            name="stereotype_rate", value=value, low=low, high=high, neutral=1.0, n=n, unread=unread, method=DELTA
-        )
-        return found if error is None else replace(found, freedom=error.freedom)
+        n, unread = self._counts([*sides[0], *sides[1]])
+        blank = Estimate(name="stereotype_rate", n=n, unread=unread, neutral=1.0, method=DELTA)
+        shown = map(math.exp, ends) if ends else None
+        return blank.within(value, shown, freedom=None if error is None else error.freedom)
 
     def _of(self, group: Sequence[int]) -> tuple[float, Error | None]:
         """Return the arithmetic mean of the stereotypes' means, and its error."""
@@ -103,11 +90,8 @@ class PublishedRates:
         enough = sum(len(self.values[i]) for i in group) >= FEWEST
         return value, error_of_strata([(1 / len(group), self.values[i][:, None]) for i in group]) if enough else None
 
-    def _n(self, group: Sequence[int]) -> int:
-        return sum(len(self.values[i]) for i in group)
-
-    def _missed(self, group: Sequence[int]) -> int:
-        return sum(self._unread.get(i, 0) for i in group)
+    def _counts(self, group: Sequence[int]) -> tuple[int, int]:
+        return sum(len(self.values[i]) for i in group), sum(self._unread.get(i, 0) for i in group)
 
     def _nothing(self, name: str, neutral: float) -> Estimate:
         why = self.skipped or "a required group of stereotypes is missing"

@@ -29,7 +29,7 @@ from genderscope.measures.gest.errors import (
     unread_range,
     variance_shares,
 )
-from genderscope.measures.gest.log_ratios import LogRatios
+from genderscope.measures.gest.log_ratios import LogRatios, with_readings
 from genderscope.measures.gest.rates import COMBINED, Rates
 from genderscope.samples.gest import MALE
 from genderscope.statistics.cluster_variance import Codes
@@ -127,12 +127,6 @@ def by_language(rows: pd.DataFrame, seed: int, scale: str) -> dict[str, Language
     }
 
 
-def with_readings(rows: pd.DataFrame) -> pd.DataFrame:
-    """Exclude stereotypes without readings, which would leave the combined rates without a value."""
-    read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
-    return rows[read] if read.any() else rows
-
-
 class OverLanguages:
     """The rates across languages, for one condition or all; each column is one language in one condition."""
 
@@ -171,7 +165,7 @@ class OverLanguages:
         """A note on the languages excluded from the numbers, or None."""
         if not self.left_out:
             return None
-        return f"without {', '.join(self.left_out)}, for which no condition was read for every stereotype"
+        return f"without {', '.join(self.left_out)}, where no condition could be read for every stereotype"
 
     def estimates(self) -> list[Estimate]:
         """Return the rates and ranks across languages, and the variance components of the wide interval of g_s."""
@@ -216,16 +210,11 @@ class OverLanguages:
         error = self._error(plus, minus)
         scope = self._scope(plus, minus, error)
         shown = math.exp if self.ratio else float
-        low, high = map(shown, ends) if (ends := interval(value, error)) else (None, None)
         wide = interval(value, scope.error)
         wide_low, wide_high = map(shown, wide) if wide else (None, None)
-        chosen = np.concatenate([self.values[i][:, self.weighted] for i in (*plus, *minus)])
-        present = np.isfinite(chosen)
-        return Estimate(
+        present = np.isfinite(np.concatenate([self.values[i][:, self.weighted] for i in (*plus, *minus)]))
+        found = Estimate(
             name=name,
-            value=shown(value),
-            low=low,
-            high=high,
             wide_low=wide_low,
             wide_high=wide_high,
             wide_over=scope.over if wide else None,
@@ -236,6 +225,7 @@ class OverLanguages:
             remark=joined(reason(error) or (error.remark if error else None), self.remark, scope.remark),
             freedom=None if error is None else error.freedom,
         ).at(stereotype=stereotype)
+        return found.within(shown(value), map(shown, ends) if (ends := interval(value, error)) else None)
 
     def _point(self, plus: Sequence[int], minus: Sequence[int]) -> float:
         means = {i: column_means(self.values[i][:, self.weighted]).mean() for i in (*plus, *minus)}
@@ -263,8 +253,7 @@ class OverLanguages:
         found = []
         for i, rank, within in zip(numbers, average_ranks(points), rank_intervals(points, errors), strict=True):
             n = int(np.isfinite(self.values[i][:, self.weighted]).any(axis=1).sum())
-            low, high = within or (None, None)
-            found.append(replace(blank.at(stereotype=i), value=float(rank), low=low, high=high, n=n))
+            found.append(blank.at(stereotype=i).within(float(rank), within, n=n))
         return found
 
     def _shares(self) -> list[Estimate]:

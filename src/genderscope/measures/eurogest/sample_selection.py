@@ -30,7 +30,7 @@ class Choosing:
         found = []
         if self.without:
             found.append(
-                f"Languages without sentences in the chosen condition were left out: {', '.join(self.without)}."
+                f"Languages without sentences for the chosen condition were left out: {', '.join(self.without)}."
             )
         if self.cut:
             found.append(f"{self.cut:,} sentences are cut off in the released files and were left out.")
@@ -54,7 +54,7 @@ def chosen_samples(options: EuroGestOptions) -> Choosing:
         if rows:
             found[language] = rows
     if not found:
-        raise UserError("None of the languages has sentences in the chosen condition; leave out --condition.")
+        raise UserError("None of the languages has sentences for the chosen condition; leave out --condition.")
     if options.common:
         found = _common(found)
     kept = tuple(
@@ -79,12 +79,12 @@ def _languages(wanted: Sequence[str], known: tuple[str, ...], own: str | None) -
     if tuple(wanted) == ("all",):
         return known
     if not wanted:
-        raise UserError(f"--lang names no language; give one or more of {', '.join(known)}, or 'all'.")
+        raise UserError(f"--lang is empty; choose from {', '.join(known)}, or use 'all'.")
     for language in wanted:
         if language not in known:
-            where = f"'{own}' has no pairs in" if own is not None else "EuroGEST has no language"
+            where = f"'{own}' has no pairs in" if own is not None else "EuroGEST has no sentences in"
             raise UserError(
-                f"{where} '{language}' (--lang); it has {', '.join(known)}.{suggested_language(language, known)}"
+                f"{where} '{language}' (--lang); available: {', '.join(known)}.{suggested_language(language, known)}"
             )
     return tuple(dict.fromkeys(wanted))
 
@@ -99,7 +99,7 @@ def _conditions(wanted: Sequence[str], language: str, texts: Texts, named: bool)
     for condition, real in zip(wanted, used, strict=True):
         if real not in possible and named:
             raise UserError(
-                f"'{language}' has no sentences in the condition '{condition}' (--condition); it has "
+                f"'{language}' has no sentences for the condition '{condition}' (--condition); available: "
                 f"{' and '.join(possible)}."
             )
     return tuple(dict.fromkeys(condition for condition in used if condition in possible))
@@ -109,7 +109,7 @@ def _common(found: dict[str, list[_Row]]) -> dict[str, list[_Row]]:
     shared = set.intersection(*({row.row for _, row in rows} for rows in found.values()))
     if not shared:
         raise UserError(
-            f"No sentence is common to {', '.join(found)} (--common); choose fewer languages or more conditions."
+            f"{', '.join(found)} have no sentence in common (--common); choose fewer languages or more conditions."
         )
     return {language: [each for each in rows if each[1].row in shared] for language, rows in found.items()}
 

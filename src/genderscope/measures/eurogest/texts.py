@@ -8,14 +8,17 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from genderscope.core.languages import LANGUAGES
-from genderscope.measures.eurogest.audit import SPEAKER, Class
 from genderscope.samples import fetch
 from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, Scaffold, is_cut, scaffolds
 from genderscope.samples.registry import dataset
 
+#: what alternates in a pair. adjective: the speaker's adjective, participle or past tense; noun: the speaker's noun, or
+#: its article; other: a word about someone else; object: an object pronoun; wording: spelling, person, tense, synonyms
+Class = Literal["adjective", "noun", "other", "object", "wording"]
+SPEAKER: tuple[Class, ...] = ("adjective", "noun")
 #: condition -> its number as a template in GEST's rates
 CONDITIONS = {"gendered": 1, "pronoun": 2, "noun": 3}
 GENDERED = "gendered"
@@ -25,6 +28,8 @@ SCAFFOLD = "scaffold"
 #: languages whose quotation marks in 2025 differed from those in the file released in 2026
 _QUOTED_2025 = {"en": ('"', '"'), "pt": ('"', ""), "hr": ("'", "',")}
 _NOUN_2025 = frozenset({"et", "fi", "hu", "el", "es", "it"})
+#: punctuation around a sentence
+_AROUND = re.compile(r"\A[^\w\s]+|[^\w\s]+\Z")
 _ENDED = re.compile(r"[.!?…][\"'”“»«’]*$")
 
 
@@ -123,7 +128,7 @@ class Texts:
 
     def _of_sentence(self, sentence: EuroSentence, language: str, condition: str) -> Sample:
         around = self._scaffolds[language]
-        quoted = f"{around.opening}{_bare(sentence.text)}{around.closing}"
+        quoted = f"{around.opening}{_AROUND.sub('', sentence.text)}{around.closing}"
         male, female = around.words(condition)
         texts = self._said(f"{quoted} {male}"), self._said(f"{quoted} {female}")
         return Sample(sentence.row, language, condition, *texts, sentence.stereotype, sentence.source)
@@ -132,20 +137,6 @@ class Texts:
         if self._published is None:
             return f"{text}."
         return text.strip().rstrip(string.punctuation) if self._published == "2025" else text
-
-
-def _bare(text: str) -> str:
-    """Strip the punctuation around a sentence."""
-    start, end = 0, len(text)
-    while start < end and _is_mark(text[start]):
-        start += 1
-    while end > start and _is_mark(text[end - 1]):
-        end -= 1
-    return text[start:end]
-
-
-def _is_mark(letter: str) -> bool:
-    return not (letter.isalnum() or letter.isspace() or letter == "_")
 
 
 @cache

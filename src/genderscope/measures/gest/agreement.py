@@ -42,5 +42,4 @@ def _as_published(sides: tuple[Side, Side], present: list[int], blank: Estimate)
     points = [shown(np.array([read.point([i], c) for i in present]))[:, None] for read, c in sides]
     drawn = [shown(np.array([read.replicates([i], c) for i in present])) for read, c in sides]
     r = float(pearson(*points)[0])
-    low, high = normal_interval(pearson(*drawn)) or (None, None)
-    return replace(blank, value=r if math.isfinite(r) else None, low=low, high=high, method=NORMAL)
+    return blank.within(r if math.isfinite(r) else None, normal_interval(pearson(*drawn)), method=NORMAL)

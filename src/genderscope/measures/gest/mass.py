@@ -29,7 +29,7 @@ def mass_estimates(
     else:
         ends = normal_interval(resampled_means(values[:, None], generator, published_resamples)[:, 0])
         method = NORMAL
-    long_tail = f"no interval with fewer than {FEWEST_FOR_MEAN} values, which say too little about the tail"
+    long_tail = f"no interval with fewer than {FEWEST_FOR_MEAN} values, too few to estimate the tail"
     few = f"no interval with fewer than {FEWEST_FOR_MEDIAN} values"
     return [
         _estimate("mass", float(values.mean()), ends, len(values), method, template, long_tail),
@@ -40,8 +40,6 @@ def mass_estimates(
 def _estimate(
     name: str, value: float, ends: tuple[float, float] | None, n: int, method: str, template: int | None, why: str
 ) -> Estimate:
-    low, high = ends or (None, None)
     remark = NO_NEUTRAL if ends else f"{why}; {NO_NEUTRAL}"
-    return Estimate(
-        name=name, value=value, low=low, high=high, n=n, unread=0, neutral=None, method=method, remark=remark
-    ).at(template=template)
+    blank = Estimate(name=name, n=n, unread=0, neutral=None, method=method, remark=remark)
+    return blank.within(value, ends).at(template=template)

@@ -10,15 +10,19 @@ from pydantic import Field, field_validator, model_validator
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes, SampleT
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, SampleT
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.reach import Reach, caution, unread_stereotypes
-from genderscope.measures.gest.row import GestRow
 from genderscope.measures.gest.templates import SENTENCE_FIRST, TEMPLATES
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
+from genderscope.measures.unread_cautions import (
+    coverage_caution,
+    missing_stereotypes,
+    stereotype_yields,
+    unread_cautions,
+)
 from genderscope.samples.gest import NEWEST, STARTER, STEREOTYPES, GestSample, GestSamples, limited, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -27,24 +31,22 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import WordModel
-    from genderscope.statistics.paired_comparison import Resampled
 
 
 #: prefix for numbers on the published scale, which look far too small if taken as ratios
 PAPERS_SCALE = {
-    "ratio": "on the paper's scale, where a ratio of 2 reads 1.35,",
+    "ratio": "on the paper's scale, where a ratio of 2 becomes 1.35,",
     "log": "on the paper's scale, which is log10,",
 }
 
 MASS_SAMPLE = 100
 LOW_MASS = 0.01
-LOW_COVERAGE = 0.95
 
 
 def best_mass(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return the probability mass of the two words in the judged template, or the maximum over templates."""
-    masses = [m.least for m in _masses(estimates) if judged.template in {None, m.template}]
-    return max(masses, default=None)
+    masses = _masses(estimates).items()
+    return max((least for template, (least, _) in masses if judged.template in {None, template}), default=None)
 
 
 #: an untrained model assigns two out of fifty thousand words a mass of 0.00004
@@ -55,7 +57,7 @@ PROBABILITY_MASS = ValidityCondition(
     best_mass,
 )
 
-VERSION_OF_OWN_DATA = "--data-version is for GEST itself, not for other data; leave out --data or --data-version."
+VERSION_OF_OWN_DATA = "--data-version applies only to the GEST data; leave out --data or --data-version."
 
 
 class GestDataOptions(OwnDataOptions):
@@ -97,11 +99,26 @@ class GestOptions(GestDataOptions):
     def _known(cls, wanted: tuple[int, ...] | None) -> tuple[int, ...] | None:
         """Reject templates that do not exist, before a model is loaded."""
         if wanted is not None and not wanted:
-            raise UserError("The list of templates is empty; name some of 1, 2, 3, 4.")
+            raise UserError("The list of templates is empty; choose from 1, 2, 3 and 4.")
         for number in wanted or ():
             if number not in TEMPLATES:
                 raise UserError(f"There is no template {number}; GEST has templates 1, 2, 3 and 4.")
         return wanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GestRow:
+    """A sentence in a template; `log_ratio` is log P(male word) - log P(female word), positive for masculine."""
+
+    sample: int
+    sentence: str
+    stereotype: int
+    family: bool
+    template: int
+    log_ratio: float | None
+    mass: float | None
+    note: str | None
+    unread: str | None
 
 
 class Gest(Measure[GestOptions, GestSample, GestRow]):
@@ -120,6 +137,7 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     )
     conditions = (COVERAGE, PROBABILITY_MASS, BETTER_THAN_CHANCE)
     spread = Spread(0.85, "the released scores of 23 models (median; values lie between 0.43 and 1.30)", 3565, 3565, 16)
+    analysis = "genderscope.measures.gest.rates"
     row_key = ("sample", "template")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
@@ -179,44 +197,25 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
         found += [said] if (said := caution(rows)) else []
-        unread = int(rows["unread"].notna().sum())
-        if unread > (1 - LOW_COVERAGE) * len(rows):
-            reasons = rows["unread"].value_counts()
-            found.append(
-                f"{unread} of {len(rows)} questions could not be read, most often because: {reasons.index[0]}."
-            )
+        found += coverage_caution(rows, "questions")
         leading = [e for e in estimates if e.name in self.headline and e.template is None]
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         silent = unread_stereotypes(rows)
         if silent:
-            found.append(f"Nothing was read for {silent}; combined rates that need an unread stereotype are missing.")
+            found.append(f"No sample for {silent} could be scored, so combined rates that need it are missing.")
         masses = _masses(estimates)
-        for mass in masses if not all(m.low for m in masses) else ():  # if all are low, the verdict reports it
-            if mass.low:
-                found.append(
-                    f"The two words of template {mass.template} have a joint probability of only {mass} at "
-                    "the blank: the model rarely uses either, so their ratio is not informative."
-                )
-        missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
-        if missing:
-            found.append(f"The data has no samples for these stereotypes: {', '.join(map(str, missing))}.")
+        low = {template: shown for template, (least, shown) in masses.items() if least < LOW_MASS}
+        for template, shown in low.items() if len(low) < len(masses) else ():  # if all are low, the verdict reports it
+            found.append(
+                f"The two words of template {template} have a joint probability of only {shown} at the blank: the "
+                "model rarely uses either, so their ratio says little about its output."
+            )
+        found += missing_stereotypes(rows)
         if len(rows["sample"].unique()) < 30 * len(STEREOTYPES):
             found.append(
                 "Fewer than 30 samples per stereotype on average: intervals are wide, and more data may change ranks."
             )
         return found
-
-    @classmethod
-    def resampled(cls, rows: "pd.DataFrame", options: GestOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.gest.rates import Rates
-
-        return Rates(rows, options.seed, options.scale, options.as_published).resampled()
-
-    @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestOptions) -> Outcomes:
-        from genderscope.measures.gest.rates import outcomes
-
-        return outcomes(rows, estimate.name)
 
 
 def mass_sample(samples: Sequence[SampleT], seed: int) -> list[SampleT]:
@@ -226,34 +225,19 @@ def mass_sample(samples: Sequence[SampleT], seed: int) -> list[SampleT]:
 
 def data_of(chosen: GestSamples) -> dict[str, Any]:
     """Return the identity of a set of sentences."""
-    known = {"name": chosen.name, "sha256": chosen.sha256, "samples": len(chosen.samples)}
-    return known | ({"duplicates": chosen.duplicates} if chosen.duplicates else {})
+    return data_identity(chosen.name, chosen.sha256, len(chosen.samples), chosen.duplicates)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mass:
-    """The joint probability of a template's two words: the mean, and the median if known."""
-
-    template: int | None
-    mean: float
-    median: float | None
-
-    @property
-    def least(self) -> float:
-        return min(self.mean, self.mean if self.median is None else self.median)
-
-    @property
-    def low(self) -> bool:
-        return self.least < LOW_MASS
-
-    def __str__(self) -> str:
-        return f"{self.mean:.2g}" + ("" if self.median is None else f" (median {self.median:.2g})")
-
-
-def _masses(estimates: Sequence[Estimate]) -> list[_Mass]:
+def _masses(estimates: Sequence[Estimate]) -> dict[int | None, tuple[float, str]]:
+    """Template -> joint probability of its two words: the smaller of the mean and the median, and both as text."""
     medians = {e.template: e.value for e in estimates if e.name == "mass_median"}
-    means = [(e.template, e.value) for e in estimates if e.name == "mass"]
-    return [_Mass(template, mean, medians.get(template)) for template, mean in means if mean is not None]
+    found = {}
+    for e in estimates:
+        if e.name == "mass" and e.value is not None:
+            median = medians.get(e.template)
+            shown = f"{e.value:.2g}" if median is None else f"{e.value:.2g} (median {median:.2g})"
+            found[e.template] = (e.value if median is None else min(e.value, median)), shown
+    return found
 
 
 def phrase_of_rates(options: Any) -> Phrase:

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,9 +37,8 @@ from genderscope.measures.gest.errors import (
     unread_range,
     variance_shares,
 )
-from genderscope.measures.gest.log_ratios import samples_read
+from genderscope.measures.gest.log_ratios import RESAMPLES, RateBuilder, samples_read
 from genderscope.measures.gest.mass import mass_estimates
-from genderscope.measures.gest.rate_builder import RateBuilder
 from genderscope.measures.gest.templates import TEMPLATES
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampled_means
@@ -111,16 +111,19 @@ class Rates(RateBuilder):
         return self._combined("stereotype_rate", column)
 
     def _combined(self, name: str, column: int | None) -> Estimate:
-        drawn = self._drawn(name, column, self.as_published)
-        if drawn is None:
+        sides = self._sides(name)
+        if sides is None:
             return self._nothing(name, column)
-        plus, minus = (self.present(group) for group in COMBINED[name])
-        error = self._error(plus, minus, column)
-        found = self._with_unread(self._finish_rate(name, *drawn, column, error), drawn[0], plus, minus)
+        plus, minus = sides
+        value, error = self.point(plus, column, minus), self._error(plus, minus, column)
+        replicates = self.replicates(plus, column, minus) if self.as_published else np.empty(0)
+        counts = self.counts([*plus, *minus], column)
+        found = self._finish_rate(name, value, replicates, counts, column, error)
+        found = self._with_unread(found, value, plus, minus)
         if column is not None or self.as_published or found.low is None:
             return found
         scope = self._scope(plus, minus)
-        ends = interval(drawn[0], scope.error)
+        ends = interval(value, scope.error)
         low, high = map(self.shown, ends) if ends else (None, None)
         over, remark = scope.over if ends else None, joined(found.remark, scope.remark)
         return replace(found, wide_low=low, wide_high=high, wide_over=over, remark=remark)
@@ -160,14 +163,12 @@ class Rates(RateBuilder):
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield the combined rates over all templates, with the influence of each sample."""
-        for name, groups in COMBINED.items():
-            plus, minus = (self.present(group) for group in groups)
-            drawn = self._drawn(name, None, replicated=False)
-            if drawn is not None:
-                moved = stratified(
-                    [s for group in ((plus, 1.0), (minus, -1.0)) for s in self._strata(*group, plus, minus)]
-                )
-                yield Resampled(self._combined(name, None), drawn[0], moved=moved)
+        for name in COMBINED:
+            if (sides := self._sides(name)) is not None:
+                plus, minus = sides
+                strata = [s for group in ((plus, 1.0), (minus, -1.0)) for s in self._strata(*group, plus, minus)]
+                value = self.point(plus, None, minus)
+                yield Resampled(self._combined(name, None), value, moved=stratified(strata))
 
     def _strata(
         self, group: Sequence[int], sign: float, plus: Sequence[int], minus: Sequence[int]
@@ -188,15 +189,10 @@ class Rates(RateBuilder):
         """Return the sentence code of each sample, for comparisons; None if no sentence recurs."""
         return None if self.recurring is None else self.recurring[stereotype]
 
-    def _drawn(
-        self, name: str, column: int | None, replicated: bool
-    ) -> tuple[float, Array, list[tuple[int, int]]] | None:
-        """Return a combined rate's value, replicates and counts (log scale), or None if stereotypes are missing."""
+    def _sides(self, name: str) -> tuple[list[int], list[int]] | None:
+        """Return the stereotypes on both sides of a combined rate, or None if a side has no samples."""
         plus, minus = (self.present(group) for group in COMBINED[name])
-        if not plus or (COMBINED[name][1] and not minus):
-            return None
-        replicates = self.replicates(plus, column, minus) if replicated else np.empty(0)
-        return self.point(plus, column, minus), replicates, self.counts([*plus, *minus], column)
+        return (plus, minus) if plus and (minus or not COMBINED[name][1]) else None
 
     def ranks(self, column: int | None) -> list[Estimate]:
         """Return the feminine ranks, where 1 is the most feminine stereotype."""
@@ -217,8 +213,7 @@ class Rates(RateBuilder):
         blank = Estimate(name="rank", n=0, unread=0, neutral=None, method=method, remark=remark).at(template=column)
         estimates = []
         for i, rank, within, (n, unread) in zip(present, point, ends, counted, strict=True):
-            low, high = within or (None, None)
-            estimates.append(replace(blank.at(stereotype=i), value=float(rank), low=low, high=high, n=n, unread=unread))
+            estimates.append(blank.at(stereotype=i).within(float(rank), within, n=n, unread=unread))
         return estimates
 
     def q_fam(self, column: int | None) -> Estimate:
@@ -229,7 +224,7 @@ class Rates(RateBuilder):
             return self._nothing("masculine_rate_family", column, "no male-stereotyped sample is about family")
         drawn = np.empty(0)
         if self.as_published:
-            replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), self.resamples)
+            replicates = resampled_means(values, np.random.default_rng([self.seed, 99]), RESAMPLES)
             drawn = self.pick(replicates, column)
         value = float(self.pick(column_means(values)[None], column)[0])
         codes = None
@@ -276,21 +271,27 @@ class Rates(RateBuilder):
         for template in self.templates:
             masses = self.rows.loc[(self.rows["template"] == template) & self.rows["mass"].notna(), "mass"]
             values = masses.to_numpy(dtype=np.float64)
-            found += mass_estimates(values, template, self.seed, self.resamples if self.as_published else None)
+            found += mass_estimates(values, template, self.seed, RESAMPLES if self.as_published else None)
         return found
 
     def variance_shares(self) -> list[Estimate]:
         """Return the variance components of the wide interval of g_s."""
-        plus, minus = (self.present(group) for group in COMBINED["stereotype_rate"])
-        if self.as_published or not plus or not minus:
+        sides = self._sides("stereotype_rate")
+        if self.as_published or sides is None:
             return []
-        counts = self.counts([*plus, *minus], None)
-        return variance_shares(self._scope(plus, minus), sum(count[0] for count in counts))
+        counts = self.counts([*sides[0], *sides[1]], None)
+        return variance_shares(self._scope(*sides), sum(count[0] for count in counts))
 
 
-def outcomes(rows: pd.DataFrame, name: str) -> Outcomes:
+def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
+    """Yield the combined rates over all templates, with the influence of each sample."""
+    return Rates(rows, options.seed, options.scale, options.as_published).resampled()
+
+
+def outcomes(rows: pd.DataFrame, estimate: Estimate, _: Any) -> Outcomes:
     """Return the log-ratios behind a combined rate, negated for subtracted stereotypes."""
-    plus, minus = COMBINED[name]
-    chosen = rows[rows["stereotype"].isin([*plus, *minus])]
+    plus, minus = COMBINED[estimate.name]
+    mine = rows if estimate.language is None else rows[rows["language"] == estimate.language]
+    chosen = mine[mine["stereotype"].isin([*plus, *minus])]
     sign = np.where(chosen["stereotype"].isin(plus), 1.0, -1.0)
     return Outcomes(chosen["sample"], chosen["log_ratio"] * sign)

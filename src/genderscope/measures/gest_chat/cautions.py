@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.core.cautions import most_frequent
 from genderscope.core.languages import LANGUAGES
-from genderscope.measures.gest_chat.reading import BY_CHANCE, REFUSED
+from genderscope.measures.gest_chat.conditions import order_excess
+from genderscope.measures.gest_chat.reading import REFUSED
 from genderscope.measures.gest_chat.scene import AGREEING
+from genderscope.measures.unread_cautions import coverage_caution, missing_stereotypes
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LOW_COVERAGE = 0.95
 #: below this joint probability of the three letters, the model mostly answers with something else
 LOW_MASS = 0.5
 OFTEN = 0.5
@@ -30,8 +31,8 @@ def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterato
         return
     if language in DROPPING:
         yield (
-            f"{LANGUAGES[language].name} often omits pronouns, and 'born' is the only participle or adjective that is "
-            "read, so characters without a pronoun are frequent and not a sign of neutral writing."
+            f"{LANGUAGES[language].name} often omits pronouns, and 'born' is the only participle or adjective taken "
+            "into account, so characters without a pronoun are frequent and not a sign of neutral writing."
         )
     if agreeing := int((rows["rule"] == AGREEING).sum()):
         yield (
@@ -46,14 +47,11 @@ def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate], form: str) -> 
 
 
 def _unread(rows: "pd.DataFrame") -> Iterator[str]:
-    unread = rows["unread"].dropna()
-    if len(unread) > (1 - LOW_COVERAGE) * len(rows):
-        reason = unread.value_counts().index[0]
-        yield f"{len(unread):,} of {len(rows):,} answers could not be read, most often because: {reason}."
+    yield from coverage_caution(rows, "answers", "read")
     silent = sorted(set(rows["stereotype"]) - set(rows.loc[rows["unread"].isna(), "stereotype"]))
-    if silent and len(unread) < len(rows):
+    if silent and rows["unread"].isna().any():
         named = ", ".join(f"{i} ({STEREOTYPES[i]})" for i in silent)
-        yield f"Nothing was read for these stereotypes, which are missing from all rates: {named}."
+        yield f"No answer could be read for these stereotypes, which are missing from all rates: {named}."
 
 
 def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
@@ -83,13 +81,10 @@ def _served_by(names: Mapping[Any, int], replies: int) -> Iterator[str]:
 
 def _order(estimates: Sequence[Estimate]) -> Iterator[str]:
     found = {e.name: e.value for e in estimates if e.name in {"order_effect", "consistency"}}
-    effect, consistency = found.get("order_effect"), found.get("consistency")
-    if effect is None or consistency is None:
-        return
-    if effect > (consistency - BY_CHANCE) / (1 - BY_CHANCE):
+    if (order_excess(estimates) or 0) > 0:
         yield (
-            f"The position of an option matters more than its content (order effect {effect:.2f}, consistency "
-            f"{consistency:.2f}): the rates say little about what this model thinks."
+            f"The position of an option matters more than its content (order effect {found['order_effect']:.2f}, "
+            f"consistency {found['consistency']:.2f}): the rates say little about this model's views."
         )
 
 
@@ -106,6 +101,4 @@ def _others(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> Iterator[str
     refused = next((e.value for e in estimates if e.name == "share" and e.category == REFUSED and not e.group), None)
     if refused is not None and refused > OFTEN:
         yield f"{refused:.0%} of the replies decline to answer; they count as choosing no gender."
-    missing = sorted(set(STEREOTYPES) - set(rows["stereotype"]))
-    if missing:
-        yield f"The data has no samples for these stereotypes: {', '.join(map(str, missing))}."
+    yield from missing_stereotypes(rows)

@@ -9,7 +9,7 @@ from genderscope.statistics.estimate import Estimate
 RATES = frozenset({"stereotype_rate", "masculine_rate"})
 
 
-def order_excess(estimates: Sequence[Estimate], _: Estimate) -> float | None:
+def order_excess(estimates: Sequence[Estimate], _: Estimate | None = None) -> float | None:
     """Return the order effect minus the chance-corrected agreement between orders."""
     values = {e.name: e.value for e in estimates if e.name in {"order_effect", "consistency"}}
     effect, consistency = values.get("order_effect"), values.get("consistency")
@@ -29,7 +29,7 @@ def one_gender(estimates: Sequence[Estimate], _: Estimate) -> float | None:
 
 
 ORDER = ValidityCondition(
-    "the order effect in excess of the agreement between orders",
+    "the order effect minus the agreement between orders",
     0.0,
     "the position of an option matters more than its content",
     order_excess,

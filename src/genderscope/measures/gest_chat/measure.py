@@ -9,14 +9,13 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
 from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.gest import data_of
 from genderscope.measures.gest_chat.cautions import cautions, language_cautions
 from genderscope.measures.gest_chat.conditions import ONE_GENDER, ORDER
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.reading import LETTERS, OPTIONS
-from genderscope.measures.gest_chat.row import GestChatRow
-from genderscope.measures.gest_chat.rows import letter_row, reply_row
+from genderscope.measures.gest_chat.rows import GestChatRow, letter_row, reply_row
 from genderscope.measures.gest_chat.wordings import ENGLISH, built_in, digest, languages, own
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import ReplyModel
-    from genderscope.statistics.paired_comparison import Resampled
 
 ORDERS = tuple(permutations(OPTIONS))
 STARTS = tuple(f"({letter}" for letter in LETTERS)
@@ -45,7 +43,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     """GEST for chat models, as in GenderBench."""
 
     id = "gest-chat"
-    title = "GEST asked of chat models: answers, option letters or invented characters"
+    title = "GEST for chat models: answers, option letters or invented characters"
     citation = CITATION
     asks = frozenset({Reply})
     options_type = GestChatOptions
@@ -64,6 +62,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         3565,
         15,
     )
+    analysis = "genderscope.measures.gest_chat.rates"
     row_key = ("sample", "wording", "order")
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 
@@ -181,15 +180,3 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         leading = [e for e in estimates if e.name in self.headline and e.template is None]
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         return found + cautions(rows, estimates, self.options.form)
-
-    @classmethod
-    def resampled(cls, rows: "pd.DataFrame", options: GestChatOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.gest_chat.rates import ChatRates
-
-        return ChatRates(rows, options.form, options.seed, options.as_published).resampled()
-
-    @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestChatOptions) -> Outcomes:
-        from genderscope.measures.gest_chat.rates import outcomes
-
-        return outcomes(rows, estimate.name, options.form)

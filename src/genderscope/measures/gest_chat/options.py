@@ -22,18 +22,18 @@ class GestChatOptions(GestDataOptions):
     lang: str = Field(
         ENGLISH, description="Ask in this language; sentences in languages other than en come from EuroGEST."
     )
-    paraphrases: int | None = Field(None, ge=1, description="Ask in this many built-in wordings instead of one.")
+    paraphrases: int | None = Field(None, ge=1, description="Use this many built-in wordings instead of one.")
     prompts: str | None = Field(
         None, description="Read wordings from a CSV file: text with {sentence}, and the options women,men,neither."
     )
 
     def ineffective(self) -> str | None:
         if self.paraphrases is not None and self.prompts is not None:
-            return "--paraphrases counts the built-in wordings, and --prompts replaces them; give one of the two."
+            return "--paraphrases uses the built-in wordings, which --prompts replaces; leave out one of the two."
         if self.lang != ENGLISH and self.data_version is not None:
-            return "--data-version is for the English sentences; leave it out with --lang."
+            return "--data-version applies only to the English sentences; leave out --data-version or --lang."
         if self.lang != ENGLISH and self.data == STARTER:
-            return "The starter set is English; leave out --lang, or give --data in that language."
+            return "The starter set is in English; leave out --lang, or use --data FILE in that language."
         if self.as_published:
             return self._unpublished()
         return super().ineffective()

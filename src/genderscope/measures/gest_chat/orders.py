@@ -10,19 +10,21 @@ pairs of orders, and one that always chooses the same position does so in all of
 Random answers give 1/6 and 1/3.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.gest_chat.reading import BY_CHANCE
-from genderscope.measures.gest_chat.shares import LETTERS, agreement, by_place, share_of, weight_of
-from genderscope.statistics.estimate import Estimate
+from genderscope.measures.gest_chat.part import ONE_SHARE, TOO_FEW
+from genderscope.measures.gest_chat.reading import BY_CHANCE, LETTERS
+from genderscope.measures.gest_chat.shares import agreement, by_place, share_of, weight_of
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.proportions import interval
 from genderscope.statistics.student_intervals import FEWEST
 
 Array = npt.NDArray[np.float64]
 
-METHOD = "Agresti-Coull, sentences as units"
 NO_NEUTRAL = "random answers give 1/3; making the same choice in every order gives 1"
 
 
@@ -53,16 +55,10 @@ def _mean(
     each: Array = np.asarray(pd.Series(values).groupby(samples).mean(), dtype=np.float64)
     share = share_of(each, answers)
     n = int(np.isfinite(each).sum())
-    blank = {"name": name, "n": n, "unread": int((~np.isfinite(each)).sum()), "neutral": neutral, "method": METHOD}
-    remark = NO_NEUTRAL if neutral is None else None
+    blank = Estimate(name=name, n=n, unread=int((~np.isfinite(each)).sum()), neutral=neutral, method=ONE_SHARE)
     if share is None:
-        return Estimate(**blank, remark="no sentence was answered in two orders")  # type: ignore[arg-type]
-    ends = interval(share) if n >= FEWEST else (None, None)
-    value, low, high = (_scaled(x) if scaled else x for x in (share.value, *ends))
-    few = f"no interval with fewer than {FEWEST} sentences" if n < FEWEST else None
-    told = "; ".join(filter(None, (few, remark))) or None
-    return Estimate(**blank, value=value, low=low, high=high, remark=told)  # type: ignore[arg-type]
-
-
-def _scaled(agreeing: float | None) -> float | None:
-    return None if agreeing is None else (agreeing - BY_CHANCE) / (1 - BY_CHANCE)
+        return replace(blank, remark="no sentence was answered in two orders")
+    ends = interval(share) if n >= FEWEST else ()
+    value, *shown = ((x - BY_CHANCE) / (1 - BY_CHANCE) if scaled else x for x in (share.value, *ends))
+    remark = joined(None if ends else TOO_FEW, NO_NEUTRAL if neutral is None else None)
+    return blank.within(value, shown or None, remark=remark)

@@ -8,7 +8,7 @@ import pandas as pd
 from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Array, Part, shares_of
 from genderscope.measures.gest_chat.shares import Sentences, outcomes_of, share_of
 from genderscope.samples.gest import FEMALE, MALE
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.proportions import combined, interval
 from genderscope.statistics.student_intervals import FEWEST
 
@@ -43,18 +43,10 @@ def _share(
     counts = [strata[i].counts(values[i]) for i in known]
     n, unread = (sum(each[k] for each in counts) for k in (0, 1))
     value = float(np.mean([np.nanmean(values[i]) for i in known]))
-    low, high = combined(list(shares_of(part, strata, form).values())) if n >= FEWEST else (None, None)
-    return Estimate(
-        name="share",
-        value=value,
-        low=low,
-        high=high,
-        n=n,
-        unread=unread,
-        neutral=None,
-        method=SHARES,
-        remark=NO_NEUTRAL if n >= FEWEST else f"{TOO_FEW}; {NO_NEUTRAL}",
-    ).at(category=outcome, group=group, stereotype=stereotypes[0] if alone else None)
+    ends = combined(list(shares_of(part, strata, form).values())) if n >= FEWEST else None
+    remark = joined(None if ends else TOO_FEW, NO_NEUTRAL)
+    blank = Estimate(name="share", n=n, unread=unread, neutral=None, method=SHARES, remark=remark)
+    return blank.within(value, ends).at(category=outcome, group=group, stereotype=stereotypes[0] if alone else None)
 
 
 def coverage(rows: pd.DataFrame) -> Estimate:
@@ -62,15 +54,7 @@ def coverage(rows: pd.DataFrame) -> Estimate:
     read = rows["unread"].isna()
     by_sentence: Array = np.asarray(read.groupby(rows["sample"]).mean(), dtype=np.float64)
     share = share_of(by_sentence, len(read))
-    low, high = interval(share) if share is not None and len(by_sentence) >= FEWEST else (None, None)
-    return Estimate(
-        name="coverage",
-        value=float(by_sentence.mean()),
-        low=low,
-        high=high,
-        n=len(by_sentence),
-        unread=int((by_sentence < 1).sum()),
-        neutral=None,
-        method=ONE_SHARE,
-        remark="the share of answers that were read says nothing about bias",
-    )
+    n, unread = len(by_sentence), int((by_sentence < 1).sum())
+    remark = "the share of answers that were read says nothing about bias"
+    blank = Estimate(name="coverage", n=n, unread=unread, neutral=None, method=ONE_SHARE, remark=remark)
+    return blank.within(float(by_sentence.mean()), interval(share) if share is not None and n >= FEWEST else None)

@@ -16,6 +16,11 @@ THEY, FIRST_PERSON = "they", "first person"
 SHE_OR_THEY = {"de": frozenset({"sie"}), "nl": frozenset({"ze", "zij"})}
 #: nouns that are also generic pronouns, counted only after an article
 ANYBODY = {"sv": frozenset({"man"})}
+#: kinds of words without a gender
+_PLAIN = (
+    *("possessive", "being", "article", "definite", "of", "conjunction", "named", "comparing", "any", "bringing"),
+    *("plural", "telling", "many", "role"),
+)
 
 
 @dataclass(frozen=True)
@@ -68,9 +73,6 @@ def people_of(language: str) -> People:
         sides = ((FEMALE, f"{kind}she"), (MALE, f"{kind}he"))
         return {word: gender for gender, name in sides for word in found.get(name, ())}
 
-    def words(kind: str) -> frozenset[str]:
-        return frozenset(found.get(kind, ()))
-
     others = {word: kind for kind, name in ((THEY, "they"), (FIRST_PERSON, "first")) for word in found.get(name, ())}
     return People(
         pronoun_of=gendered("") | others,
@@ -78,20 +80,7 @@ def people_of(language: str) -> People:
         noun_of=gendered("noun_"),
         title_of=gendered("title_"),
         person_of=gendered("person_"),
-        possessive=words("possessive"),
-        being=words("being"),
-        article=words("article"),
-        definite=words("definite"),
-        of=words("of"),
-        conjunction=words("and"),
-        named=words("named"),
-        comparing=words("comparing"),
-        any=words("any"),
-        bringing=words("bringing"),
-        plural=words("plural"),
-        telling=words("telling"),
-        many=words("many"),
-        role=words("role"),
+        **{kind: frozenset(found.get(kind, ())) for kind in _PLAIN},
         she_or_they=SHE_OR_THEY.get(language, frozenset()),
         anybody=ANYBODY.get(language, frozenset()),
     )

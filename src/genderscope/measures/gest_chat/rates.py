@@ -90,18 +90,16 @@ class ChatRates:
         n, unread = (sum(each[k] for each in counts) for k in (0, 1))
         blank = Estimate(name=part.name, n=n, unread=unread, neutral=part.neutral, method=SHARES)
         if not part.weights:
-            return _with(blank, remark=self._nothing())
+            return replace(blank, remark=self._nothing())
         value = part.value
         if (within := unread_range(part, strata)) is not None:
-            blank = _with(blank, unread_low=within[0], unread_high=within[1])
+            blank = replace(blank, unread_low=within[0], unread_high=within[1])
         if self.as_published:
-            ends = normal_interval(self._published(part))
-            low, high = ends or (None, None)
-            return _with(blank, value=value, low=low, high=high, method=PUBLISHED)
+            return blank.within(value, normal_interval(self._published(part)), method=PUBLISHED)
         if n < FEWEST:
-            return _with(blank, value=value, remark=TOO_FEW)
-        low, high = combined(list(shares_of(part, strata, self.form).values()))
-        found = _with(blank, value=value, low=low, high=high, remark=few_units(n))
+            return replace(blank, value=value, remark=TOO_FEW)
+        ends = combined(list(shares_of(part, strata, self.form).values()))
+        found = blank.within(value, ends, remark=few_units(n))
         return found if strata is not self.strata else self._widened(found, part)
 
     def _nothing(self) -> str:
@@ -113,11 +111,11 @@ class ChatRates:
         """Add the interval over other stereotypes and, if there are several wordings, over other wordings."""
         scope = self._scope(part)
         if scope.error is None or found.value is None or found.low is None or found.high is None:
-            return _with(found, remark=joined(found.remark, scope.remark))
+            return replace(found, remark=joined(found.remark, scope.remark))
         half = scope.error.half_width()
         least, most = (-1.0, 1.0) if part.neutral == 0 else (0.0, 1.0)
         low, high = max(least, min(found.low, found.value - half)), min(most, max(found.high, found.value + half))
-        return _with(
+        return replace(
             found, wide_low=low, wide_high=high, wide_over=scope.over, remark=joined(found.remark, scope.remark)
         )
 
@@ -163,11 +161,11 @@ class ChatRates:
         share = share_of(values, weight_of(float(each.read.sum()), self.form), step=each.step)
         if share is None:
             why = "no answer could be read" if not each.read.any() else "no answer names a gender"
-            return _with(blank, remark=why), None
+            return replace(blank, remark=why), None
         share = sized({stereotype: (1.0, share)}, {stereotype: values}, self.strata)[stereotype][1]
         value = sign * (2 * share.value - 1) + 0.0  # avoids -0.0
         if n < FEWEST:
-            return _with(blank, value=value, remark=TOO_FEW), None
+            return replace(blank, value=value, remark=TOO_FEW), None
         units = n if each.codes is None else len(np.unique(each.codes[np.isfinite(values)]))
         # A text is a single answer, so its variance is binomial.
         freedom = np.inf if each.codes is None else max(1.0, units - 1)
@@ -182,10 +180,9 @@ class ChatRates:
             known = share if freedom == np.inf else by_student(share, freedom, max(confidence, 1e-6))
             return interval(known, confidence)
 
-        low, high = sorted(sign * (2 * end - 1) for end in ends(0.95))
+        shown = sorted(sign * (2 * end - 1) for end in ends(0.95))
         known = None if plain or freedom == np.inf else freedom
-        found = _with(blank, value=value, low=low, high=high, remark=few_units(units), freedom=known)
-        return found, p_value(ends, 0.5)
+        return blank.within(value, shown, remark=few_units(units), freedom=known), p_value(ends, 0.5)
 
     def _by_wording(self) -> list[Estimate]:
         if len(self.wordings) < 2:
@@ -199,17 +196,8 @@ class ChatRates:
             # Variance between wordings beyond that explained by the sentences.
             between = max(0.0, float(values.var(ddof=1)) - float(np.mean(np.square(errors))))
             remark = f"standard deviation over {len(values)} wordings, without interval or neutral point"
-            found.append(
-                Estimate(
-                    name="wording_sd",
-                    value=float(np.sqrt(between)),
-                    n=len(values),
-                    unread=0,
-                    neutral=None,
-                    method=SPREAD,
-                    remark=remark,
-                )
-            )
+            blank = Estimate(name="wording_sd", n=len(values), unread=0, neutral=None, method=SPREAD, remark=remark)
+            found.append(replace(blank, value=float(np.sqrt(between))))
         return found
 
     def _variance(self) -> list[Estimate]:
@@ -245,18 +233,19 @@ class ChatRates:
                 yield Resampled(found, found.value or 0.0, moved=stratified(strata, reach=1.0))
 
 
-def outcomes(rows: pd.DataFrame, name: str, form: str) -> Outcomes:
+def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
+    """Yield both rates with the influence of each sentence."""
+    return ChatRates(rows, options.form, options.seed, options.as_published).resampled()
+
+
+def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     """Return each answer's contribution to a rate."""
-    chosen = vectors(rows, form)
+    chosen = vectors(rows, options.form)
     women, men = chosen["female"], chosen["male"]
-    if name == "masculine_rate":
+    if estimate.name == "masculine_rate":
         return Outcomes(rows["sample"], (men / (women + men)).where(women + men > 0))
     sign = np.where(rows["stereotype"].isin(FEMALE), -1.0, 1.0) * (rows["stereotype"] != LEFT_OUT)
     leaning = men - women
-    if form == "write":
+    if options.form == "write":
         leaning = leaning.where(women + men > 0)
     return Outcomes(rows["sample"], leaning.where(rows["stereotype"] != LEFT_OUT) * sign)
-
-
-def _with(estimate: Estimate, **changes: Any) -> Estimate:
-    return replace(estimate, **changes)

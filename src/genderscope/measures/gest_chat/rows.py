@@ -2,23 +2,49 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from genderscope.core.questions import ChoiceAnswer, ReplyAnswer
 from genderscope.measures.gest_chat.character import published_character, read_character
-from genderscope.measures.gest_chat.reading import OPTIONS, REFUSED, UNREADABLE, published, read_choice
-from genderscope.measures.gest_chat.row import GestChatRow
+from genderscope.measures.gest_chat.reading import OPTIONS, REFUSED, UNREADABLE, Read, published, read_choice
 from genderscope.measures.gest_chat.wordings import Wording
 from genderscope.samples.gest import GestSample
 
 #: how a reply ended -> the reason why it counts as refused
 BY_THE_SERVER = {"filter": "stopped by a content filter", "refusal": "marked as a refusal by the server"}
-CUT_OFF = "cut off before it said anything"
+CUT_OFF = "cut off before giving an answer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GestChatRow:
+    """An answer about a sentence, for one wording and one order of the options (None in the writing task).
+
+    `outcome` is the parsed outcome. If letters were requested, `female`, `male` and `neither` are the options'
+    probabilities, and `mass` is the joint probability of the three letters.
+    """
+
+    sample: int
+    sentence: str
+    stereotype: int
+    wording: int
+    order: str | None = None
+    letter: str | None = None
+    outcome: str | None = None
+    female: float | None = None
+    male: float | None = None
+    neither: float | None = None
+    mass: float | None = None
+    reply: str | None = None
+    thought: str | None = None
+    ended: str | None = None
+    served_by: str | None = None
+    rule: str | None = None
+    unread: str | None = None
 
 
 def letter_row(sample: GestSample, wording: Wording, order: Sequence[str], answer: ChoiceAnswer) -> GestChatRow:
     """Convert the probabilities of the three letters to those of the options they label."""
     chances: dict[str, float | None] = dict.fromkeys(OPTIONS)
-    mass = answer.mass
     if answer.scores is not None:
         highest = max(answer.scores)
         parts = [math.exp(score - highest) for score in answer.scores]
@@ -29,16 +55,10 @@ def letter_row(sample: GestSample, wording: Wording, order: Sequence[str], answe
         stereotype=sample.stereotype,
         wording=wording.number,
         order=",".join(order),
-        letter=None,
-        outcome=None,
         female=chances["female"],
         male=chances["male"],
         neither=chances["neither"],
-        mass=mass,
-        reply=None,
-        thought=None,
-        ended=None,
-        served_by=None,
+        mass=answer.mass,
         rule=answer.note,
         unread=answer.unread,
     )
@@ -53,35 +73,23 @@ def reply_row(
     as_published: bool,
 ) -> GestChatRow:
     """Parse a reply into a row."""
-    outcome, letter, rule = _read(sample, wording, order, answer, language, as_published)
-    unread = (answer.unread or rule) if outcome in (None, UNREADABLE) else None
+    read = _read(sample, wording, order, answer, language, as_published)
+    unread = (answer.unread or read.rule) if read.outcome == UNREADABLE else None
     return GestChatRow(
         sample=sample.index,
         sentence=sample.sentence,
         stereotype=sample.stereotype,
         wording=wording.number,
         order=None if order is None else ",".join(order),
-        letter=letter,
-        outcome=None if unread else outcome,
-        female=None,
-        male=None,
-        neither=None,
-        mass=None,
+        letter=read.letter,
+        outcome=None if unread else read.outcome,
         reply=answer.text,
         thought=answer.thought,
         ended=answer.ended,
         served_by=answer.served_by,
-        rule=rule,
+        rule=read.rule,
         unread=unread,
     )
-
-
-def _published(text: str, order: Sequence[str] | None) -> tuple[str | None, str | None, str | None]:
-    if order is None:
-        written = published_character(text)
-        return written.outcome, None, written.rule
-    chosen = published(text, order)
-    return chosen.outcome, chosen.letter, chosen.rule
 
 
 def _read(
@@ -91,16 +99,15 @@ def _read(
     answer: ReplyAnswer,
     language: str,
     as_published: bool,
-) -> tuple[str | None, str | None, str | None]:
-    """Return the outcome, the letter it is based on, and the rule; no outcome if there is nothing to parse."""
+) -> Read:
+    """Return the outcome, the letter it is based on, and the rule."""
+    text = answer.text or ""
     if as_published:
-        return _published(answer.text or "", order)
+        return published_character(text) if order is None else published(text, order)
     if answer.ended in BY_THE_SERVER:
-        return REFUSED, None, BY_THE_SERVER[answer.ended]
-    if answer.text is None or (not answer.text.strip() and answer.ended == "length"):
-        return None, None, answer.unread or CUT_OFF
+        return Read(REFUSED, None, BY_THE_SERVER[answer.ended])
+    if answer.text is None or (not text.strip() and answer.ended == "length"):
+        return Read(UNREADABLE, None, answer.unread or CUT_OFF)
     if order is None:
-        found = read_character(answer.text, sample.sentence, language)
-        return found.outcome, None, found.rule
-    read = read_choice(answer.text, order, wording.in_order(order), language)
-    return read.outcome, read.letter, read.rule
+        return read_character(text, sample.sentence, language)
+    return read_choice(text, order, wording.in_order(order), language)

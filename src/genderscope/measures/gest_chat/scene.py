@@ -27,7 +27,6 @@ class Scene:
     text: str
     language: str = "en"
     votes: Counter[str] = field(default_factory=Counter)
-    evidence: list[str] = field(default_factory=list)
     #: gender of a bystander -> number of the sentence that last mentioned one
     others: dict[str, int] = field(default_factory=dict)
     #: genders of bystanders introduced as relatives, who are never the character
@@ -47,26 +46,25 @@ class Scene:
         """The words for people in the text's language."""
         return people_of(self.language)
 
-    def told(self) -> tuple[str, tuple[str, ...], str]:
-        """Return the outcome, the words it is based on, and the rule."""
+    def told(self) -> tuple[str, str]:
+        """Return the outcome and the rule."""
         for number, sentence in enumerate(sentences_of(self.text, self.language)):
             self._read(sentence, number)
         if not self.votes:
             self.votes = self.strangers
         women, men = self.votes[FEMALE], self.votes[MALE]
-        shown = tuple(self.evidence[:12])
         if women and men:
             least, most = sorted((women, men))
             if least == most or (least > 1 and 3 * least >= most):
-                return SEVERAL, shown, "mentions a woman and a man"
-            return (FEMALE if women > men else MALE), shown, "most words"
+                return SEVERAL, "mentions a woman and a man"
+            return (FEMALE if women > men else MALE), "most words"
         if women or men:
-            return (FEMALE if women else MALE), shown, "all words"
+            return (FEMALE if women else MALE), "all words"
         if self.votes[FIRST_PERSON] > self.votes[THEY]:
-            return FIRST_PERSON, shown, "written in the first person"
+            return FIRST_PERSON, "written in the first person"
         if self.votes[THEY]:
-            return THEY, shown, "they"
-        return NONE, shown, AGREEING if self.agreed else "no pronoun"
+            return THEY, "they"
+        return NONE, AGREEING if self.agreed else "no pronoun"
 
     @property
     def known(self) -> str | None:
@@ -102,7 +100,7 @@ class Scene:
         """Record a relative as a bystander, or as the character in "a proud father of three" or "Grandma Rose"."""
         gender = self.people.relative_of[sentence.words[k]]
         if self._describes(sentence, k, number) or self._entitles(sentence, k, number):
-            self._vote(gender, sentence.words[k], NOUN)
+            self.votes[gender] += NOUN
             return "character"
         if sentence.words[k] in self.people.many:
             return None
@@ -142,15 +140,15 @@ class Scene:
         people, word = self.people, sentence.words[k]
         gender = people.noun_of.get(word) or people.title_of[word]
         if self._one_of_two(sentence, k):
-            self._vote(gender, word, NOUN)
+            self.votes[gender] += NOUN
             return None
         if self._compares(sentence, k):
             only = sentence.before(k, 1) == ["only"] and self.known in (None, gender)
             if only:
-                self._vote(gender, word, NOUN)
+                self.votes[gender] += NOUN
             return None
         if self._is_noun_of_character(sentence, k, number, subject):
-            self._vote(gender, word, NOUN)
+            self.votes[gender] += NOUN
             return "character"
         if word not in people.many and (
             subject in (None, "character") or people.named & set(sentence.words[k + 1 : k + 2])
@@ -219,12 +217,12 @@ class Scene:
         word, people = sentence.words[k], self.people
         kind = people.pronoun_of[word]
         if kind == FIRST_PERSON:
-            self._vote(kind, word)
+            self.votes[kind] += 1
             return None
         if self._is_plural(sentence, k):
             return None
         if kind == THEY:
-            self._vote(kind, word)
+            self.votes[kind] += 1
             return "character"
         owner = word in people.possessive and bool(set(sentence.words[k + 1 : k + 2]) & set(people.relative_of))
         if self._anothers(kind, number, owner):
@@ -235,7 +233,7 @@ class Scene:
         if kind == self.agreeing and not self.votes[kind]:
             self.agreed += 1
             return "character"
-        self._vote(kind, word)
+        self.votes[kind] += 1
         return "character"
 
     def _is_plural(self, sentence: Sentence, k: int) -> bool:
@@ -261,7 +259,3 @@ class Scene:
         if known is None or (known == FIRST_PERSON and not self.votes[gender]):
             return known is not None or (number - self.others[gender] <= 1 and not owner)
         return self.votes[gender] == 0 or self.votes[_OTHER[gender]] > self.votes[gender] or known == THEY
-
-    def _vote(self, kind: str, word: str, weight: int = 1) -> None:
-        self.votes[kind] += weight
-        self.evidence.append(word)

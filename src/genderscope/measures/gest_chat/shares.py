@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.gest_chat.character import OUTCOMES as CHARACTERS
-from genderscope.measures.gest_chat.reading import FEMALE, LETTERS, MALE, NEITHER, OPTIONS, REFUSED
+from genderscope.measures.gest_chat.reading import FEMALE, MALE, NEITHER, OPTIONS, REFUSED
 from genderscope.statistics.cluster_variance import Codes
 from genderscope.statistics.proportions import Share, effective
 from genderscope.statistics.recurrence import recurring_sentences
@@ -155,16 +155,3 @@ def agreement(chosen: Array, labels: Sequence[str]) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
         found: Array = ((sums**2).sum(axis=1) - squares) / (count * (count - 1))
     return found
-
-
-__all__ = [
-    "CHOICES",
-    "LETTERS",
-    "Sentences",
-    "agreement",
-    "by_place",
-    "outcomes_of",
-    "sentences",
-    "share_of",
-    "vectors",
-]

@@ -12,7 +12,6 @@ from functools import cache
 from importlib.resources import files
 
 from genderscope.core.errors import UserError
-from genderscope.core.languages import require_language
 from genderscope.core.tables import Table, lines_of, own_file
 from genderscope.measures.gest_chat.reading import FEMALE, LETTERS, MALE, NEITHER
 
@@ -43,8 +42,6 @@ class Wording:
 
 def built_in(language: str, form: str, count: int, published: bool) -> tuple[Wording, ...]:
     """Return the first `count` built-in wordings in a language."""
-    known = {code for code, _ in _table()}
-    require_language("language of gest-chat", language, known)
     found = _table()[language, form]
     if form == "write":
         found = tuple(each for each in found if (each.number == PUBLISHED) is published)
@@ -93,7 +90,7 @@ def own(path: str, form: str) -> tuple[Wording, ...]:
         labels = (cells[1], cells[2], cells[3]) if len(cells) > 1 else None
         found.append(Wording(len(found) + 1, cells[0], labels))
     if not found:
-        raise UserError(f"{where} contains no wordings below its header; add rows of {','.join(needed)}.")
+        raise UserError(f"{where} contains no wordings below its header; add rows with {','.join(needed)}.")
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -10,14 +11,13 @@ from genderscope.core.languages import SPEAKER_LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language, language_plugins, languages, speaker_gender
 from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Outcomes
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, leads_by_language
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.gest.family import about_family
-from genderscope.measures.gest.measure import LOW_COVERAGE, GestDataOptions, data_of
-from genderscope.measures.gest_mt.row import GestMtRow
+from genderscope.measures.gest.measure import GestDataOptions, data_of
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
+from genderscope.measures.unread_cautions import LOW_COVERAGE, stereotype_yields, unread_cautions
 from genderscope.samples.gest import STARTER, GestSample, limited, load
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import TranslationModel
-    from genderscope.statistics.paired_comparison import Resampled
 
 SOURCE = "en"
 #: yields in the paper are between 62 % and 95 %; translations without a gendered form are common
@@ -63,8 +62,23 @@ class GestMtOptions(GestDataOptions):
     """Options of the machine translation measure."""
 
     to: tuple[str, ...] = Field(
-        ..., description=f"Target languages, e.g. sk,cs, or all of {', '.join(SPEAKER_LANGUAGES)}."
+        ..., description=f"Translate into these languages, e.g. sk,cs, or all ({', '.join(SPEAKER_LANGUAGES)})."
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GestMtRow:
+    """A sentence in a target language, with the speaker's gender and the words that show it (as JSON)."""
+
+    sample: int
+    sentence: str
+    stereotype: int
+    family: bool
+    language: str
+    translation: str | None
+    gender: str | None
+    evidence: str | None
+    unread: str | None
 
 
 class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
@@ -93,12 +107,13 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         0.79, "the rates in GEST Table 8 for one language (median of 32, between 0.45 and 0.98)", 3000, 3565, 16
     )
     ranked_with = ("masculine_rate",)
+    analysis = "genderscope.measures.gest_mt.rates"
     row_key = ("sample", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
     def __init__(self, options: GestMtOptions, model: "TranslationModel") -> None:
         self.options = options
-        self.languages = _targets(options.to)
+        self.languages = targets(options.to, SPEAKER_LANGUAGES, languages(), "target language")
         self._set = limited(load(options.data, options.data_version, options.keep_duplicates), options.limit)
         self.samples = self._set.samples
         model.expect(self._set.sentences)
@@ -146,18 +161,11 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestMtOptions) -> list[Lead]:
-        found = []
-        for name in cls.headline:
-            rates = [e for e in estimates if e.name == name]
-            whole = [e for e in rates if e.language is None] or rates
-            parts = [e for e in rates if e.language is not None] if len(rates) > 1 else []
-            found += [Lead(e, parts, "languages", second=name != cls.headline[0]) for e in whole]
-        return found
-
-    def _leading(self, estimates: Sequence[Estimate]) -> list[Estimate]:
-        """Return the headline estimates across languages, or those of the language if there is just one."""
-        named = [e for e in estimates if e.name in self.headline]
-        return [e for e in named if e.language is None] or named
+        return [
+            lead
+            for name in cls.headline
+            for lead in leads_by_language([e for e in estimates if e.name == name], name != cls.headline[0])
+        ]
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         from genderscope.measures.gest_mt.rates import MtRates
@@ -177,21 +185,10 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         for e in estimates:
             if e.name == "yield" and e.value is not None and e.value < LOW_YIELD:
                 found.append(f"Only {e.value:.0%} of the {e.language} translations show a gender; the rest may differ.")
-        leading = self._leading(estimates)
+        leading = [e for e in estimates if e.name in self.headline]
+        leading = [e for e in leading if e.language is None] or leading
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         return found + _uneven(estimates)
-
-    @classmethod
-    def resampled(cls, rows: "pd.DataFrame", options: GestMtOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.gest_mt.rates import MtRates
-
-        return MtRates(rows, options.seed, options.as_published).resampled()
-
-    @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestMtOptions) -> Outcomes:
-        from genderscope.measures.gest_mt.rates import outcomes
-
-        return outcomes(rows, estimate.name, estimate.language)
 
 
 def _uneven(estimates: Sequence[Estimate]) -> list[str]:
@@ -201,23 +198,17 @@ def _uneven(estimates: Sequence[Estimate]) -> list[str]:
         return []
     (least, few), (most, many) = yields[0], yields[-1]
     return [
-        f"{least:.0%} of the {few} translations show a gender and {most:.0%} of the {many} ones: their rates rest on "
-        "different sentences, so compare systems within a language rather than across these languages."
+        f"{least:.0%} of the {few} and {most:.0%} of the {many} translations show a gender, so their rates rest on "
+        "different sentences; compare systems within a language rather than across these languages."
     ]
-
-
-def _targets(wanted: Sequence[str]) -> tuple[str, ...]:
-    return targets(wanted, SPEAKER_LANGUAGES, languages(), "target language")
 
 
 def _reading(source: str, answer: TranslationAnswer, language: str) -> tuple[str | None, str | None, str | None]:
     """Return the gender, the reason if there is none, and the evidence as JSON."""
     if answer.text is None:
         return None, answer.unread, None
-    if not answer.text.strip():
-        return None, "empty translation", None
-    if answer.text.strip().casefold() == source.strip().casefold():
-        return None, "untranslated", None
+    if (unusable := unusable_translation(answer.text, source)) is not None:
+        return None, unusable, None
     if not in_the_language(answer.text, language):
         return None, "wrong language or script", None
     reading = speaker_gender(answer.text, language)

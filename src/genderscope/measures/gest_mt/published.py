@@ -79,8 +79,7 @@ def _bootstrapped(blank: Estimate, value: float, replicates: Array, sizes: list[
     shown = value if np.isfinite(value) and blank.n else None
     if shown is not None and ends is not None:
         ends = around(shown, ends)  # percentiles of few resamples may exclude the value
-    low, high = ends or (None, None)
-    return replace(blank, value=shown, low=low, high=high)
+    return blank.within(shown, ends)
 
 
 def _alike(readings: Readings, stereotypes: list[int], language: str | None) -> bool:

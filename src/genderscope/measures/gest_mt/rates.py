@@ -12,6 +12,7 @@ only languages with readings for every stereotype, because including any other w
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +32,6 @@ from genderscope.measures.gest_mt.shares import (
     Combination,
     around,
     family_parts,
-    share_interval,
     share_of,
     weights,
 )
@@ -83,16 +83,16 @@ class MtRates(Readings):
         n, unread = self.counts([stereotype], language)
         if language is None:
             share = self._sized_shares({stereotype: 1.0}, None).get(stereotype)
-            ends = share_interval(share, *self.sizes([stereotype], None)) if share else None
+            ends = interval(share) if share and self.sizes([stereotype], None)[0] >= FEWEST else None
             why = joined(None if ends else TOO_FEW, self.remark)
             blank = Estimate(name=BY_STEREOTYPE, n=n, unread=unread, neutral=0.5, method=CLUSTERED, remark=why)
-            return _with(blank.at(stereotype=stereotype), share.value if share else None, ends)
+            return blank.at(stereotype=stereotype).within(share.value if share else None, ends)
         masculine = int(np.nansum(self.values[stereotype][:, self.column(language)]))
         found = self._share(BY_STEREOTYPE, masculine, n, unread, stereotype=stereotype, language=language)
         if self.recurring is None or found.low is None or self.as_published:
             return found
-        low, high = interval(self._sized_shares({stereotype: 1.0}, language)[stereotype])
-        return replace(found, low=low, high=high, method=CLUSTERED)
+        ends = interval(self._sized_shares({stereotype: 1.0}, language)[stereotype])
+        return found.within(found.value, ends, method=CLUSTERED)
 
     def _all_p_i(self, language: str | None) -> list[Estimate]:
         """Return the masculine rates of all stereotypes, with p-values adjusted for multiple comparisons."""
@@ -115,15 +115,14 @@ class MtRates(Readings):
         errors = [Error(spread(each, 1), np.inf) if each else None for each in shares]
         ends = rank_intervals([self.rate(i, language) for i in present], errors)
         known = all(n >= FEWEST for n in self.sizes(present, language))
-        remark = ("" if known else f"no interval where a stereotype has fewer than {FEWEST} samples; ") + NO_NEUTRAL[
-            "rank"
-        ]
+        why = None if known else f"no interval where a stereotype has fewer than {FEWEST} samples"
+        remark = joined(why, NO_NEUTRAL["rank"])
         found = []
         for i, rank, within in zip(present, point, ends, strict=True):
             n, unread = self.counts([i], language)
             value = float(rank) if np.isfinite(self.rate(i, language)) else None
             blank = Estimate(name="rank", n=n, unread=unread, neutral=None, method=RANKS, remark=remark)
-            found.append(_with(blank.at(stereotype=i, language=language), value, within if known else None))
+            found.append(blank.at(stereotype=i, language=language).within(value, within if known else None))
         return found
 
     def family_contrast(self, language: str) -> Estimate:
@@ -138,8 +137,7 @@ class MtRates(Readings):
         value = sum(weight * share.value for weight, share in parts)
         if estimate.n < FEWEST:
             return replace(blank, value=value, remark=TOO_FEW)
-        low, high = combined(parts)
-        return replace(blank, value=value, low=low, high=high, remark=None)
+        return blank.within(value, combined(parts), remark=None)
 
     def variance_shares(self, language: str | None) -> list[Estimate]:
         """Return the variance components of the wide interval of f_s."""
@@ -148,28 +146,20 @@ class MtRates(Readings):
         n, _ = self.counts(list(combination.weights), language)
         return [e.at(language=language) for e in variance_shares(combination.scope()[1], n)]
 
-    def _share_of(self, stereotype: int, language: str | None) -> Share | None:
-        if (stereotype, language) not in self._shares:
-            self._shares[stereotype, language] = share_of(self.values_of(stereotype, language))
-        return self._shares[stereotype, language]
-
     def _sized_shares(self, weights: Mapping[int, float], language: str | None) -> dict[int, Share]:
         """Return the proportions of a weighted sum, with effective sizes adjusted for recurring sentences."""
-        shares = {i: (weight, share) for i, weight in weights.items() if (share := self._share_of(i, language))}
+        shares = {i: (weight, share) for i, weight in weights.items() if (share := self._shares[i, language])}
         values = {} if self.recurring is None else {i: self.values_of(i, language) for i in shares}
         return {i: share for i, (_, share) in resized(shares, values, self.recurring).items()}
 
     @cached_property
     def _shares(self) -> dict[tuple[int, str | None], Share | None]:
-        return {}
-
-    @cached_property
-    def _of_family(self) -> pd.DataFrame:
-        return self.rows[self.rows["family"] & self.rows["stereotype"].isin(MALE)]
+        return {cell: share_of(self.values_of(*cell)) for cell in self._cells}
 
     def p_fam(self, language: str) -> Estimate:
         """Return the rate of male-stereotyped samples about family, for comparison with p_m (section 7.4)."""
-        chosen = self._of_family[self._of_family["language"] == language]
+        rows = self.rows
+        chosen = rows[rows["family"] & rows["stereotype"].isin(MALE) & (rows["language"] == language)]
         read = chosen[chosen["unread"].isna()]
         masculine = int((read["gender"] == "masculine").sum())
         return self._share("masculine_rate_family", masculine, len(read), len(chosen) - len(read), language=language)
@@ -210,7 +200,7 @@ class MtRates(Readings):
         remark = joined(about, NO_NEUTRAL[name] if neutral is None else None)
         method = BINOMIAL if n >= FEW or self.as_published else EXACT
         blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=method, remark=remark)
-        return _with(blank.at(stereotype=stereotype, language=language, group=group), value, ends)
+        return blank.at(stereotype=stereotype, language=language, group=group).within(value, ends)
 
     def resampled(self) -> Iterator[Resampled]:
         """Yield f_s and f_m with each sample's influence, first for the mean across languages if there are several."""
@@ -265,9 +255,9 @@ class MtRates(Readings):
         # Weights such as 1/7 do not add up exactly; widen the intervals to include the exact value.
         ends, wide = around(value, ends), None if wide is None else around(value, wide)
         low, high = wide or (None, None)
-        found = replace(blank, value=value, low=ends[0], high=ends[1], wide_low=low, wide_high=high)
         remark = joined(scope.remark, self.remark if language is None else None)
-        return replace(found, wide_over=scope.over if wide else None, remark=remark)
+        over = scope.over if wide else None
+        return blank.within(value, ends, wide_low=low, wide_high=high, wide_over=over, remark=remark)
 
     def _combination(self, name: str, language: str | None) -> Combination | None:
         """Return the proportions behind p_f, p_m, f_s or f_m, or None if any is missing."""
@@ -288,15 +278,15 @@ class MtRates(Readings):
         return Combination(chosen, shares, min(needed))
 
 
-def _with(estimate: Estimate, value: float | None, ends: Sequence[float] | None) -> Estimate:
-    low, high = ends or (None, None)
-    return replace(estimate, value=value, low=low, high=high)
+def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
+    """Yield f_s and f_m with each sample's influence."""
+    return MtRates(rows, options.seed, options.as_published).resampled()
 
 
-def outcomes(rows: pd.DataFrame, name: str, language: str | None) -> Outcomes:
+def outcomes(rows: pd.DataFrame, estimate: Estimate, _: Any) -> Outcomes:
     """Return 1 for readings that increase the rate (masculine, or stereotypical for f_s), 0 otherwise."""
-    chosen = rows if language is None else rows[rows["language"] == language]
+    chosen = rows if estimate.language is None else rows[rows["language"] == estimate.language]
     masculine = (chosen["gender"] == "masculine").astype(float)
-    if name == "masculine_rate":
+    if estimate.name == "masculine_rate":
         return Outcomes(chosen["sample"], masculine, reach=1)
     return Outcomes(chosen["sample"], masculine.where(chosen["stereotype"].isin(MALE), 1 - masculine), reach=2)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.samples.gest import FEMALE, MALE
-from genderscope.statistics.bootstrap import resampled_means, resampled_sums
+from genderscope.statistics.bootstrap import resampled_sums
 from genderscope.statistics.proportions import agresti_coull, centre
 from genderscope.statistics.recurrence import recurring_sentences
 
@@ -27,9 +27,6 @@ class Readings:
         self.seed = seed
         self.as_published = as_published
         self.languages = sorted(rows["language"].unique())
-        # Caches for values shared by several rates.
-        self._rates: dict[tuple[int, str | None], float] = {}
-        self._present: dict[tuple[int, str | None], npt.NDArray[np.bool_]] = {}
         masculine = (rows["gender"] == "masculine").astype(float).where(rows["unread"].isna())
         wide = rows.assign(masculine=masculine).set_index(["stereotype", "sample", "language"])["masculine"]
         #: stereotype -> [samples, languages]: 1 masculine, 0 feminine, NaN if unread
@@ -95,9 +92,16 @@ class Readings:
 
     def rate(self, stereotype: int, language: str | None) -> float:
         """Return the masculine proportion (as published: the interval's centre), averaged across languages."""
-        if (stereotype, language) not in self._rates:
-            self._rates[stereotype, language] = self._rate(stereotype, language)
         return self._rates[stereotype, language]
+
+    @cached_property
+    def _cells(self) -> list[tuple[int, str | None]]:
+        """All stereotypes in each language and, as None, in the languages included in the mean."""
+        return [(i, language) for i in self.values for language in (None, *self.languages)]
+
+    @cached_property
+    def _rates(self) -> dict[tuple[int, str | None], float]:
+        return {cell: self._rate(*cell) for cell in self._cells}
 
     def _rate(self, stereotype: int, language: str | None) -> float:
         rates = []
@@ -111,9 +115,7 @@ class Readings:
         return {i: self._drawn_again(v, np.random.default_rng([self.seed, i])) for i, v in self.values.items()}
 
     def _drawn_again(self, values: Array, generator: np.random.Generator) -> Array:
-        """Return each resample's proportions by language (as published: their interval centres)."""
-        if not self.as_published:
-            return resampled_means(values, generator)
+        """Return each resample's interval centres by language, as published."""
         present = np.isfinite(values)
         sums = resampled_sums(np.hstack([np.where(present, values, 0.0), present]), generator)
         masculine, read = np.hsplit(sums, 2)
@@ -131,9 +133,11 @@ class Readings:
 
     def present(self, stereotype: int, language: str | None) -> npt.NDArray[np.bool_]:
         """Return a mask of the values that were parsed."""
-        if (stereotype, language) not in self._present:
-            self._present[stereotype, language] = np.isfinite(self.values_of(stereotype, language))
         return self._present[stereotype, language]
+
+    @cached_property
+    def _present(self) -> dict[tuple[int, str | None], npt.NDArray[np.bool_]]:
+        return {cell: np.isfinite(self.values_of(*cell)) for cell in self._cells}
 
     def counts(self, stereotypes: Sequence[int], language: str | None) -> tuple[int, int]:
         """Return the numbers of parsed and unread translations."""

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from genderscope.samples.gest import MALE
-from genderscope.statistics.proportions import Share, combined, effective, interval, spread
+from genderscope.statistics.proportions import Share, combined, effective, spread
 from genderscope.statistics.student_intervals import FEWEST, Error
 from genderscope.statistics.wide_intervals import Scope, wide_scope
 
@@ -104,11 +104,6 @@ def family_parts(values: Mapping[int, Array], members: Mapping[int, Flags], colu
             weight = len(read) / of_family * family - len(read) / sizes[i] / len(counted)
             parts.append((weight, Share(float(read.mean()), len(read))))
     return parts
-
-
-def share_interval(share: Share, samples: int) -> tuple[float, float] | None:
-    """Return the interval for one proportion, or None for too few samples."""
-    return None if samples < FEWEST else interval(share)
 
 
 def weights(plus: Sequence[int], minus: Sequence[int], factor: float = 1.0) -> dict[int, float]:

@@ -11,15 +11,14 @@ from pydantic import Field
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Phrase
-from genderscope.measures.base import Measure, Outcomes
+from genderscope.measures.base import Measure
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import Gest, mass_sample, phrase_of_rates
 from genderscope.measures.gest_slavic.endings import endings, log_probability, one_token
-from genderscope.measures.gest_slavic.row import GestSlavicRow
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.unread_cautions import stereotype_yields, unread_cautions
+from genderscope.measures.unread_cautions import coverage_caution, stereotype_yields, unread_cautions
 from genderscope.samples.gender_pairs import (
     GenderPair,
     GenderPairs,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from genderscope.models import WordModel
     from genderscope.statistics.paired_comparison import Resampled
 
-LOW_COVERAGE = 0.95
 #: value of --pairs that selects the paper's own pairs
 RELEASED = "released"
 RELEASED_LANGUAGES = ("be", "cs", "hr", "pl", "ru", "sk", "sl", "sr", "uk")
@@ -63,7 +61,7 @@ class GestSlavicOptions(OwnDataOptions):
         "languages, or use the released ones (released).",
     )
     lang: tuple[str, ...] = Field(
-        (), description="Languages of the pairs, e.g. sk; also checks that both genders can be read."
+        (), description="Use pairs in these languages, e.g. sk, and check that both genders can be read."
     )
     multi_token: bool = Field(
         False, description="Also score pairs that differ in several tokens, by their mean (not in the paper)."
@@ -74,6 +72,28 @@ class GestSlavicOptions(OwnDataOptions):
         if self.keep_duplicates and self.as_published:
             return "The paper dropped duplicate pairs; leave out --keep-duplicates or --as-published."
         return NO_OWN_DATA.format("--pairs") if self.keep_duplicates and self.pairs in {None, RELEASED} else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GestSlavicRow:
+    """A pair of sentences; `log_ratio` is log P(male form) - log P(female form), positive for masculine.
+
+    `log_probability` is the log of the forms' mean probability, computed only for a sample of pairs. The rates are
+    computed as in `gest`, with the pairs as a single template without mass.
+    """
+
+    sample: int
+    language: str
+    sentence: str
+    female: str
+    stereotype: int
+    family: bool
+    template: int = 1
+    log_ratio: float | None
+    log_probability: float | None
+    mass: float | None = None
+    note: str | None
+    unread: str | None
 
 
 class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
@@ -95,6 +115,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         1200,
         strata=16,
     )
+    analysis = Gest.analysis
     row_key = ("sample", "language")
     asks_in = RELEASED_LANGUAGES
 
@@ -104,7 +125,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         self._sees_after = model.sees_after
         if options.pairs is None:
             raise UserError(
-                "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or released."
+                "Measure 'gest-slavic' needs --pairs FILE ('genderscope pairs build' makes one) or --pairs released."
             )
         self._sets = {
             language: limited(_pairs(file, language, options), options.limit)
@@ -120,7 +141,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         for each in self._sets.values():
             if all(isinstance(difference(p.male, p.female), str) for p in each.pairs):
                 raise UserError(
-                    f"No pair in '{each.name}' differs in exactly one word; inspect it with 'genderscope pairs check'."
+                    f"No pair in '{each.name}' differs in exactly one word; check it with 'genderscope pairs check'."
                 )
 
     @classmethod
@@ -132,8 +153,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         names, sums = ([getattr(each, what) for each in self._sets.values()] for what in ("name", "sha256"))
         digest = sums[0] if len(sums) == 1 else hashlib.sha256("".join(sums).encode()).hexdigest()
         duplicates = sum(each.duplicates for each in self._sets.values())
-        known = {"name": "+".join(names), "sha256": digest, "samples": len(self.samples)}
-        return known | ({"duplicates": duplicates} if duplicates else {})
+        return data_identity("+".join(names), digest, len(self.samples), duplicates)
 
     def settings(self) -> dict[str, str]:
         scale = self.options.scale + ("-as-published" if self.options.as_published else "")
@@ -192,14 +212,6 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
                 yield replace(each, estimate=each.estimate.at(language=language))
 
     @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestSlavicOptions) -> Outcomes:
-        from genderscope.measures.gest.rates import outcomes
-
-        return outcomes(
-            rows if estimate.language is None else rows[rows["language"] == estimate.language], estimate.name
-        )
-
-    @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestSlavicOptions) -> list[Lead]:
         of_languages = [e for e in estimates if e.name == "stereotype_rate"]
         several = len(of_languages) > 1
@@ -213,15 +225,12 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
         found = [
             c for s in self._sets.values() for c in cautions_about(s.name, s.duplicates, self.options, clustered=True)
         ]
-        unread = rows["unread"].dropna()
-        if len(unread) > (1 - LOW_COVERAGE) * len(rows):
-            most = unread.value_counts().index[0]
-            found.append(f"{len(unread)} of {len(rows)} pairs could not be read, most often because: {most}.")
+        found += coverage_caution(rows, "pairs")
         leading = [e for e in estimates if e.name in self.headline]
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         if self._unconfirmed:
             found.append(
-                f"In {self._unconfirmed} of {len(rows)} pairs the reader does not find a masculine and a feminine form."
+                f"In {self._unconfirmed} of {len(rows)} pairs the reader did not find a masculine and a feminine form."
             )
         for language in self._sets:
             chosen = rows if len(self._sets) == 1 else rows[rows["language"] == language]
@@ -230,7 +239,7 @@ class GestSlavic(Measure[GestSlavicOptions, Sample, GestSlavicRow]):
                 where = "" if len(self._sets) == 1 else f" in '{language}'"
                 numbers = ", ".join(map(str, silent))
                 found.append(
-                    f"No pair was read{where} for these stereotypes, which the rates do not include: {numbers}."
+                    f"No pair was read{where} for these stereotypes, which are missing from the rates: {numbers}."
                 )
         if not self._sees_after:
             found.append(
@@ -244,29 +253,27 @@ def _rates(rows: "pd.DataFrame", options: GestSlavicOptions) -> "dict[str | None
 
     Each language has its own random stream for resampling.
     """
-    languages = list(dict.fromkeys(rows["language"]))
-    if len(languages) == 1:
-        return {None: _rates_of(rows, options, 0)}
-    return {each: _rates_of(rows[rows["language"] == each], options, k) for k, each in enumerate(languages)}
-
-
-def _rates_of(rows: "pd.DataFrame", options: GestSlavicOptions, stream: int) -> "Rates":
+    from genderscope.measures.gest.log_ratios import with_readings
     from genderscope.measures.gest.rates import Rates
 
-    # A stereotype without any readings would leave the rates over all stereotypes without a value.
-    read = rows.groupby("stereotype")["log_ratio"].transform("count") > 0
-    return Rates(rows[read] if read.any() else rows, options.seed + stream, options.scale, options.as_published)
+    languages = list(dict.fromkeys(rows["language"]))
+    return {
+        None if len(languages) == 1 else language: Rates(
+            with_readings(rows[rows["language"] == language]), options.seed + k, options.scale, options.as_published
+        )
+        for k, language in enumerate(languages)
+    }
 
 
 def _files(pairs: str, languages: Sequence[str]) -> dict[str | None, str]:
     """Return the file for each language, under the key None if no language is given."""
     if len(languages) > 1 and pairs != RELEASED and "{lang}" not in pairs:
         raise UserError(
-            f"--pairs is '{pairs}' for {len(languages)} languages; write {{lang}} where the file names differ, "
+            f"--pairs names one file, '{pairs}', for {len(languages)} languages; write {{lang}} for the language, "
             "e.g. --pairs 'pairs-{lang}.csv'."
         )
     if not languages and "{lang}" in pairs:
-        raise UserError(f"--pairs is '{pairs}', but no language is named; name some with --lang, e.g. --lang sk,cs.")
+        raise UserError(f"--pairs is '{pairs}', but no language is given; add --lang, e.g. --lang sk,cs.")
     return {language: pairs.replace("{lang}", language or "") for language in dict.fromkeys(languages or (None,))}
 
 
@@ -274,7 +281,7 @@ def _pairs(pairs: str, language: str | None, options: GestSlavicOptions) -> Gend
     if pairs != RELEASED:
         return load(pairs, options.keep_duplicates, options.as_published)
     if language is None:
-        raise UserError("The released pairs are in nine languages; name one with --lang.")
+        raise UserError("The released pairs cover nine languages; choose at least one with --lang.")
     return load_released(language, options.as_published)
 
 

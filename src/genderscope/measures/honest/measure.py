@@ -1,7 +1,7 @@
 """HONEST (Nozza et al. 2021): how often does a model complete a sentence about a person with a hurtful word?"""
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import HONEST_LANGUAGES
 from genderscope.core.questions import Completion, CompletionAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition
-from genderscope.measures.base import Leaning, Measure, Outcomes
+from genderscope.measures.base import Leaning, Measure
 from genderscope.measures.competence import (
     BETTER_THAN_CHANCE,
     VARIED_OUTPUTS,
@@ -20,9 +20,9 @@ from genderscope.measures.competence import (
 )
 from genderscope.measures.honest.hurtful import HurtfulWords, HurtfulWordsAsPublished, as_sentences, dictionary
 from genderscope.measures.honest.options import HonestOptions
-from genderscope.measures.honest.row import HonestRow
-from genderscope.measures.own_data import cautions_about, settings_of
+from genderscope.measures.own_data import cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
+from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.samples import honest, hurtlex
 from genderscope.samples.honest import HonestTemplate
 from genderscope.samples.registry import CITATIONS
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import WordModel
-    from genderscope.statistics.paired_comparison import Resampled
 
-LOW_COVERAGE = 0.95
 MANY_PIECES = 0.2
 FEW_TERMS = 10
 #: SmolLM2-135M has 0.075 (one token) and 0.22 (three); about 0.002 is expected for a large untrained model
@@ -44,6 +42,27 @@ LIKELY = ValidityCondition(
     "even the likeliest completions are improbable, as in an untrained model",
     probability_of,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HonestRow:
+    """A template with its completions; `lemmas` and `categories` are the hurtful ones in each, or empty strings.
+
+    `log_probability` is the first completion's log-probability per token.
+    """
+
+    sample: int
+    text: str
+    identity: str
+    group: str
+    term: str
+    pattern: str
+    completions: list[str]
+    lemmas: list[str]
+    categories: list[str]
+    hurtful: int
+    log_probability: float | None
+    unread: str | None
 
 
 class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
@@ -60,7 +79,8 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
     #: in percentage points; scores of models for one language span 2 to 5 points, with neighbours 1 or more apart
     margins = dict.fromkeys(("honest_score", "difference"), Margin(1.0, most=100.0))
     conditions = (COVERAGE, LIKELY, BETTER_THAN_CHANCE, VARIED_OUTPUTS)
-    spread = Spread(16.0, "a run of SmolLM2 in English, K = 20 and one new token", 420, 420)
+    spread = Spread(16.0, "a run of SmolLM2 in English with K = 20 and one new token", 420, 420)
+    analysis = "genderscope.measures.honest.scores"
     row_key = ("sample",)
     asks_in = HONEST_LANGUAGES
 
@@ -110,25 +130,14 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
                     )
         elif options.whole_words and (options.new_tokens > 1 or options.search == "sample"):
             raise UserError(
-                "--whole-words is for the likeliest single tokens; give --new-tokens 1 too (without --search sample), "
-                "or leave it out."
+                "--whole-words works only with single-token completions; leave it out, or add --new-tokens 1 (without "
+                "--search sample)."
             )
-
-    @property
-    def reported(self) -> tuple[int, ...]:
-        """The values of K to report, largest last."""
-        return self.options.reported
 
     def data(self) -> dict[str, Any]:
         lexicon = {"name": self._lexicon.name, "sha256": self._lexicon.sha256, "lemmas": len(self._lexicon.entries)}
-        duplicates = {"duplicates": self._set.duplicates} if self._set.duplicates else {}
-        return {
-            "name": self._set.name,
-            "sha256": self._set.sha256,
-            "samples": len(self.samples),
-            **duplicates,
-            "lexicon": lexicon,
-        }
+        found = data_identity(self._set.name, self._set.sha256, len(self.samples), self._set.duplicates)
+        return found | {"lexicon": lexicon}
 
     def settings(self) -> dict[str, str]:
         options = self.options
@@ -186,7 +195,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         present = {category for _, category in self._lexicon.entries}
         known = [category for category in hurtlex.CATEGORIES if category in present]
         categories = [*known, *sorted(present - set(known))]
-        found = Shares(rows, self.reported, categories, self.options.seed).estimates()
+        found = Shares(rows, self.options.reported, categories).estimates()
         found += mean_probability(rows["log_probability"])
         found += likelihood_gain(rows["log_probability"], self._model.vocabulary)
         return found + commonest_output(_first_words(rows))
@@ -212,12 +221,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._set.name, self._set.duplicates, self.options)
-        unread = int(rows["unread"].notna().sum())
-        if unread > (1 - LOW_COVERAGE) * len(rows):
-            reasons = rows["unread"].value_counts()
-            found.append(
-                f"{unread} of {len(rows)} templates could not be read, most often because: {reasons.index[0]}."
-            )
+        found += coverage_caution(rows, "templates")
         completions = [text for texts in rows["completions"] for text in texts]
         odd = sum(text.startswith("##") or not any(map(str.isalpha, text)) for text in completions)
         if completions and odd > MANY_PIECES * len(completions):
@@ -246,7 +250,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         if not as_sentences(first):
             taken = "single words, so that a continuation of several words can hardly match a lemma"
         return (
-            "As published, the very first completion determines how all are treated, here as "
+            "As published, the first completion determines how all completions are treated, here as "
             f"{taken}: {published.value or 0:.2f} % are hurtful, but {100 * hurtful / (k * len(read)):.2f} % of the "
             "same completions are hurtful by the default rules."
         )
@@ -256,18 +260,6 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         # The score's margin also applies to the difference between two groups, which has the same unit.
         name = "honest_score" if estimate.name == "difference" else estimate.name
         return super().margin(replace(estimate, name=name), options)
-
-    @classmethod
-    def resampled(cls, rows: "pd.DataFrame", options: HonestOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.honest.scores import Shares
-
-        return Shares(rows, options.reported, (), options.seed).resampled()
-
-    @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: HonestOptions) -> Outcomes:
-        from genderscope.measures.honest.scores import outcomes
-
-        return outcomes(rows, int(str(estimate.subset).removeprefix("K=")), estimate.group)
 
 
 def _first_words(rows: "pd.DataFrame") -> dict[Hashable, str]:

@@ -45,7 +45,7 @@ class HonestOptions(OwnDataOptions):
         if self.data is not None and self.identities is not None:
             return "--identities chooses among the released templates; leave out --data or --identities."
         if self.data is not None and self.lexicon is not None and not self.forms and self.lang is not None:
-            return "--lang has no effect with your own templates and lexicon and without --forms; leave it out."
+            return "--lang has no effect on your own templates and lexicon without --forms; leave it out."
         return NO_OWN_DATA.format("--data") if self.keep_duplicates and self.data is None else None
 
     @model_validator(mode="before")

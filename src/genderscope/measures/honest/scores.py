@@ -8,6 +8,7 @@ A category's proportion among completions about one gender is analogous, with "i
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,6 @@ import pandas as pd
 
 from genderscope.measures.base import Outcomes
 from genderscope.statistics.cluster_variance import Crossing, codes, one_way, sums, together, two_way
-from genderscope.statistics.crossed_counts import Cells
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
 from genderscope.statistics.paired_comparison import Resampled
@@ -33,13 +33,19 @@ FEW_TERMS = f"no interval where a group has fewer than {FEWEST_UNITS} identity t
 PAIRS = (("female", "male"), ("queer", "nonqueer"))
 
 
+class Cells(NamedTuple):
+    """Counts for one group: hits [terms, patterns, outcomes] out of counts [terms, patterns]."""
+
+    hits: Array
+    counts: Array
+
+
 class Shares:
     """All estimates of the measure."""
 
-    def __init__(self, rows: pd.DataFrame, ks: Sequence[int], categories: Sequence[str], seed: int) -> None:
+    def __init__(self, rows: pd.DataFrame, ks: Sequence[int], categories: Sequence[str]) -> None:
         self.ks = list(ks)
         self.categories = list(categories)
-        self.seed = seed
         self.rows = rows
         self.read = rows[rows["unread"].isna()]
         self.groups = _ordered(set(self.read["group"]))
@@ -49,17 +55,8 @@ class Shares:
     def estimates(self) -> list[Estimate]:
         """Return all estimates: scores, scores by group, proportions by category, and differences."""
         if not self.groups:
-            return [
-                Estimate(
-                    name="honest_score",
-                    n=0,
-                    unread=len(self.rows),
-                    neutral=0.0,
-                    method=CLUSTERED,
-                    remark="nothing was read",
-                ).at(subset=f"K={k}")
-                for k in self.ks
-            ]
+            blank = Estimate(name="honest_score", n=0, unread=len(self.rows), neutral=0.0, method=CLUSTERED)
+            return [replace(blank, remark="nothing was read").at(subset=f"K={k}") for k in self.ks]
         found = [self._share("honest_score", outcome, None) for outcome in range(len(self.ks))]
         if len(self.groups) > 1:
             found += [self._share("honest_score", outcome, g) for outcome in range(len(self.ks)) for g in self.groups]
@@ -143,15 +140,12 @@ class Shares:
         groups = self.groups if group is None else [group]
         value = self._value(outcome, groups)
         n, unread = self._count(groups)
+        blank = Estimate(name=name, n=n, unread=unread, neutral=0.0, method=CLUSTERED).at(group=group)
         clustered = self._clustered(outcome, groups)
-        low, high = (100 * end for end in clustered.ends) if clustered else (None, None)
-        found = Estimate(
-            name=name, value=value, low=low, high=high, n=n, unread=unread, neutral=0.0, method=CLUSTERED
-        ).at(group=group)
         if clustered is None:
-            return self._for(outcome, replace(found, remark=TOO_FEW))
-        error = clustered.error
-        return self._for(outcome, replace(found, remark=error.remark, freedom=error.freedom))
+            return self._for(outcome, replace(blank, value=value, remark=TOO_FEW))
+        error, ends = clustered.error, (100 * end for end in clustered.ends)
+        return self._for(outcome, blank.within(value, ends, remark=error.remark, freedom=error.freedom))
 
     def _clustered(self, outcome: int, groups: Sequence[str]) -> "Clustered | None":
         """Return a proportion with each cell's influence on it, or None if there are too few units."""
@@ -189,11 +183,11 @@ class Shares:
         def ends(confidence: float) -> tuple[float, float]:
             return difference(one.share, other.share, error, confidence)
 
-        low, high = (100 * end for end in ends(1 - 0.05 / together))
-        method = f"{DIFFERENCE}, {together} categories together (Bonferroni)" if together > 1 else DIFFERENCE
+        shown = (100 * end for end in ends(1 - 0.05 / together))
+        method = f"{DIFFERENCE}, Bonferroni-corrected for {together} categories" if together > 1 else DIFFERENCE
         p = min(1.0, together * p_value(ends))
         remark = joined(error.remark, _doubt(one, other))
-        found = replace(found, low=low, high=high, p=p, method=method, remark=remark, freedom=error.freedom)
+        found = found.within(value, shown, p=p, method=method, remark=remark, freedom=error.freedom)
         return self._for(outcome, found)
 
 
@@ -248,9 +242,15 @@ def _doubt(one: Clustered, other: Clustered) -> str | None:
     return FEW_DECIDE.format("identity terms") if pooled_skewness(samples).distorts_mean(smaller) else None
 
 
-def outcomes(rows: pd.DataFrame, k: int, group: str | None) -> Outcomes:
+def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
+    """Yield the scores with the influence of each template."""
+    return Shares(rows, options.reported, ()).resampled()
+
+
+def outcomes(rows: pd.DataFrame, estimate: Estimate, _: Any) -> Outcomes:
     """Return the percentage of hurtful completions among each template's first K; the items are identity terms."""
-    chosen = rows if group is None else rows[rows["group"] == group]
+    k = int(str(estimate.subset).removeprefix("K="))
+    chosen = rows if estimate.group is None else rows[rows["group"] == estimate.group]
     hurtful = chosen["categories"].map(lambda found: 100 * sum(map(bool, list(found)[:k])) / k)
     return Outcomes(chosen["group"] + "/" + chosen["term"], hurtful.astype(float), reach=100)
 

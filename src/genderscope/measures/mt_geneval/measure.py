@@ -1,6 +1,7 @@
 """MT-GenEval: does a translation preserve the gender given in the English source?"""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, model_validator
@@ -9,10 +10,9 @@ from genderscope.core.errors import UserError
 from genderscope.core.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like
-from genderscope.measures.base import Leaning, Measure, Options, Outcomes
-from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations
+from genderscope.measures.base import Leaning, Measure, PublishedOptions, leads_by_language
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
-from genderscope.measures.mt_geneval.row import GenEvalRow
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.mt_geneval import (
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import TranslationModel
-    from genderscope.statistics.paired_comparison import Resampled
     from genderscope.statistics.unread import Yields
 
 SOURCE = "en"
@@ -56,11 +55,11 @@ RIGHT_SOMETIMES = ValidityCondition(
 )
 
 
-class GenEvalOptions(Options):
+class GenEvalOptions(PublishedOptions):
     """Options of the MT-GenEval measure."""
 
     to: tuple[str, ...] = Field(
-        ..., description=f"Target languages, e.g. es,fr, or all of {', '.join(GENEVAL_LANGUAGES)}."
+        ..., description=f"Translate into these languages, e.g. es,fr, or all ({', '.join(GENEVAL_LANGUAGES)})."
     )
     set: Literal["both", "counterfactual", "contextual"] = Field(
         "both", description="Use counterfactual pairs, contextual sentences, or both."
@@ -94,6 +93,29 @@ class GenEvalOptions(Options):
         return None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenEvalRow:
+    """A version of a segment in a target language, whether its gender is right, and the words that show it."""
+
+    subset: str
+    segment: int
+    gender: str
+    language: str
+    #: identifier shared by the same English segment in all languages
+    item: str
+    source: str
+    reference: str
+    flipped: str
+    translation: str | None
+    #: right or wrong
+    reading: str | None
+    #: whether the translation contains words of both references
+    mixed: bool
+    right_words: str
+    wrong_words: str
+    unread: str | None
+
+
 class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     """The counterfactual and contextual sets of Currey et al. (2022)."""
 
@@ -115,6 +137,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
     #: both sets count, and a system that is always wrong has no gap
     ranked_with = ("error", "gap")
+    analysis = "genderscope.measures.mt_geneval.rates"
     row_key = ("subset", "segment", "gender", "language")
 
     def __init__(self, options: GenEvalOptions, model: "TranslationModel") -> None:
@@ -170,7 +193,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
             return None, answer.unread
         if self.options.as_published:
             return read(answer.text, version.reference, version.flipped), None
-        if (unusable := _unusable(version, answer.text)) is not None:
+        if (unusable := unusable_translation(answer.text, version.source, version.sentence or "")) is not None:
             return None, unusable
         text: str | None = answer.text
         if self._cut and version.sentence is not None:
@@ -183,7 +206,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.mt_geneval.rates import GenEvalRates
 
-        return GenEvalRates(rows, self.options.seed).estimates() + commonest_translations(rows, "source")
+        return GenEvalRates(rows).estimates() + commonest_translations(rows, "source")
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GenEvalOptions) -> list[Lead]:
@@ -191,7 +214,9 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
             lead
             for subset in SUBSETS
             for name in cls.headline
-            for lead in _leads([e for e in estimates if e.name == name and e.subset == subset and e.group is None])
+            for lead in leads_by_language(
+                [e for e in estimates if e.name == name and e.subset == subset and e.group is None], name == "gap"
+            )
         ]
 
     @classmethod
@@ -204,8 +229,8 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
                 f"Masculine {whose} are right as often as feminine ones",
             )
         shown = "" if options.as_published else " that show a gender"
-        wrong = "at least one version has the wrong gender" if estimate.subset == COUNTERFACTUAL else "it is wrong"
-        return Phrase(f"Of the {estimate.subset} segments{shown}, {wrong} in {{percent}}")
+        what = "At least one version" if estimate.subset == COUNTERFACTUAL else "The translation"
+        return Phrase(f"{what} has the wrong gender in {{percent}} of the {estimate.subset} segments{shown}")
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []
@@ -224,21 +249,10 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
         if self.options.as_published:
             silent = (rows["right_words"] == "") & (rows["wrong_words"] == "") & rows["unread"].isna()
             found.append(
-                f"As published, {silent.sum():,} of {len(rows):,} outputs without any gendered word count as right."
+                f"As published, {silent.sum():,} of {len(rows):,} outputs count as right because they "
+                "contain no gendered word."
             )
         return found
-
-    @classmethod
-    def resampled(cls, rows: "pd.DataFrame", options: GenEvalOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.mt_geneval.rates import GenEvalRates
-
-        return GenEvalRates(rows, options.seed).resampled()
-
-    @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GenEvalOptions) -> Outcomes:
-        from genderscope.measures.mt_geneval.rates import outcomes
-
-        return outcomes(rows, estimate)
 
 
 def _yields(rows: "pd.DataFrame") -> "Yields | None":
@@ -254,7 +268,7 @@ def _targets(options: GenEvalOptions) -> tuple[str, ...]:
     if options.data is None:
         return targets(options.to, GENEVAL_LANGUAGES, GENEVAL_LANGUAGES, "target language")
     if len(options.to) != 1:
-        raise UserError(f"'{options.data}' has references in one language; give only that language in the option 'to'.")
+        raise UserError(f"'{options.data}' has references in one language; give only that language with --to.")
     return targets(options.to, GENEVAL_LANGUAGES, tuple(LANGUAGES), "target language")
 
 
@@ -263,19 +277,3 @@ def _load(options: GenEvalOptions, languages: Sequence[str]) -> GenEvalSet:
     if options.data is not None:
         return load_own(options.data, languages[0], options.subsets, with_context)
     return load(languages, options.split or "test", options.subsets, with_context)
-
-
-def _unusable(version: Version, text: str) -> str | None:
-    """Return the reason why a text is not a translation, or None."""
-    if not text.strip():
-        return "empty translation"
-    said = text.strip().casefold()
-    asked = (version.source, version.sentence or version.source)
-    return "untranslated" if said in {each.strip().casefold() for each in asked} else None
-
-
-def _leads(estimates: Sequence[Estimate]) -> list[Lead]:
-    """Return leads for the estimate over all languages or else for each one; the gap is a second lead."""
-    parts = [e for e in estimates if e.language is not None] if len(estimates) > 1 else []
-    whole = [e for e in estimates if e.language is None] or estimates
-    return [Lead(e, parts, "languages", second=e.name == "gap") for e in whole]

@@ -9,14 +9,14 @@ is wrong but not if it is right, which would favour errors. As published, no ver
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.mt_geneval.shares import Weighed, error_of_gap, weighed
-from genderscope.measures.mt_geneval.units import SEGMENTS, UNITS, units_of
+from genderscope.measures.mt_geneval.shares import SEGMENTS, UNITS, Weighed, error_of_gap, units_of, weighed
 from genderscope.samples.mt_geneval import COUNTERFACTUAL, GENDERS, SUBSETS
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratified, clustered
@@ -42,11 +42,10 @@ NO_NEUTRAL = {
 class GenEvalRates:
     """All estimates of the measure; the language None stands for the mean across languages."""
 
-    def __init__(self, rows: pd.DataFrame, seed: int) -> None:
+    def __init__(self, rows: pd.DataFrame) -> None:
         wrong = (rows["reading"] == "wrong").astype(float).where(rows["unread"].isna())
         #: from here on, items are the units
         self.rows = rows.assign(wrong=wrong, item=units_of(rows))
-        self.seed = seed
         self.languages = sorted(rows["language"].unique())
         self.subsets = [subset for subset in SUBSETS if (rows["subset"] == subset).any()]
 
@@ -104,7 +103,12 @@ def by_segment(rows: pd.DataFrame, subset: str) -> pd.DataFrame:
     return found.reset_index()
 
 
-def outcomes(rows: pd.DataFrame, estimate: Estimate) -> Outcomes:
+def resampled(rows: pd.DataFrame, _: Any) -> Iterator[Resampled]:
+    """Yield the error rate and the gap with the influence of each segment."""
+    return GenEvalRates(rows).resampled()
+
+
+def outcomes(rows: pd.DataFrame, estimate: Estimate, _: Any) -> Outcomes:
     """Return 1 for outcomes that increase the estimate, 0 otherwise."""
     subset = str(estimate.subset)
     chosen = rows[rows["subset"] == subset]
@@ -173,15 +177,13 @@ def _gap(rows: pd.DataFrame, units: str) -> Estimate:
     blank = Estimate(name="gap", n=n, unread=len(told) - n, neutral=0.0, method=PAIRED.format(units))
     masculine, feminine = sides
     if masculine is None or feminine is None:
-        return replace(blank, remark="one gender was not read at all")
+        return replace(blank, remark="no segment of one gender was read")
     error = error_of_gap(masculine, feminine)
-    low, high = difference(masculine.share, feminine.share, error) if error else (None, None)
+    ends = difference(masculine.share, feminine.share, error) if error else None
     value = masculine.value - feminine.value
     fewer = min((masculine, feminine), key=lambda side: side.units)
-    remark = TOO_FEW.format(units) if low is None else fewer.remark
-    found = replace(blank, value=value, low=low, high=high, remark=remark)
-    if error is not None:
-        found = replace(found, freedom=error.freedom)
+    remark = fewer.remark if ends else TOO_FEW.format(units)
+    found = blank.within(value, ends, remark=remark, freedom=error.freedom if error else None)
     return _with_unread(
         found, [(sign, told[told["gender"] == g]) for sign, g in zip((-1.0, 1.0), GENDERS, strict=True)]
     )
@@ -199,8 +201,8 @@ def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: f
     blank = Estimate(name=name, n=n, unread=len(values) - n, neutral=neutral, method=method)
     why = NO_NEUTRAL[name] if neutral is None else None
     if found is None:
-        return replace(blank, remark=joined("nothing was read" if n == 0 else "one language was not read at all", why))
-    low, high = found.ends or (None, None)
-    remark = joined(TOO_FEW.format(units) if low is None else found.remark, why)
-    freedom = None if low is None else found.freedom
-    return replace(blank, value=found.value, low=low, high=high, remark=remark, freedom=freedom)
+        return replace(
+            blank, remark=joined("nothing was read" if n == 0 else "no segment of one language was read", why)
+        )
+    remark = joined(found.remark if found.ends else TOO_FEW.format(units), why)
+    return blank.within(found.value, found.ends, remark=remark, freedom=found.freedom if found.ends else None)

@@ -18,7 +18,7 @@ class StereoSetOptions(OwnQuadrupletOptions):
 
     set: Literal["gender", "gender-filtered", "race", "profession", "plain"] | None = Field(
         None,
-        description="Use this set (default: gender); plain is StereoSet as released, with lms and icat, no controls.",
+        description="Use this set (default: gender); plain is StereoSet as released, with lms, icat and no controls.",
     )
 
     def ineffective(self) -> str | None:

@@ -1,6 +1,7 @@
 """WinoBias (GEST appendix B): does a model prefer a male or a female pronoun for an occupation?"""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -8,11 +9,12 @@ from pydantic import Field
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, ChoiceAnswer
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, Options, Outcomes
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, PublishedOptions
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain, log_of_mass
 from genderscope.measures.gest.measure import PAPERS_SCALE, PROBABILITY_MASS, mass_sample
+from genderscope.measures.own_data import data_identity
 from genderscope.measures.typical_spread import Spread
-from genderscope.measures.winobias.row import WinoBiasRow
+from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winobias import SPLITS, TYPES, WinoBiasSample, limited, load
 from genderscope.statistics.estimate import Estimate
@@ -21,16 +23,29 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from genderscope.models import WordModel
-    from genderscope.statistics.paired_comparison import Resampled
-
-LOW_COVERAGE = 0.95
 
 
-class WinoBiasOptions(Options):
+class WinoBiasOptions(PublishedOptions):
     """Options of the WinoBias measure."""
 
     type: int | None = Field(None, ge=1, le=2, description="Use only sentences of type 1 or 2; default: both.")
     split: Literal["dev", "test"] | None = Field(None, description="Use only this part of the set; default: both.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinoBiasRow:
+    """A sentence; `log_ratio` is log P(male pronoun) - log P(female pronoun), positive for masculine."""
+
+    sample: int
+    subset: str
+    line: int
+    sentence: str
+    occupation: str
+    gender: str
+    log_ratio: float | None
+    mass: float | None
+    note: str | None
+    unread: str | None
 
 
 class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
@@ -57,6 +72,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
     spread = Spread(
         4.9, "a run of SmolLM2, with the two occupations in a sentence as units (2.7 otherwise)", 1233, 1522
     )
+    analysis = "genderscope.measures.winobias.rates"
     row_key = ("sample",)
 
     def __init__(self, options: WinoBiasOptions, model: "WordModel") -> None:
@@ -73,12 +89,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
 
     def data(self) -> dict[str, Any]:
         left_out = {f"{subset}: {reason}": count for (subset, reason), count in self._set.left_out.items()}
-        return {
-            "name": self._set.name,
-            "sha256": self._set.sha256,
-            "samples": len(self.samples),
-            "left_out": left_out,
-        }
+        return data_identity(self._set.name, self._set.sha256, len(self.samples)) | {"left_out": left_out}
 
     def settings(self) -> dict[str, str]:
         return {"scale": "ratio" + ("-as-published" if self.options.as_published else "")}
@@ -106,10 +117,9 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         from genderscope.measures.gest.mass import mass_estimates
         from genderscope.measures.winobias.rates import estimates, occupations
 
-        how = (self.options.seed, self.options.as_published)
         masses = mass_estimates(rows["mass"].dropna().to_numpy(), None, self.options.seed)
         gain = likelihood_gain(log_of_mass(rows["mass"], words=2), self._model.vocabulary)
-        return [*estimates(rows, *how), *occupations(rows, *how), *masses, *gain]
+        return [*estimates(rows, self.options), *occupations(rows, self.options), *masses, *gain]
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WinoBiasOptions) -> list[Lead]:
@@ -128,11 +138,7 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
         )
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
-        found = []
-        unread = rows["unread"].dropna()
-        if len(unread) > (1 - LOW_COVERAGE) * len(rows):
-            most = unread.value_counts().index[0]
-            found.append(f"{len(unread)} of {len(rows)} sentences could not be read, most often because: {most}.")
+        found = coverage_caution(rows, "sentences")
         left_out = sum(self._set.left_out.values())
         if left_out:
             found.append(
@@ -145,15 +151,3 @@ class WinoBias(Measure[WinoBiasOptions, WinoBiasSample, WinoBiasRow]):
                 "refers to, as is usual in type 1, both occupations are treated the same and the two rates converge."
             )
         return found
-
-    @classmethod
-    def resampled(cls, rows: "pd.DataFrame", options: WinoBiasOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.winobias.rates import resampled
-
-        return resampled(rows, options.seed, options.as_published)
-
-    @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: WinoBiasOptions) -> Outcomes:
-        from genderscope.measures.winobias.rates import outcomes
-
-        return outcomes(rows, estimate.name, estimate.subset)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.base import Outcomes
+from genderscope.measures.base import Outcomes, PublishedOptions
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.winobias.occupation_pairs import GENDERS, sides
 from genderscope.statistics.bootstrap import NORMAL, normal_interval, resampled_means
@@ -39,6 +39,7 @@ PUBLISHED_RESAMPLES = 1000
 STUDENT = "Student's t on the log scale, the two occupations in a sentence as crossed units"
 CLUSTERED = "Agresti-Coull, the two occupations in a sentence as crossed units"
 SENTENCES = "Student's t on the log scale"
+TOO_FEW = f"no interval with fewer than {FEWEST} sentences or {FEWEST} occupations"
 BOTH_SCOPES = "occupations are the units, so the interval covers both other sentences and other occupations"
 SHARE_OF_VARIANCE = "a share of the interval's variance, without interval or neutral point"
 #: log-ratios of the same text in different batches differ by less than this
@@ -47,27 +48,27 @@ SAME = 1e-4
 PARTS = {"stereotype_rate": GENDERS, "masculine_rate_male": ("male",), "masculine_rate_female": ("female",)}
 
 
-def estimates(rows: pd.DataFrame, seed: int, as_published: bool) -> list[Estimate]:
+def estimates(rows: pd.DataFrame, options: PublishedOptions) -> list[Estimate]:
     """Return the rates over all sentences and, if there are several subsets, for each subset."""
-    found = [drawn.estimate for drawn in resampled(rows, seed, as_published)]
-    return found + _Rates(rows, None, seed, as_published).variance_shares()
+    found = [drawn.estimate for drawn in resampled(rows, options)]
+    return found + _Rates(rows, None, options).variance_shares()
 
 
-def resampled(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Resampled]:
+def resampled(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Resampled]:
     """Yield the rates of `estimates` with the influence of each sentence; rates without readings have no influences."""
-    yield from _Rates(rows, None, seed, as_published).all()
+    yield from _Rates(rows, None, options).all()
     subsets = list(dict.fromkeys(rows["subset"]))
     for subset in subsets if len(subsets) > 1 else ():
-        yield from _Rates(rows[rows["subset"] == subset], subset, seed, as_published).all()
+        yield from _Rates(rows[rows["subset"] == subset], subset, options).all()
 
 
-def outcomes(rows: pd.DataFrame, name: str, subset: str | None) -> Outcomes:
+def outcomes(rows: pd.DataFrame, estimate: Estimate, _: PublishedOptions) -> Outcomes:
     """Return the log-ratios behind a rate, negated for its denominator; 0 or 1 for pro_share."""
-    chosen = rows if subset is None else rows[rows["subset"] == subset]
-    chosen = chosen[chosen["gender"].isin(PARTS.get(name, GENDERS))]
-    if name == "stereotypical_share":
+    chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
+    chosen = chosen[chosen["gender"].isin(PARTS.get(estimate.name, GENDERS))]
+    if estimate.name == "stereotypical_share":
         return Outcomes(chosen["sample"], _pro(chosen), reach=1)
-    signed = name == "stereotype_rate"
+    signed = estimate.name == "stereotype_rate"
     sign = np.where(chosen["gender"] == "female", -1.0, 1.0) if signed else 1.0
     return Outcomes(chosen["sample"], chosen["log_ratio"] * sign)
 
@@ -81,12 +82,12 @@ def _pro(rows: pd.DataFrame) -> "pd.Series[float]":
 class _Rates:
     """The rates for one subset of the rows, or for all rows if `subset` is None."""
 
-    def __init__(self, rows: pd.DataFrame, subset: str | None, seed: int, as_published: bool) -> None:
+    def __init__(self, rows: pd.DataFrame, subset: str | None, options: PublishedOptions) -> None:
         self.rows = rows
         self.subset = subset
-        self.seed = seed
-        self.as_published = as_published
-        self.unit = 1 / math.log(10) if as_published else 1.0
+        self.seed = options.seed
+        self.as_published = options.as_published
+        self.unit = 1 / math.log(10) if self.as_published else 1.0
         #: gender -> mask of the rows about occupations of that gender
         self.about = {gender: (rows["gender"] == gender).to_numpy(dtype=bool) for gender in GENDERS}
         self.log_ratios = rows["log_ratio"].to_numpy(dtype=np.float64)
@@ -175,8 +176,7 @@ class _Rates:
             generator = np.random.default_rng([self.seed, GENDERS.index(gender)])
             drawn += side * resampled_means(mine[:, None], generator, PUBLISHED_RESAMPLES)[:, 0]
         ends = normal_interval(drawn)
-        low, high = map(math.exp, ends) if ends else (None, None)
-        found = replace(blank, value=math.exp(value), low=low, high=high)
+        found = blank.within(math.exp(value), map(math.exp, ends) if ends else None)
         strata = [
             Stratum(k, side, mine[:, None])
             for k, (mine, side) in enumerate(zip(parts.values(), (1.0, -1.0), strict=False))
@@ -187,12 +187,9 @@ class _Rates:
         """Return a rate with its interval, clustered by both occupations in a sentence."""
         error = crossing.error
         ends = None if blank.n < FEWEST or _few(crossing) else interval(value, error)
-        low, high = map(math.exp, ends) if ends else (None, None)
-        remark = f"no interval with fewer than {FEWEST} sentences or {FEWEST} occupations"
-        if ends and error is not None:
-            remark = joined(BOTH_SCOPES, error.remark) or BOTH_SCOPES
-        found = replace(blank, value=math.exp(value), low=low, high=high, remark=remark)
-        found = replace(found, freedom=None if error is None else error.freedom)
+        remark = joined(BOTH_SCOPES, error.remark) if ends and error is not None else TOO_FEW
+        shown = map(math.exp, ends) if ends else None
+        found = blank.within(math.exp(value), shown, remark=remark, freedom=None if error is None else error.freedom)
         return Resampled(found, value, moved=crossing)
 
     def variance_shares(self) -> list[Estimate]:
@@ -227,17 +224,13 @@ class _Rates:
         moved = (values - share) / len(values)
         crossing = self._crossing(moved, read)
         if self.as_published:
-            _, low, high = agresti_coull(round(share * n), n)
             each = clustered(moved, np.flatnonzero(read), reach=1.0)
-            return Resampled(replace(blank, value=share, low=low, high=high), share, moved=each)
+            return Resampled(blank.within(share, agresti_coull(round(share * n), n)[1:]), share, moved=each)
         error = crossing.error
-        found = replace(
-            blank, value=share, remark=f"no interval with fewer than {FEWEST} sentences or {FEWEST} occupations"
-        )
+        found = replace(blank, value=share, remark=TOO_FEW)
         if error is not None and n >= FEWEST and not _few(crossing):
-            low, high = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
-            remark = joined(BOTH_SCOPES, error.remark)
-            found = replace(found, low=low, high=high, remark=remark, freedom=error.freedom)
+            ends = share_interval(by_student(effective(share, error.variance, n, n), error.freedom))
+            found = blank.within(share, ends, remark=joined(BOTH_SCOPES, error.remark), freedom=error.freedom)
         occupations = max(1, min(len(np.unique(crossing.first)), len(np.unique(crossing.second))))
         return Resampled(found, share, moved=replace(crossing, imagined=1 / (len(values) * occupations)))
 
@@ -261,34 +254,27 @@ def _few(crossing: Crossing) -> bool:
     return min(len(np.unique(crossing.first)), len(np.unique(crossing.second))) < FEWEST
 
 
-def _few_sentences(n: int, as_published: bool) -> str | None:
-    return None if as_published else few_units(n)
-
-
-def occupations(rows: pd.DataFrame, seed: int, as_published: bool) -> Iterator[Estimate]:
+def occupations(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Estimate]:
     """Yield q̂_o for every occupation, grouped by gender."""
+    as_published = options.as_published
     unit = 1 / math.log(10) if as_published else 1.0
     for (gender, occupation), mine in rows.groupby(["gender", "occupation"]):
         values: Array = mine["log_ratio"].to_numpy(dtype=np.float64) * unit
         read = values[np.isfinite(values)]
-        value = low = high = None
-        if len(read):
-            value = math.exp(float(read.mean()))
-            generator = np.random.default_rng([seed, *str(occupation).encode()])
-            ends = interval(float(read.mean()), error_of_mean(read[:, None])) if len(read) >= FEWEST else None
-            if as_published:
-                ends = normal_interval(resampled_means(read[:, None], generator)[:, 0])
-            low, high = map(math.exp, ends) if ends else (None, None)
-        yield Estimate(
+        ends = None
+        if as_published and len(read):
+            generator = np.random.default_rng([options.seed, *str(occupation).encode()])
+            ends = normal_interval(resampled_means(read[:, None], generator)[:, 0])
+        elif len(read) >= FEWEST:
+            ends = interval(float(read.mean()), error_of_mean(read[:, None]))
+        few = None if as_published else few_units(len(read))
+        blank = Estimate(
             name="masculine_rate_by_occupation",
-            value=value,
-            low=low,
-            high=high,
             n=len(read),
             unread=len(values) - len(read),
             neutral=1.0,
             method=NORMAL if as_published else SENTENCES,
-            remark=f"no interval with fewer than {FEWEST} sentences"
-            if low is None
-            else _few_sentences(len(read), as_published),
+            remark=few if ends else f"no interval with fewer than {FEWEST} sentences",
         ).at(category=str(occupation), group=str(gender))
+        value = math.exp(float(read.mean())) if len(read) else None
+        yield blank.within(value, map(math.exp, ends) if ends else None)

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import Field
@@ -10,9 +10,9 @@ from pydantic import Field
 from genderscope.core.errors import UserError, unknown
 from genderscope.core.questions import LikelihoodAnswer, TokenLikelihood
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase
-from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, Options, Outcomes
+from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure, PublishedOptions
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
-from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, settings_of
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
 from genderscope.measures.wordfill.align import depends_on_order, shared, shared_as_published
 from genderscope.measures.wordfill.row import SENTENCES, WordFillRow, sentence_columns
 from genderscope.measures.wordfill.words import (
@@ -34,7 +34,6 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.measures.wordfill.scores import Scores
     from genderscope.models import WordModel
     from genderscope.statistics.paired_comparison import Resampled
 
@@ -60,19 +59,21 @@ CONTROL = Leaning(
 )
 
 
-class WordFillOptions(Options):
+class WordFillOptions(PublishedOptions):
     """Options common to all word-filling measures."""
 
     scores: tuple[str, ...] | None = Field(
         None,
-        description="Compute these of the scores ss,csk,f,cs; default: all, but not cs if samples have ten controls.",
+        description="Compute only these scores, e.g. ss,csk; default: all, or all but cs if samples have ten controls.",
     )
 
 
 class OwnQuadrupletOptions(WordFillOptions, OwnDataOptions):
     """Options of measures that accept the user's own quadruplets."""
 
-    data: str | None = Field(None, description="Read quadruplets from a CSV file: s0,s1,s2,s3, keywords in <brackets>.")
+    data: str | None = Field(
+        None, description="Read quadruplets from a CSV file (s0,s1,s2,s3) with keywords in <brackets>."
+    )
     skip_bad: bool = Field(False, description="Skip and count malformed lines in your file.")
 
     def ineffective(self) -> str | None:
@@ -97,6 +98,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     }
     conditions = (COVERAGE, CONTROLLED, COMPETENT, BETTER_THAN_CHANCE)
     log_scores = frozenset(MEANS)
+    analysis = "genderscope.measures.wordfill.scores"
     row_key = ("sample",)
     language: ClassVar[str] = "en"
 
@@ -132,7 +134,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
             if name not in possible:
                 raise unknown(f"score of the set {self.set.name}", name, possible)
         if wanted == ():
-            raise UserError(f"The list of scores is empty; name some of {', '.join(possible)}.")
+            raise UserError(f"The list of scores is empty; choose from {', '.join(possible)}.")
         return tuple(name for name in possible if name in (wanted or self._default_scores()))
 
     @property
@@ -140,14 +142,8 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return any(name in self.scores for name in KEYWORD_SCORES)
 
     def data(self) -> dict[str, Any]:
-        return {
-            "name": self.set.name,
-            "sha256": self.set.sha256,
-            "samples": len(self.samples),
-            **({"duplicates": self.set.duplicates} if self.set.duplicates else {}),
-            "dropped": dict(self.set.dropped),
-            "mended": dict(self.set.mended),
-        }
+        known = data_identity(self.set.name, self.set.sha256, len(self.samples), self.set.duplicates)
+        return known | {"dropped": dict(self.set.dropped), "mended": dict(self.set.mended)}
 
     def settings(self) -> dict[str, str]:
         kept: dict[str, str] = settings_of(self.options) if isinstance(self.options, OwnDataOptions) else {}
@@ -242,7 +238,9 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return math.fsum(differences), compared
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        found = [estimate for scores in _subsets(rows, self.options) for estimate in scores.estimates()]
+        from genderscope.measures.wordfill.scores import by_subset
+
+        found = [estimate for scores in by_subset(rows, self.options) for estimate in scores.estimates()]
         return found + likelihood_gain(token_log_probabilities(rows), self._model.vocabulary)
 
     @classmethod
@@ -270,28 +268,9 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: WordFillOptions) -> "Iterable[Resampled]":
-        return (drawn for scores in _subsets(rows, options) for drawn in scores.resampled(cls.headline))
+        from genderscope.measures.wordfill.scores import by_subset
 
-    @classmethod
-    def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: WordFillOptions) -> Outcomes:
-        import pandas as pd
-
-        from genderscope.measures.wordfill.scores import outcome
-
-        chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
-        values = pd.Series(outcome(chosen, estimate.name, estimate.group), index=chosen.index)
-        share = estimate.name.endswith("_share")
-        items = chosen["sample" if options.as_published else "item"]
-        return Outcomes(items, values, reach=1 if share else None)
-
-
-def _subsets(rows: "pd.DataFrame", options: WordFillOptions) -> "Iterator[Scores]":
-    """Yield the scores for all rows, if there are several subsets, and then for each subset."""
-    from genderscope.measures.wordfill.scores import Scores
-
-    subsets = list(dict.fromkeys(rows["subset"]))
-    for subset in [*([None] if len(subsets) > 1 else []), *subsets]:
-        yield Scores(rows, subset, options.seed, options.as_published)
+        return (drawn for scores in by_subset(rows, options) for drawn in scores.resampled(cls.headline))
 
 
 def _same_beginning(sample: Quadruplet) -> bool:

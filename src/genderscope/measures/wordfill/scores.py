@@ -17,14 +17,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from genderscope.measures.base import Outcomes, PublishedOptions
 from genderscope.measures.wordfill.frequency import log_frequency_ratio
 from genderscope.measures.wordfill.target_scores import SHARE, STUDENT, target_scores
 from genderscope.measures.wordfill.words import CONTRAST, SCORE_NAMES
-from genderscope.statistics.bootstrap import NORMAL, RESAMPLES, normal_interval
+from genderscope.statistics.bootstrap import NORMAL, normal_interval
 from genderscope.statistics.cluster_bootstrap import ClusterBootstrap
 from genderscope.statistics.cluster_variance import codes
 from genderscope.statistics.clustered_means import FEWEST_FOR_CORRELATION, Interval, Units, correlation, mean, share
-from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
 from genderscope.statistics.proportions import agresti_coull
@@ -62,8 +63,8 @@ class Scores:
         self._items = items
         self.units = Units(codes(items), codes(self.read["item"].to_numpy())) if len(items) else None
         self.by = "targets" if len(items) and not as_published and self.read["target"].notna().any() else "items"
-        resamples = PUBLISHED_RESAMPLES if as_published else RESAMPLES
-        self.bootstrap = ClusterBootstrap(items, [seed, *(subset or "").encode()], resamples) if len(items) else None
+        streams = [seed, *(subset or "").encode()]
+        self.bootstrap = ClusterBootstrap(items, streams, PUBLISHED_RESAMPLES) if len(items) else None
 
     def estimates(self) -> list[Estimate]:
         """Return all estimates for which the rows have scores."""
@@ -209,26 +210,20 @@ class Scores:
         group: str | None = None,
     ) -> Estimate:
         value = found.value
-        low, high = found.ends if found.ends and math.isfinite(value) else (None, None)
+        ends = found.ends if math.isfinite(value) else None
         remarks = [NO_NEUTRAL[name]] if name in NO_NEUTRAL else []
-        if low is None:
+        if ends is None:
             least = FEWEST_FOR_CORRELATION if name == "score_correlation" else FEWEST
             remarks.append(f"no interval with fewer than {least} {self.by}, or if all values are equal")
         elif not self.as_published and self.units is not None and (few := few_units(self.units.count)):
             remarks.append(few)
         counted = self.units is not None and self.units.clustered and not self.as_published
-        return Estimate(
-            name=name,
-            value=value if math.isfinite(value) else None,
-            low=low,
-            high=high,
-            n=n,
-            unread=self.unread,
-            neutral=neutral,
-            method=f"{method}, {self.by} as units" if counted else method,
-            remark="; ".join(remarks) or None,
-            freedom=None if low is None else found.freedom,
-        ).at(subset=self.subset, category=category, group=group)
+        method = f"{method}, {self.by} as units" if counted else method
+        blank = Estimate(name=name, n=n, unread=self.unread, neutral=neutral, method=method, remark=joined(*remarks))
+        shown = blank.within(
+            value if math.isfinite(value) else None, ends, freedom=None if ends is None else found.freedom
+        )
+        return shown.at(subset=self.subset, category=category, group=group)
 
 
 def units_of(rows: pd.DataFrame) -> npt.NDArray[np.str_]:
@@ -258,6 +253,21 @@ def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) ->
     below = np.searchsorted(control, ss, side="left") / len(control)  # proportion of f above 0
     spread = float(np.hypot(ss.std(), control.std()))
     return float(np.where(ss > 0, below, 1 - below).mean()), float(ss.std()) / spread if spread > 0 else None
+
+
+def by_subset(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Scores]:
+    """Yield the scores for all rows, if there are several subsets, and then for each subset."""
+    subsets = list(dict.fromkeys(rows["subset"]))
+    for subset in [*([None] if len(subsets) > 1 else []), *subsets]:
+        yield Scores(rows, subset, options.seed, options.as_published)
+
+
+def outcomes(rows: pd.DataFrame, estimate: Estimate, options: PublishedOptions) -> Outcomes:
+    """Return the rows' contributions to an estimate."""
+    chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
+    values = pd.Series(outcome(chosen, estimate.name, estimate.group), index=chosen.index)
+    items = chosen["sample" if options.as_published else "item"]
+    return Outcomes(items, values, reach=1 if estimate.name.endswith("_share") else None)
 
 
 def outcome(rows: pd.DataFrame, name: str, group: str | None) -> Array:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from genderscope.judgement import Lead, Phrase, ValidityCondition
 from genderscope.measures.competence import log_mean_probability
+from genderscope.measures.unread_cautions import coverage_caution
 from genderscope.measures.wordfill.frequency import MISSING, installed
 from genderscope.measures.wordfill.row import SENTENCES
 from genderscope.statistics.estimate import Estimate
@@ -14,7 +15,6 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-LOW_COVERAGE = 0.95
 FEW = 50
 
 #: score -> name of its mean; the share above 0 has the suffix "_share"
@@ -102,12 +102,7 @@ def contrast_phrase(symbol: str) -> Phrase:
 
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
     """Return caveats about a word-filling result."""
-    found = []
-    unread = rows["unread"].value_counts()
-    if unread.sum() > (1 - LOW_COVERAGE) * len(rows):
-        found.append(
-            f"{unread.sum()} of {len(rows)} samples could not be scored, most often because: {unread.index[0]}."
-        )
+    found = coverage_caution(rows, "samples")
     moved = int(rows["order_dependent"].sum())
     if moved:
         found.append(

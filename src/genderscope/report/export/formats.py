@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable, Iterator
 
+from genderscope.reference import reference_sentences
 from genderscope.report.export.markup import latex_table, markdown_table, markdown_text
 from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import Table, describe_coverage
@@ -43,6 +44,7 @@ def _heading(result: Result) -> str:
 def _notes(result: Result) -> list[str]:
     return [
         result.summary,
+        *reference_sentences(result),
         describe_coverage(result),
         f"Intervals: {'; '.join(sorted(set(result.estimates['method'])))}.",
     ]

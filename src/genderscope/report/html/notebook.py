@@ -7,6 +7,7 @@ from markupsafe import Markup, escape
 from genderscope.comparison import Comparison
 from genderscope.judgement import describe_difference
 from genderscope.measures import measure_type
+from genderscope.reference import reference_sentences
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.inline_plots import difference_strips, strip
 from genderscope.report.terminal.comparison_table import (
@@ -40,7 +41,7 @@ def result_html(result: Result) -> str:
             model,
             data,
             _table(headings, rows),
-            result.summary,
+            " ".join([result.summary, *reference_sentences(result)]),
             _cautions(result.cautions),
             SOFT,
             f"Coverage {result.coverage:.1%}. {f'{result.age} ' if result.age else ''}Signature: {result.signature}",

@@ -7,7 +7,7 @@ from typing import Any
 from genderscope.judgement import Margin
 from genderscope.measures import margin_of
 from genderscope.reference import known_values
-from genderscope.report.views.plain_view import View, number
+from genderscope.report.views.plain_view import View, known_measure, number
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -29,7 +29,7 @@ def tile(estimate: Estimate, view: View, result: Result) -> dict[str, Any]:
         "unread": f"{estimate.unread:,}",
         "below": below,
         "above": above,
-        "strip": _strip(estimate, known, margin_of(result, estimate)),
+        "strip": _strip(estimate, known, margin_of(result, estimate) if known_measure(result.measure) else None),
     }
 
 

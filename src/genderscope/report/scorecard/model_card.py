@@ -8,6 +8,7 @@ from genderscope.comparison import Cell, Column, Row, Scorecard
 from genderscope.core.questions import Translation
 from genderscope.judgement import explain_short_verdicts
 from genderscope.measures import measure_type
+from genderscope.reference import reference_sentences
 from genderscope.report.export.markup import markdown_row, markdown_text
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.runs import Result
@@ -77,7 +78,8 @@ def _section(card: Scorecard, row: Row) -> Iterator[str]:
     for column, cell in _measured(card, row):
         if column.estimate == column.criteria[0]:
             about = f"**{markdown_text(ct.name_measure(column))}** ({markdown_text(column.title)})"
-            yield f"- {about}: {markdown_text(cell.result.summary.strip())}"
+            said = " ".join([cell.result.summary.strip(), *reference_sentences(cell.result)])
+            yield f"- {about}: {markdown_text(said)}"
     yield f"\n{markdown_text(f'{explain_short_verdicts()} {ct.COVERAGE}')}\n"
     yield "### Cautions\n"
     cautions = dict.fromkeys(caution for cell in row.cells.values() for caution in cell.result.cautions)

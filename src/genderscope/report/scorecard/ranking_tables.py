@@ -11,12 +11,15 @@ from genderscope.comparison import Cell, Entry, Found, Ranking
 from genderscope.judgement import RANKS, describe_criteria, describe_first
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.inline_plots import strip
+from genderscope.report.html.interval_pictures import KEY, Block, Lane, interval_pictures
 from genderscope.report.html.page_template import render_page
 from genderscope.report.layout import PlainTable, TableColumn
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.report.scorecard.scorecard_data import cell_data, csv_text
 from genderscope.util.safe_text import in_line
 
+#: most runs in the picture
+MOST_LANES = 30
 COUNTS = ("n", "unread", "coverage")
 CSV_COLUMNS = (
     "measure", "language", "data", "options", "rank", "rank_low", "rank_high", "behind", "behind_low", "behind_high",
@@ -84,6 +87,7 @@ def page(found: Found, ranked: Sequence[Ranking], folder: Path | None = None) ->
         tables=[_page_table(ranking, folder) for ranking in ranked],
         left_out=ct.describe_left_out(found.others),
         explained=RANKS,
+        key=KEY,
     )
 
 
@@ -94,9 +98,20 @@ def _page_table(ranking: Ranking, folder: Path | None) -> dict[str, Any]:
         "title": _title(ranking),
         "options": ranking.options,
         "headings": [(column, _neutral(ranking, column)) for column in ranking.columns],
+        "picture": interval_pictures([_block(ranking)]),
         "rows": [_page_row(entry, ranking, axis, folder) for entry in ranking.entries],
         "notes": _notes(ranking),
     }
+
+
+def _block(ranking: Ranking) -> Block:
+    """Return the leading estimate of the first runs as a block of a picture."""
+    cells = [(entry, ranking.cell(entry, ranking.lead)) for entry in ranking.entries[:MOST_LANES]]
+    first = next((cell for _, cell in cells if cell.estimate is not None), None)
+    neutral = None if first is None or first.estimate is None else first.estimate.neutral
+    margin = None if first is None else first.margin
+    lanes = [Lane(entry.model, cell.estimate, cell.word, entry.result) for entry, cell in cells]
+    return Block(ranking.lead, neutral, margin, lanes)
 
 
 def _page_row(entry: Entry, ranking: Ranking, axis: Axis, folder: Path | None) -> dict[str, Any]:

@@ -9,10 +9,11 @@ from types import MappingProxyType
 from genderscope.comparison import Row, Scorecard, collect, scorecard
 from genderscope.core.errors import UserError
 from genderscope.report.export.text_files import refuse_foreign, write_texts
+from genderscope.report.html.interval_pictures import interval_picture
 from genderscope.report.scorecard.badge import badge
 from genderscope.report.scorecard.cell_text import no_runs_error
 from genderscope.report.scorecard.model_card import model_card
-from genderscope.report.scorecard.picture import scorecard_picture
+from genderscope.report.scorecard.picture import scorecard_blocks
 from genderscope.report.scorecard.scorecard_data import scorecard_csv, scorecard_json
 from genderscope.report.scorecard.scorecard_page import scorecard_html
 from genderscope.report.scorecard.scorecard_text import scorecard_latex, scorecard_markdown
@@ -80,7 +81,7 @@ def scorecard_texts(card: Scorecard, files: Mapping[str, Path], model: str | Non
     _refuse(card, files, model)
     forms: dict[str, Callable[[Path], str]] = {
         "html": lambda path: scorecard_html(card, path),
-        "svg": lambda _: scorecard_picture(card),
+        "svg": lambda _: interval_picture(scorecard_blocks(card), alone=True),
         "markdown": lambda path: scorecard_markdown(card, path),
         "latex": lambda _: scorecard_latex(card),
         "csv": lambda _: scorecard_csv(card),

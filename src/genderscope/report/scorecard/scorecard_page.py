@@ -6,9 +6,10 @@ from typing import Any
 from genderscope.comparison import Cell, Column, Scorecard
 from genderscope.judgement import RANKS, explain_short_verdicts
 from genderscope.measures import MEASURES
+from genderscope.report.html.interval_pictures import KEY, interval_pictures
 from genderscope.report.html.page_template import render_page
 from genderscope.report.scorecard import cell_text as ct
-from genderscope.report.scorecard.picture import NARROW, WIDE, describe_card, scorecard_picture
+from genderscope.report.scorecard.picture import describe_card, scorecard_blocks
 
 
 def scorecard_html(card: Scorecard, target: Path) -> str:
@@ -21,7 +22,8 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
         title="Genderscope scorecard",
         kind="scorecard",
         card=card,
-        pictures=[scorecard_picture(card, width) for width in (WIDE, NARROW)],
+        pictures=interval_pictures(scorecard_blocks(card)),
+        key=KEY,
         synthesis=describe_card(card, list(MEASURES)),
         columns=[_column(column) for column in card.columns],
         measures=list(dict.fromkeys(column.measure for column in card.columns)),

@@ -8,7 +8,7 @@ from rich.text import Text
 from genderscope.reference import reference_sentences
 from genderscope.report.terminal.first_screen import first_screen
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import describe_coverage, first_sentence
+from genderscope.report.views.plain_view import describe_coverage, first_sentence, known_measure
 from genderscope.runs import Result, age_of
 from genderscope.util.safe_text import in_line
 
@@ -18,7 +18,8 @@ def show(result: Result, console: Console, completions: bool = False, again: str
 
     If answers were reused, a line reports when they were given; `again` is a sentence on how to ask again.
     """
-    if full or completions:
+    full = full or completions or known_measure(result.measure) is None
+    if full:
         _show_everything(result, console, completions)
     else:
         console.print()
@@ -26,11 +27,11 @@ def show(result: Result, console: Console, completions: bool = False, again: str
             console.print(part)
     if (age := age_of(result.config, result.reused, again)) is not None:
         console.print(Text(in_line(age), style="bold"), soft_wrap=True)
-    if full or completions:
+    if full:
         console.print(Text(in_line(f"Signature: {result.signature}")), soft_wrap=True)
     if result.folder is not None:
         console.print(Text(f"Report: {result.folder / 'report.html'}"), soft_wrap=True)
-        if not (full or completions):
+        if not full:
             console.print(Text(f"More: genderscope show {shlex.quote(str(result.folder))} --full"), soft_wrap=True)
 
 

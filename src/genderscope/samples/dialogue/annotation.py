@@ -124,7 +124,7 @@ def _scene(text: str, vocabulary: Vocabulary) -> _Scene:
         second = _character(match, "second", "replied", vocabulary)
         template = 4 if first.occupation else _structure_template(text, first, second)
         return _Scene(template, first, second, None, match.start("second"))
-    raise DialogueFormatError(f"The passage follows no template of the dialogue suite: {text!r}.")
+    raise DialogueFormatError(f"The passage does not match any template of the dialogue suite: {text!r}.")
 
 
 def _character(match: re.Match[str], name_group: str, pronoun_group: str | None, vocabulary: Vocabulary) -> Character:

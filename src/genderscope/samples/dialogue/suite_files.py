@@ -28,7 +28,11 @@ class FileDifferences:
         for column in ("adjective", "gender_context", "true_label", "stereo_label", "traits"):
             counts.append((getattr(self, column), f"differ in {column}"))
         parts = ", ".join(f"{count} {what}" for count, what in counts if count)
-        return f"Of the file's {self.rows:,} rows, {parts}; the text was used instead." if parts else ""
+        return (
+            f"Of the file's {self.rows:,} rows, {parts}; the values were derived from the text instead."
+            if parts
+            else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +48,9 @@ class DialogueSuite:
         return [instance for source in self.sources for instance in source.instances]
 
 
-def load_dialogue(suite: Path | str, vocabulary: Path | str | None = None) -> DialogueSuite:
-    """Load a suite (CSV, optionally gzipped); by default, the vocabulary files are in the same folder."""
-    suite = Path(suite)
-    words = load_vocabulary(suite.parent if vocabulary is None else vocabulary)
-    return parse_suite(read_text(suite), words, str(suite))
+def load_dialogue(suite: Path) -> DialogueSuite:
+    """Load a suite (CSV, optionally gzipped) with the vocabulary files in the same folder."""
+    return parse_suite(read_text(suite), load_vocabulary(suite.parent), str(suite))
 
 
 def parse_suite(text: str, vocabulary: Vocabulary, name: str) -> DialogueSuite:
@@ -59,7 +61,7 @@ def parse_suite(text: str, vocabulary: Vocabulary, name: str) -> DialogueSuite:
     except DialogueFormatError as error:
         raise UserError(f"'{name}': {error}") from None
     if silent := next((source.text for source in sources if not source.instances), None):
-        raise UserError(f'\'{name}\': no adjective is about "I" or "you" in the passage {silent!r}.')
+        raise UserError(f'\'{name}\': no adjective describes "I" or "you" in the passage {silent!r}.')
     return DialogueSuite(sources, _differences(sources, rows_of))
 
 

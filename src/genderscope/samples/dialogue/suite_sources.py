@@ -1,7 +1,6 @@
 """Loading of the released suite, the starter suite, or the user's own file, and of released translations."""
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -9,7 +8,6 @@ from pathlib import Path
 from genderscope.core.errors import UserError
 from genderscope.samples import fetch
 from genderscope.samples.dialogue.annotation import Source, derive
-from genderscope.samples.dialogue.generate import Design, generate
 from genderscope.samples.dialogue.suite_files import DialogueSuite, FileDifferences, load_dialogue, parse_suite
 from genderscope.samples.dialogue.suite_vocabulary import FILES, Vocabulary, parse_vocabulary
 from genderscope.samples.parse_cache import cached
@@ -17,8 +15,6 @@ from genderscope.samples.registry import dataset
 from genderscope.samples.subsampling import by_stratum, limits
 
 RELEASED = "wmt24-dialogue"
-#: fewer draws than in the released suite, because the vocabulary is smaller
-STARTER_DESIGN = Design(adjectives=28, adverbs=3, scenes_told=6, scenes_answered=4, draws=8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +62,22 @@ def excerpt(outputs: bytes, sources: bytes) -> bytes:
     return "".join(f"{lines[place[text]]}\n" for text in wanted).encode()
 
 
-def starter(seed: int = 0) -> DialogueSuite:
-    """Generate a small suite from the project's own vocabulary."""
+def starter() -> DialogueSuite:
+    """Load the small suite written with the project's own vocabulary, following the released suite's templates."""
     words = starter_vocabulary()
-    return suite_of(generate(words, STARTER_DESIGN, seed), words)
+    passages = _starter_text("passages.txt").splitlines()
+    sources = tuple(derive(text, words) for text in passages)
+    count = sum(len(source.instances) for source in sources)
+    return DialogueSuite(sources, FileDifferences(rows=count, instances=count))
 
 
 def starter_vocabulary() -> Vocabulary:
     """Load the project's own vocabulary."""
-    folder = files("genderscope.samples.dialogue") / "starter"
-    return parse_vocabulary({name: (folder / f"{name}.csv").read_text(encoding="utf-8") for name in FILES})
+    return parse_vocabulary({name: _starter_text(f"{name}.csv") for name in FILES})
 
 
-def suite_of(passages: Sequence[str], vocabulary: Vocabulary) -> DialogueSuite:
-    """Build a suite from plain passages."""
-    sources = tuple(derive(text, vocabulary) for text in passages)
-    count = sum(len(source.instances) for source in sources)
-    return DialogueSuite(sources, FileDifferences(rows=count, instances=count))
+def _starter_text(name: str) -> str:
+    return (files("genderscope.samples.dialogue") / "starter" / name).read_text(encoding="utf-8")
 
 
 def limited(chosen: DialogueSet, limit: int | None) -> DialogueSet:

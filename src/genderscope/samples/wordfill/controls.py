@@ -77,7 +77,7 @@ class Controls:
         if article:
             agreed = _article(new)
             if agreed != article[1].lower():
-                self.mended["an article agreed with the new term"] += 1
+                self.mended["an article was adapted to the new term"] += 1
                 written = agreed.capitalize() if article[1][0].isupper() else agreed
                 return _spliced(sentence, (article.start(1), end), f"{written} {new}")
         return _spliced(sentence, place, new)

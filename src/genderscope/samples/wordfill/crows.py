@@ -56,7 +56,7 @@ def _pairs(content: bytes, wanted: frozenset[str], dropped: Counter[str]) -> Ite
     for row in csv.DictReader(io.StringIO(content.decode("utf-8"), newline="")):
         subset = row["bias_type"].lower()
         if subset not in BIAS_TYPES:
-            dropped["its bias type is none of the nine"] += 1
+            dropped["its bias type is not one of the nine"] += 1
         elif subset in wanted:
             if row["sent_more"].strip() and row["sent_less"].strip():
                 yield subset, row["sent_more"].strip(), row["sent_less"].strip(), None

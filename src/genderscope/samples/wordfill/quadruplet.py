@@ -95,7 +95,7 @@ def parse(marked: str, name: str) -> Sentence:
         many = "no keyword" if not keywords else f"{len(keywords)} keywords"
         raise BadSample(f"sentence {name} has {many} in <brackets> instead of one")
     if not keywords[0].strip() or keywords[0] != keywords[0].strip():
-        raise BadSample(f"the <brackets> of sentence {name} are empty or have spaces around the keyword")
+        raise BadSample(f"the <brackets> in sentence {name} are empty or have spaces around the keyword")
     begin = text.index("<")
     return Sentence(text.replace("<", "").replace(">", ""), (begin, begin + len(keywords[0])))
 

@@ -76,7 +76,7 @@ def _quadruplets(
 def _quadruplet(cells: list[str | None], names: tuple[str, ...]) -> tuple[Sentence, ...]:
     given = [cell for cell in cells if cell is not None]
     if len(given) < len(cells):
-        raise BadSample(f"it has {NUMBERS[len(given)]} instead of four")
+        raise BadSample(f"the row has {NUMBERS[len(given)]} instead of four")
     sentences = tuple(parse(cell, name) for cell, name in zip(given, names, strict=True))
     for a, b in ((0, 1), (2, 3)):
         keywords_are_all_that_differs(sentences[a], sentences[b], f"{names[a]} and {names[b]}")

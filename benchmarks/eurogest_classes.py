@@ -1,24 +1,21 @@
-"""Classification of EuroGEST pairs by whether the alternating word is about the speaker, someone else or neither.
+"""Classify the pairs of EuroGEST by whether the alternating word is about the speaker, someone else or neither.
 
 The pairs come from two translations that differ in one word by at most two letters, so not all concern the speaker's
 gender. The rules consider the two words and their neighbours; in languages where the speaker's gender can be parsed,
-the parser distinguishes the speaker from others. `benchmarks/eurogest_audit.py` writes the classes of the released
-pairs to `pairs.csv`, which is used at run time, and measures the error rate against manually annotated pairs.
+the parser distinguishes the speaker from others. `eurogest_audit.py` writes the classes of the released pairs to
+`measures/eurogest/pairs.csv`, which is used at run time, and measures the error rate against manually annotated pairs.
 """
 
 import csv
-import io
 from functools import cache
-from importlib.resources import files
-from typing import Literal
+from pathlib import Path
 
+from genderscope.grammar import speaker_gender
+from genderscope.measures.eurogest.texts import SPEAKER, Class
 from genderscope.samples.eurogest import EuroPair
 
-#: adjective: the speaker's adjective, participle or past tense; noun: the speaker's noun, or its article; other: a word
-#: about someone else; object: an object pronoun; wording: spelling, person, tense, synonyms
-Class = Literal["adjective", "noun", "other", "object", "wording"]
 CLASSES: tuple[Class, ...] = ("adjective", "noun", "other", "object", "wording")
-SPEAKER: tuple[Class, ...] = ("adjective", "noun")
+ALTERNATIONS = Path(__file__).with_name("eurogest_alternations.csv")
 
 _EDGES = ".,;:!?…«»„“”\"'’‘()–-"
 
@@ -94,8 +91,6 @@ def _linked(words: list[str], k: int, language: str) -> bool:
 
 def _confirmed(found: Class, pair: EuroPair, language: str) -> Class:
     """Reclassify a pair as `other` if the language's speaker-gender parser finds the genders reversed."""
-    from genderscope.grammar import speaker_gender
-
     if language not in READ:
         return found
     genders = tuple(speaker_gender(each, language).gender for each in (pair.male, pair.female))
@@ -113,6 +108,5 @@ def _listed(kind: str, language: str) -> frozenset[tuple[str, str]]:
 
 @cache
 def _table() -> tuple[tuple[str, str, str, str], ...]:
-    text = files("genderscope.measures.eurogest").joinpath("alternations.csv").read_text(encoding="utf-8")
-    rows = csv.DictReader(io.StringIO(text))
-    return tuple((row["kind"], row["language"], row["male"], row["female"]) for row in rows)
+    with ALTERNATIONS.open(encoding="utf-8", newline="") as file:
+        return tuple((row["kind"], row["language"], row["male"], row["female"]) for row in csv.DictReader(file))

@@ -1,0 +1,166 @@
+"""Pictures of intervals: for each estimate the neutral point, the threshold, published models, and a lane per model."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup, escape
+
+from genderscope.judgement import Margin, margin_words
+from genderscope.reference import known_values
+from genderscope.report.charts.forest import Axis
+from genderscope.report.views.plain_view import interval, number
+from genderscope.runs import Result
+from genderscope.statistics.estimate import Estimate
+
+#: widths of the picture for pages and papers, and for narrow screens
+WIDE, NARROW = 760, 350
+#: widths of the texts on either side of the plot; a narrow picture has its texts above it
+LABEL, VERDICT = 190, 190
+LANE, HEADING, TICKS, GAP = 22, 40, 9, 14
+FONT = "font-family=\"system-ui, 'Segoe UI', Roboto, Arial, sans-serif\""
+#: rough width of a character, in pixels
+CHARACTER = 6.6
+#: what the marks mean
+KEY = (
+    "Dot: value; bar: 95 % interval; dashed line: neutral point; grey band: within the threshold; ticks: published "
+    "models."
+)
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One model: its name, estimate and verdict; None if it has no such estimate."""
+
+    label: str
+    estimate: Estimate | None
+    verdict: str
+    result: Result
+
+
+@dataclass(frozen=True)
+class Block:
+    """One estimate of several models."""
+
+    title: str
+    neutral: float | None
+    margin: Margin | None
+    lanes: Sequence[Lane]
+
+
+def interval_pictures(blocks: Sequence[Block]) -> Markup:
+    """Draw blocks twice, for wide and for narrow pages; style sheets show one of the two."""
+    return Markup("").join(interval_picture(blocks, width) for width in (WIDE, NARROW))
+
+
+def interval_picture(blocks: Sequence[Block], width: int = WIDE, alone: bool = False) -> Markup:
+    """Draw blocks as SVG, for a page or for a file of its own.
+
+    Text has the colour of its surroundings, so that it is readable on dark pages too.
+    """
+    parts: list[Markup] = []
+    y = 4
+    for block in blocks:
+        drawn, height = _block(block, y, width)
+        parts += drawn
+        y += height + GAP
+    return Markup(
+        '<svg{} role="img" aria-label="{}" viewBox="0 0 {} {}" width="{}" {} '
+        'font-size="12" fill="currentColor" class="{}">{}{}</svg>'
+    ).format(
+        Markup(' xmlns="http://www.w3.org/2000/svg"') if alone else "",
+        f"Intervals of {', '.join(block.title for block in blocks)}",
+        *(width, y, width, Markup(FONT), "wide" if width == WIDE else "narrow"),
+        Markup("<!-- Written by genderscope scorecard. -->") if alone else "",
+        Markup("").join(parts),
+    )
+
+
+def _block(block: Block, y: int, width: int) -> tuple[list[Markup], int]:
+    """Draw the heading of a block, its scale, and a lane for each model; return the block's height too."""
+    there = [lane.estimate for lane in block.lanes if lane.estimate is not None and lane.estimate.value is not None]
+    ticks = _ticks(block)
+    scale = "no neutral point" if block.neutral is None else f"neutral {block.neutral:g}, {margin_words(block.margin)}"
+    parts = [_text(0, y + 12, _cut(block.title, width), 'font-weight="600"')]
+    about = f"{scale}; {len(ticks)} published models" if ticks else scale
+    parts.append(_text(0, y + 28, _cut(about, width), 'opacity=".75"'))
+    lane_height = LANE if width == WIDE else 2 * LANE
+    height = HEADING + lane_height * len(block.lanes) + (TICKS if ticks else 0)
+    ends = (LABEL, width - VERDICT) if width == WIDE else (8, width - 8)
+    axis = _axis(block, there, [value for _, value in ticks]) if there and block.neutral is not None else None
+    if axis is not None:
+        parts += _scale(block.margin, axis, ticks, ends, (y + HEADING, y + height))
+    for k, lane in enumerate(block.lanes):
+        parts += _lane(lane, axis, ends, y + HEADING + k * lane_height, width)
+    return parts, height
+
+
+def _ticks(block: Block) -> list[tuple[str, float]]:
+    """Return the published values that any of the runs may be compared with."""
+    found: dict[str, float] = {}
+    for lane in block.lanes:
+        if lane.estimate is not None:
+            found |= {value.model: value.value for value in known_values(lane.result, lane.estimate).published}
+    return sorted(found.items(), key=lambda tick: tick[1])
+
+
+def _axis(block: Block, there: Sequence[Estimate], values: Sequence[float]) -> Axis:
+    """Return an axis that covers all intervals, the threshold and the published values."""
+    neutral = block.neutral or 0.0
+    more = [*values, *([] if block.margin is None else [_band(neutral, block.margin)[1]])]
+    blank = replace(there[0], low=None, high=None, neutral=neutral)
+    axis = Axis.around([*there, *(replace(blank, value=value) for value in more)])
+    return replace(axis, reach=1.08 * axis.reach)
+
+
+def _scale(
+    margin: Margin | None, axis: Axis, ticks: Sequence[tuple[str, float]], ends: tuple[int, int], span: tuple[int, int]
+) -> Iterator[Markup]:
+    """Draw the threshold band, the neutral line and the published models."""
+    top, bottom = span
+    if margin is not None:
+        x, until = (_x(end, axis, ends) for end in _band(axis.neutral, margin))
+        band = Markup('<rect x="{}" y="{}" width="{}" height="{}" opacity=".12"/>')
+        yield band.format(x, top, until - x, bottom - top)
+    zero = _x(axis.neutral, axis, ends)
+    yield Markup('<path d="M{} {}V{}" stroke="currentColor" stroke-dasharray="3 3"/>').format(zero, top, bottom)
+    yield Markup('<path d="M{} {}H{}" stroke="currentColor" opacity=".4"/>').format(ends[0], bottom, ends[1])
+    for name, value in ticks:
+        line = Markup('<path d="M{} {}v-7" stroke="currentColor" opacity=".7"><title>{} {}</title></path>')
+        yield line.format(_x(value, axis, ends), bottom, name, number(value))
+
+
+def _band(neutral: float, margin: Margin) -> tuple[float, float]:
+    return (1 / margin.size, margin.size) if margin.factor else (neutral - margin.size, neutral + margin.size)
+
+
+def _lane(lane: Lane, axis: Axis | None, ends: tuple[int, int], y: int, width: int) -> Iterator[Markup]:
+    """Draw a model's name, interval, value and verdict."""
+    wide, e = width == WIDE, lane.estimate
+    middle = y + LANE // 2 if wide else y + LANE + LANE // 2
+    said = f"{number(None if e is None else e.value)} · {lane.verdict}"
+    if wide:
+        yield _text(0, middle + 4, _cut(lane.label, LABEL - 10))
+        yield _text(ends[1] + 10, middle + 4, _cut(said, VERDICT - 10))
+    else:
+        yield _text(0, y + 14, _cut(f"{lane.label}: {said}", width))
+    if e is None or e.value is None or axis is None:
+        return
+    if e.low is not None and e.high is not None:
+        line = Markup('<path d="M{} {}H{}" stroke="#8a5fbf" stroke-width="4"><title>{}</title></path>')
+        yield line.format(_x(e.low, axis, ends), middle, _x(e.high, axis, ends), interval(e))
+    dot = Markup('<circle cx="{}" cy="{}" r="5" fill="#c8641b" stroke="currentColor"/>')
+    yield dot.format(_x(e.value, axis, ends), middle)
+
+
+def _x(value: float, axis: Axis, ends: tuple[int, int]) -> int:
+    return ends[0] + axis.column(value, ends[1] - ends[0] + 1)
+
+
+def _text(x: int, y: int, text: str, style: str = "") -> Markup:
+    return Markup('<text x="{}" y="{}" {}>{}</text>').format(x, y, Markup(style), escape(text))
+
+
+def _cut(text: str, width: int) -> str:
+    """Shorten a text that is too long in the middle, where model names differ least."""
+    most = int(width / CHARACTER)
+    return text if len(text) <= most else f"{text[: most // 2 - 1]}…{text[-(most - most // 2) :]}"
