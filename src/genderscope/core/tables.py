@@ -216,8 +216,11 @@ def delimiter_of(header: str, expected: str, where: str) -> str:
     used = [mark for mark in DELIMITERS if mark in header]
     if len(used) != 1 or used == [expected]:
         return expected
-    names = [name.strip().removeprefix('"').removesuffix('"') for name in header.split(used[0])]
-    if len(set(names)) < len(names) or not all(map(_COLUMN.fullmatch, names)):
+    try:
+        names = next(csv.reader([header], delimiter=used[0]))
+    except csv.Error:
+        return expected
+    if not 1 < len(names) == len(set(names)) or not all(map(_COLUMN.fullmatch, names)):
         return expected
     _log.info("%s has %s instead of %s between its columns.", where, DELIMITERS[used[0]], DELIMITERS[expected])
     return used[0]
