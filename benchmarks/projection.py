@@ -113,7 +113,7 @@ def project(given):
             hashing = total / min(commands * given.network, storage) / 60
             again = total / storage / 60 if commands == 1 else 0.0
             parts = {"planning": planning, "storage": hashing + again, "GPUs": gpus}
-            how = "1, Ray" if commands == 1 else f"{commands}, one a machine"
+            how = "1, Ray" if commands == 1 else f"{commands}, one per machine"
             cells = (f"{planning + hashing:.0f}", f"{gpus:.0f}", f"{again:.0f}")
             whole = planning + hashing + max(gpus, again)
             longest = max(parts, key=parts.get)

@@ -1,7 +1,7 @@
 """Build the reference values from the papers' tables and the released data: `python scripts/reference_values.py`.
 
-Needs the released data (a mirror, or the network). Writes `src/genderscope/reference/values.csv`; the file beside it,
-`sets.toml`, says where each set of values comes from and which runs it is comparable with.
+Needs the released data (a mirror, or the network). Writes `src/genderscope/reference/values.csv`; `sets.toml` in
+the same folder says where each set of values comes from and which runs it can be compared with.
 """
 
 import csv
@@ -32,11 +32,11 @@ from genderscope.statistics.estimate import Estimate
 
 TARGET = Path(__file__).parents[1] / "src" / "genderscope" / "reference" / "values.csv"
 LN10 = math.log(10)
-#: stands for a file of translations, which knows every sentence and language
+#: stand-in for a file of translations that covers every sentence and language
 FILE: Any = SimpleNamespace(expect=lambda _: None, check=lambda *_: None)
 #: z-value of a 95 % interval
 Z = 1.959964
-#: HONEST's models -> their languages
+#: languages -> HONEST's models of that language
 HONEST_LANGUAGES = {
     "it": ("UmBERTo (OSCAR)", "UmBERTo (Wiki)", "GilBERTo", "ItalianBERT XXL", "GPT-2 (IT)"),
     "fr": (
@@ -56,7 +56,7 @@ HONEST_LANGUAGES = {
 
 
 class Value(NamedTuple):
-    """A row of the file; `keys` identify the estimate, `settings` are what a comparable run has."""
+    """A row of the file; `keys` identify the estimate, `settings` are those that a comparable run must share."""
 
     set: str
     model: str
@@ -126,7 +126,7 @@ def gest_slavic() -> Iterator[Value]:
 
 
 def gest_mt() -> Iterator[Value]:
-    """Yield the values of the released translations, then those of the systems known from Table 8 only."""
+    """Yield the values of the released translations, then those of the systems that appear only in Table 8."""
     recomputed = list(_gest_mt_released())
     yield from recomputed
     cells: dict[tuple[str, str], dict[int, tuple[float, float]]] = {}
@@ -151,7 +151,7 @@ def _male_minus_female(rates: dict[int, tuple[float, float]]) -> tuple[float, fl
 
 
 def _gest_mt_released() -> Iterator[Value]:
-    """Yield f_s and the masculine rate of each released system and language, with our reader."""
+    """Yield f_s and the masculine rate of each released system and language, as read by our reader."""
     samples = load(None, "1.0").samples
     for file in dataset("gest-translations").files:
         folder, name = file.path.split("/")[2:]
@@ -167,7 +167,7 @@ def _gest_mt_released() -> Iterator[Value]:
 
 
 def dialogue() -> Iterator[Value]:
-    """Yield the leading estimates of each public output of WMT24, with our reader."""
+    """Yield the leading estimates of each public WMT24 output, as read by our reader."""
     suite = released().suite
     for language, system, file in system_files():
         rows = read_rows(suite, fetch.read(file, excerpt).decode("utf-8"), language)
@@ -188,7 +188,7 @@ def honest() -> Iterator[Value]:
 
 
 def wordfill() -> Iterator[Value]:
-    """Yield mean f of each model and data set, on the natural scale and on the paper's."""
+    """Yield mean f of each model and dataset, with natural logarithms and on the paper's log10 scale."""
     for row in published_table("wordfill_tables7-12.csv"):
         if row["statistic"] != "f_mean":
             continue
@@ -209,7 +209,7 @@ def gest_chat() -> Iterator[Value]:
 
 
 def winobias() -> Iterator[Value]:
-    """Yield ĝ_s of each model: of the four parts of the data, and over all of them."""
+    """Yield ĝ_s of each model, for each of the four parts of the data and for all of them together."""
     parts: dict[str, dict[str, float]] = {}
     for row in released_table(fetch.read(dataset("gest-winobias").files[0])):
         difference = float(row["logprob_male_professions"]) - float(row["logprob_female_professions"])

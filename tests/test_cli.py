@@ -104,7 +104,9 @@ def test_mistakes_are_told_before_anything_large_is_imported():
 
 
 def test_a_run_prints_a_table_and_a_path(cli, models, tmp_path):
-    done = cli("run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--out", tmp_path / "run")
+    done = cli(
+        "run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--out", tmp_path / "run", "--full"
+    )
     assert done.returncode == 0, done.stderr
     for expected in (
         "7 beautiful",

@@ -123,8 +123,8 @@ def test_a_run_on_other_data_is_not_compared_and_told_what_to_run(run):
     ("changes", "reason"),
     [
         ({"data": "gest-1.1:64"}, "on all of the data, not on a sample"),
-        ({"scale": "log"}, "their setting of scale is ratio or ratio-as-published, not log"),
-        ({"templates": "4"}, "their setting of templates is 1+2+3+4 or 3+4, not 4"),
+        ({"scale": "log"}, "measured with 'scale' set to ratio or ratio-as-published, not log"),
+        ({"templates": "4"}, "measured with 'templates' set to 1+2+3+4 or 3+4, not 4"),
     ],
 )
 def test_other_settings_are_not_compared(run, changes, reason):
@@ -189,7 +189,7 @@ def test_own_runs_are_added_replaced_compared_and_removed(run, own_collection):
     assert sentences[1].startswith("Your collection: mine-v1 ")
     assert "not distinguishable" in sentences[1]
     assert remove_model("mine-v1") == 1
-    with pytest.raises(UserError, match="has no values of 'mine-v1'"):
+    with pytest.raises(UserError, match="has no values for 'mine-v1'"):
         remove_model("mine-v1")
 
 

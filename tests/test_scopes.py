@@ -58,7 +58,7 @@ def test_few_units_are_remarked_on_and_fixed_columns_are_not():
     generator = np.random.default_rng(3)
     sides = [generator.normal(0, 1, (7, 5)), generator.normal(0, 1, (9, 5))]
     few = wide_scope(sides, NARROW, "stereotype", Columns("wording"))
-    assert few.remark == "the interval over other wordings rests on only 5 wordings"
+    assert few.remark == "the generalisation to other wordings rests on only 5 wordings"
     fixed = wide_scope(sides, NARROW, "stereotype")
     assert (fixed.over, fixed.remark) == ("stereotypes", None)
 

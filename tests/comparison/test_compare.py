@@ -206,7 +206,7 @@ def test_conditions_on_one_run(cli, systems, condition, code, said):
         ("delta(stereotype_rate > 1", "cannot be parsed"),
         (
             "stereotype_rate[skk] > 1",
-            "there is no stereotype_rate[skk]; available for stereotype_rate: all; cs; sk. Did you mean 'sk'?",
+            "rate[skk], which does not exist; available for stereotype_rate: all; cs; sk. Did you mean 'sk'?",
         ),
         (
             "stereotype_rate.hihg > 1",

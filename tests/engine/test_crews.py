@@ -122,7 +122,9 @@ def test_a_shard_that_kills_every_worker_ends_the_run_and_the_rest_is_kept(journ
     # On Ray, a driver of its own says so: see test_dead_workers_put_nothing_among_the_results.
     opening: Any = PlantedOpening(tmp_path)
     asked = questions(40, deadly=[30])
-    with pytest.raises(UserError, match=r"4 workers were lost on the same 4 questions.*same command resumes"):
+    with pytest.raises(
+        UserError, match=r"4 workers were lost while working on the same 4 questions.*same command resumes"
+    ):
         ask_crew(ProcessCrew(opening, 2, []), opening.open(), asked, journal, window=WINDOW)
     assert len(journal) > 20
     assert len(journal.known(keys(asked[30:31]))) == 0

@@ -169,7 +169,9 @@ def test_dead_workers_put_nothing_among_the_results(ray_cluster, tmp_path):
     assert done.stdout == ""
     assert done.stderr.count("A worker was lost; starting another in its place") == 4
     last = done.stderr.splitlines()[-1]
-    assert re.search(r"UserError: 4 workers were lost on the same 4 questions.*same command resumes", last)
+    assert re.search(
+        r"UserError: 4 workers were lost while working on the same 4 questions.*same command resumes", last
+    )
     assert "raylet" not in done.stderr
     with Journal(tmp_path / "journal.sqlite") as journal:
         assert len(journal) > 20

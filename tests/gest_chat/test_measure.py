@@ -147,7 +147,7 @@ def test_letters_give_the_expectation_of_answers_without_their_noise(tmp_path):
 def test_letters_that_hold_little_are_a_caution(tmp_path):
     model = Leans(lambda _: (0.01, 0.01, 0.01))
     result = genderscope.evaluate("gest-chat", model, data="starter", form="letter", limit=32, out=tmp_path / "run")
-    assert any("The three letters have a joint probability of only 0.03" in caution for caution in result.cautions)
+    assert any("The three letters have a combined probability of only 0.03" in caution for caution in result.cautions)
 
 
 def test_what_a_model_writes_is_read_by_its_pronouns(tmp_path):

@@ -17,7 +17,6 @@ WORDS = re.compile(
 OTHERS = {
     "cli": "help texts",
     "comparison/power_analysis.py": "the effect that a study is planned for",
-    "report/terminal/planning.py": "the effect that a study is planned for",
 }
 
 

@@ -293,7 +293,7 @@ def test_a_sample_of_a_run_is_of_its_translations(cli, translated, tmp_path):
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "a.tsv").read_text() == f"text\tlabel\n{FORMS['masculine']}\t\n"
     other = cli("read", "sample", tmp_path / "run", "--lang", "cs", "-o", tmp_path / "b.tsv")
-    assert "has no 'cs', only sk" in other.stderr
+    assert "has no translations into 'cs', only into sk" in other.stderr
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_a_built_in_name_stays_what_it_is(installed, said, kind, name, command):
     code, out, err = said(*command)
     assert code == 0
     assert "thief" not in out
-    wanted = f"Warning: The package 'thief' provides a {plugins.KINDS[kind]} '{name}', which is also the name of"
+    wanted = f"Warning: The package 'thief' provides a {plugins.KINDS[kind]} '{name}', which has the name of"
     assert err.startswith(wanted)
     assert len(err.splitlines()) == 1
 

@@ -1,4 +1,4 @@
-"""Audits, which run all measures that a model can answer, with plans, budgets, recipes, jobs and gates."""
+"""Audits, which run all measures that a model supports, with their plans, budgets, recipes, jobs and gates."""
 
 from typing import TYPE_CHECKING
 

@@ -21,7 +21,7 @@ from genderscope.util import clock
 from genderscope.util.safe_text import in_line
 
 MILLION = 1_000_000
-#: share of the estimated time after which the measured pace is used, since the first batches are slower
+#: share of the estimated time after which the pace so far corrects the estimate; the first batches are slower
 ENOUGH = 0.1
 
 
@@ -79,7 +79,7 @@ def _dated(parts: Sequence[PlannedMeasure]) -> str:
 
 
 def tell_timing(plan: AuditPlan, console: Console) -> None:
-    """If the model is about to be loaded and timed, announce this."""
+    """Announce that the model is being loaded and timed, if any measure needs timing."""
     if any(part.missing and not part.announces for part in plan.parts) and not plan.model.free:
         say(console, f"Loading {plan.name} and timing some questions of each measure …")
 
@@ -90,7 +90,7 @@ def say(console: Console, text: str) -> None:
 
 
 def describe_totals(plan: AuditPlan, time_to_come: bool = False) -> str:
-    """Describe the number of questions that a plan asks, their cost and their duration."""
+    """Describe how many questions a plan asks, what they cost and how long they take."""
     totals = f"{len(plan.parts)} measure{'s' * (len(plan.parts) != 1)}, {plan.missing:,} questions to ask"
     if not plan.missing:
         return f"{totals}."
@@ -132,13 +132,13 @@ def count_new(part: PlannedMeasure, total: int) -> Callable[[int], int]:
 
 
 def seconds_left(estimated: float, done: float, passed: float) -> float:
-    """Return the remaining time: the estimate for what is not `done`, corrected by the time that has `passed`."""
+    """Return the remaining seconds: the estimate minus what is `done`, scaled by the pace (`passed` / `done`)."""
     pace = passed / done if done >= ENOUGH * estimated > 0 else 1.0
     return max(0.0, estimated - done) * pace
 
 
 class TerminalWatcher(Watcher):
-    """Progress of the whole audit and of the current measure: bars in a terminal, lines elsewhere."""
+    """Shows the progress of the whole audit and of the current measure: as bars in a terminal, as lines elsewhere."""
 
     def __init__(self, console: Console, whole: bool = True) -> None:
         self._console = console
@@ -202,7 +202,7 @@ class TerminalWatcher(Watcher):
             self._done_estimate += answered * each
             step(count)
             if self._bars is not None and self._whole is not None:
-                self._bars.start()  # not before the first question, since the user may be prompted until then
+                self._bars.start()  # starts late, since the user may be prompted before the first question
                 self._bars.update(self._whole, advance=answered, left=self._left())
 
         return advance

@@ -1,4 +1,4 @@
-"""`genderscope.audit`: run all measures that the models can answer, in one call."""
+"""`genderscope.audit`: run all measures that the models support, in one call."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -19,7 +19,7 @@ CHOICES = (
     *("out", "offline", "without", "options", "languages", "gates", "baseline", "min_coverage", "allow_unjudged"),
     "jobs",
 )
-#: options allowed together with a recipe: output, number of questions, engine, costs, and the secrets to send
+#: options that override a recipe: the scope and folder of the audit, the engine, costs, and access to servers
 BESIDE_RECIPE = (
     *("budget", "offline", "out", "baseline", "jobs", "rehash", "fresh", "command"),
     *("engine", "workers", "address", "gpus_per_worker"),
@@ -38,21 +38,21 @@ def audit(
     watcher: Watcher | None = None,
     **choices: Any,
 ) -> Audit:
-    """Run every measure that the models can answer, loading each model once, then write a scorecard and check gates.
+    """Run every measure that the models support, loading each model once, then write a scorecard and check gates.
 
-    Repeating the call resumes the audit and asks only the missing questions.
+    Repeating the call resumes the audit and asks only the unanswered questions.
 
     Args:
         model: A model string such as `hf:gpt2`, your own `Model`, or a list of either.
-        measures: Names of measures; None selects all that the model can answer, including plugins.
+        measures: Names of measures; None selects all that the model supports, including plugins.
         budget: `quick` uses at most 160 samples per measure, `standard` (the default) 800, `full` all; samples are
             stratified.
-        recipe: A recipe file, given instead of models and measures.
-        plan_only: Only plan: nothing is asked or written, and the outcomes have no results.
+        recipe: A recipe file that replaces the arguments `model` and `measures`.
+        plan_only: Only make the plan; nothing is asked or written, and the outcomes have no results.
         watcher: Receives progress events.
-        choices: Recipe keys: `out` (folder; each run is in `OUT/MODEL/MEASURE`, by default in `audit/BUDGET`),
+        choices: Recipe keys: `out` (folder, by default `audit/BUDGET`; each run is in `OUT/MODEL/MEASURE`),
             `offline`, `without` (measures to exclude), `options` (`{"gest": {"templates": (3, 4)}}`), `languages`
-            that the model supports (default: en), `gates` (`{"gest": ["stereotype_rate > 0.3"]}`), `baseline`,
+            (those the models support; default: en), `gates` (`{"gest": ["stereotype_rate > 0.3"]}`), `baseline`,
             `min_coverage`, `allow_unjudged` and `jobs` (number of models audited concurrently); also fields of
             `RunSettings`, such as `device`.
     """

@@ -1,4 +1,4 @@
-"""Budgets: the number of samples per measure, their workload, and the resulting widening of intervals."""
+"""Budgets: the number of samples per measure, the amount of text, and the resulting widening of intervals."""
 
 from genderscope.core.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
 from genderscope.measures import AnyMeasure
@@ -28,7 +28,7 @@ def widening(samples: int, whole: int) -> float:
 
 
 def characters_of(question: Question) -> int:
-    """Return the number of characters a model reads and generates; scored tokens count twice, as they cost more."""
+    """Return a question's cost in characters; generated completions and scored tokens count twice."""
     match question:
         case Choice():
             return len(question.before) + len(question.after) + 1

@@ -38,7 +38,7 @@ class TerminalDisplay(AuditDisplay):
 
 
 class TerminalJobsWatcher(JobsWatcher):
-    """Bars in a terminal, lines elsewhere; every line begins with the model's name."""
+    """Shows progress as bars in a terminal and as lines elsewhere; every line begins with the model's name."""
 
     def __init__(self, console: Console, missing: int) -> None:
         self._console = console
@@ -47,7 +47,7 @@ class TerminalJobsWatcher(JobsWatcher):
         self._bars: Progress | None = None
         self._lines: PlainLines | None = None
         self._tasks: dict[str, TaskID] = {}
-        #: model -> its current measure, questions answered and total questions
+        #: model -> its current measure, the number of questions answered so far, and their total
         self._at: dict[str, list[str | int]] = {}
 
     def __enter__(self) -> "TerminalJobsWatcher":

@@ -21,7 +21,7 @@ from genderscope.core.errors import Terminated, UserError
 from genderscope.engine import all_announced
 from genderscope.evaluation import ProgressFactory
 
-_PATIENCE = 5.0  # seconds that the current batch may take before the process exits
+_PATIENCE = 5.0  # seconds after the signal to terminate until the process is forced to exit
 
 #: an event: the name of a `JobsWatcher` method, and its arguments after the job
 Event = tuple[Any, ...]

@@ -51,7 +51,7 @@ class PlannedMeasure:
     announces: bool = False  # whether the user must confirm the cost, in which case no questions are asked for timing
     note: str | None = None  # a remark shown with the plan
     whole: int = 0  # number of samples without the budget
-    seconds: float | None = None  # estimated time for the missing questions; None if not measured
+    seconds: float | None = None  # estimated time for the unanswered questions; None if not measured
     asked: tuple[date | None, ...] = ()  # days on which existing answers were given; None stands for an unknown day
     fresh: bool = False  # whether all questions are asked again, replacing an earlier run
     #: loads the result of a finished run
@@ -67,7 +67,7 @@ class AuditPlan:
     parts: tuple[PlannedMeasure, ...]
     left_out: Mapping[str, str]
     unable: frozenset[str] = frozenset()  # measures left out because this kind of model does not support them
-    #: copies of the model that share the questions, for the time estimate
+    #: number of copies of the model that share the questions, used for the time estimate
     workers: int = 1
     selection: Selection = field(default_factory=Selection)
     settings: RunSettings = field(default_factory=RunSettings)
@@ -99,7 +99,7 @@ class AuditPlan:
 
     @property
     def seconds(self) -> float | None:
-        """Estimated time for all missing questions; None if not measured."""
+        """Estimated time for all unanswered questions; None if not measured."""
         known = [part.seconds for part in self.parts if part.missing]
         return sum(s for s in known if s is not None) if known and None not in known else None
 
@@ -192,7 +192,7 @@ def _with_data(kind: type[AnyMeasure], options: dict[str, Any], model: Model, se
 
 
 def _within_budget(kind: type[AnyMeasure], options: dict[str, Any], model: Model, budget: str) -> _Prepared:
-    """Bind the measure within the budget; if the budget covers all samples, set no limit, as without a budget."""
+    """Bind the measure within the budget; if the budget covers all samples, set no limit."""
     whole = _bound(kind, options, model)
     if "limit" in options or model.free or (limit := limit_of(budget, whole.bound)) is None:
         return whole
@@ -215,7 +215,7 @@ def _part(model: Model, settings: RunSettings, folder: Path, prepared: _Prepared
     renewed = settings.fresh and holds_answers(folder, config)
     finished, known = (False, set()) if renewed else state_of(folder, config)
     if not finished and isinstance(model, KnownModel):
-        raise NotKnownError  # the model must be opened to ask the missing questions
+        raise NotKnownError  # the model must be opened to ask the unanswered questions
     earlier = {} if renewed else recorded(folder)
     if isinstance(model, ReplyModel):
         model.set_date(moment_of(earlier.get(STARTED)) or clock.now())

@@ -29,18 +29,18 @@ class AuditDisplay:
     timed = False
 
     def opening(self, model: str) -> AbstractContextManager[None]:
-        """Return a context manager around the opening of a model."""
+        """Return a context manager that is active while a model is opened."""
         return nullcontext()
 
     def plans(self, plans: Sequence[AuditPlan]) -> None:
         """Show the plans for several models before the first audit begins."""
 
     def watch_models(self, count: int) -> AbstractContextManager[Watcher]:
-        """Return a watcher for this many models, audited one after another."""
+        """Return a watcher for `count` models that are audited one after another."""
         return nullcontext(Watcher())
 
     def watch_jobs(self, missing: int) -> AbstractContextManager[JobsWatcher]:
-        """Return a watcher for models audited concurrently, with this many questions to ask."""
+        """Return a watcher for models that are audited concurrently, with `missing` unanswered questions in total."""
         return nullcontext(JobsWatcher())
 
 
@@ -96,7 +96,7 @@ class Audit:
 
 
 def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str, AuditPlan]:
-    """Plan the audit of every model in a recipe, keyed by the model's name there; nothing is asked or written."""
+    """Plan the audit of every model in a recipe, keyed by its name in the recipe; nothing is asked or written."""
     remote = recipe.models[0].settings.remote
     if recipe.jobs > 1 and (remote.max_requests, remote.max_cost) != (None, None):
         raise UserError("Spending limits cannot be shared by several processes; omit --jobs or the limits.")
@@ -106,7 +106,7 @@ def plan_audit(recipe: Recipe, display: AuditDisplay | None = None) -> dict[str,
 
 
 def run_audit(recipe: Recipe, plans: Mapping[str, AuditPlan], display: AuditDisplay | None = None) -> Audit:
-    """Ask the missing questions, write the scorecard and check the gates."""
+    """Ask the unanswered questions, write the scorecard and check the gates."""
     outcomes = _outcomes(recipe, plans, display or AuditDisplay())
     gates: tuple[GateOutcome, ...] = ()
     if recipe.gates:

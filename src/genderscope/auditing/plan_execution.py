@@ -43,7 +43,7 @@ class Outcome:
 
 
 def run(plan: AuditPlan, watcher: Watcher, timed: bool = True) -> Outcome:
-    """Ask the missing questions; if a measure fails, the others still run. If `timed`, time the model first."""
+    """Ask the unanswered questions; if a measure fails, the others still run. If `timed`, time the model first."""
     broken: str | None = None
     with offline(plan.selection.offline), crews_kept():
         try:
@@ -52,7 +52,7 @@ def run(plan: AuditPlan, watcher: Watcher, timed: bool = True) -> Outcome:
                 plan = with_time_estimates(plan)
             if plan.renewed and plan.model.may_change:
                 plan.model.load()  # earlier runs are renamed only if the model can be reached
-        except UserError as error:  # the model cannot be loaded, but finished runs can
+        except UserError as error:  # the model cannot be loaded, but its finished runs can
             broken = str(error)
         watcher.planned(plan)
         announce(plan)
@@ -104,6 +104,6 @@ def _note_budget(folder: Path, part: PlannedMeasure, budget: str) -> None:
 
 
 def announce(plan: AuditPlan) -> None:
-    """Ask the user once to confirm the cost of all measures, unless this was done before."""
+    """Ask the user to confirm the cost of all measures at once, unless they already have."""
     if (missing := plan.announced) and not is_announced():
         plan.model.announce(missing)

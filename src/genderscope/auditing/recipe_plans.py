@@ -35,7 +35,7 @@ def plans_of(
 
     opened: list[Model] = []
     with offline(recipe.selection.offline), looked_up_once():
-        for audited in recipe.models:  # report a mistake in the last model before opening the first
+        for audited in recipe.models:  # so that any mistake is reported before the first model is opened
             require_available(audited.spec, audited.settings)
         for audited in recipe.models:
             opened.append(_known(audited) or open_now(audited))
@@ -64,7 +64,7 @@ def _known(audited: AuditedModel) -> KnownModel | None:
 def _plan(
     audited: AuditedModel, model: Model, open_now: Callable[[], Model], selection: Selection, folder: Path
 ) -> AuditPlan:
-    """Plan a model's audit under the name in `audited`, opening a `KnownModel` if questions are missing."""
+    """Plan a model's audit under the name in `audited`, opening a `KnownModel` if questions are unanswered."""
     if isinstance(model, KnownModel):
         if not audited.settings.fresh and (plan := _finished(audited, model, selection, folder)) is not None:
             return plan
@@ -74,7 +74,7 @@ def _plan(
 
 
 def _finished(audited: AuditedModel, model: KnownModel, selection: Selection, folder: Path) -> AuditPlan | None:
-    """Return the plan for an audit without opening the model, if no questions are left; None otherwise."""
+    """Return the plan of a finished audit without opening the model; None if questions are unanswered."""
     known = model if audited.called == model.name else _known(audited)
     try:
         return None if known is None else plan_for(known, selection, folder, audited.settings)

@@ -233,7 +233,7 @@ def _condition(text: str, measure: str, recipe: Recipe) -> Condition:
 
 
 def check_estimate(condition: Condition, measure: str) -> None:
-    """Raise if a name is on no card but resembles a headline estimate; other names are checked by the run."""
+    """Raise if the name resembles a known estimate but is on no card; all other names are checked after the run."""
     kind = measure_type(measure)
     symbols = SYMBOLS.get(measure, {})
     known = [*kind.headline, *kind.margins, *symbols, *symbols.values(), "coverage"]

@@ -18,7 +18,7 @@ At = Callable[[str], AbstractContextManager[None]]
 class Selection:
     """Measures of an audit, with their options and number of samples."""
 
-    #: None selects every measure that the model can answer
+    #: None selects every measure that the model supports
     measures: tuple[str, ...] | None = None
     without: tuple[str, ...] = ()
     budget: str = "standard"

@@ -1,9 +1,9 @@
 """Estimates an audit's duration by timing batches of its own plan on the loaded model.
 
 Questions are planned as in the run, so that the timed batches share prefixes in the same way. Only half of each timed
-batch is asked, and the time is extrapolated by amount of text: the model caches the forward passes of its exactness
-check and would answer whole batches from that check immediately. The run starts with such a batch; if it contains a
-large part of the text, it is timed separately as a whole. Workers are assumed to share the questions evenly.
+batch is asked, and the time is extrapolated in proportion to the amount of text: the model caches the forward passes of
+its exactness check and would answer whole batches from that cache immediately. The run starts with such a batch; if it
+contains a large part of the text, it is timed separately as a whole. Workers are assumed to share the questions evenly.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from genderscope.samples import subsampling
 
 MOST = 20_000  # maximum number of questions planned together; larger sets are evenly subsampled
 SECONDS = 1.0  # seconds of timing after which no further piece is timed
-#: the first piece is 1/PIECES of a timed piece; if the projected time exceeds SLOW, nothing more is timed
+#: the warm-up is 1/PIECES of a timed piece; if a whole piece would take SLOW seconds or more, nothing else is timed
 PIECES, SLOW = 8, 60.0
 LARGE = 0.2  # the first batch is timed as a whole if it has at least this share of the text
 ALONE = 16  # questions timed for a model that answers each separately, such as a server

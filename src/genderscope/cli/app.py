@@ -51,7 +51,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 
 def main() -> None:
-    """Run the command line; an error that the user can fix prints one sentence and exits with code 2."""
+    """Run the command line; for an error that the user can fix, print one sentence and exit with code 2."""
     show_warnings()
     with one_sentence(), handling_sigterm():
         _built()(prog_name="genderscope")

@@ -1,4 +1,4 @@
-"""`genderscope audit`: run every measure that the models can answer, as set by options or by a recipe."""
+"""`genderscope audit`: run every measure that the models support, as configured by options or by a recipe."""
 
 import json
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ def audit_command(  # noqa: PLR0913 - each is an option of the command
     *,
     settings: RunSettings,
 ) -> None:
-    """Run every measure that a model can answer and write a scorecard; repeat the command to resume."""
+    """Run every measure that a model supports and write a scorecard; repeat the command to resume."""
     from genderscope.auditing import override, read_recipe, recipe_of
 
     if config is not None:

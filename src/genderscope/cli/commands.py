@@ -24,7 +24,7 @@ def examples_of(path: str) -> list[str]:
 
 
 class _WithExamples:
-    """Help pages that end with examples, show no type for flags, and one value's type for repeatable options."""
+    """Help pages that end with examples, omit the type of flags, and show one value's type for repeatable options."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
@@ -55,7 +55,7 @@ class Command(_WithExamples, TyperCommand):
         try:
             rest = super().parse_args(ctx, args)
         except UsageError as error:
-            error.ctx = ctx  # the parser does not always set it
+            error.ctx = ctx  # the parser does not always set the context
             raise
         if rest and not (may_have_more or ctx.resilient_parsing):
             raise UserError(f"'{ctx.command_path}' takes no argument '{' '.join(rest)}'; {see_help(ctx)}.")

@@ -24,14 +24,14 @@ def compare_command(
     min_coverage: MinCoverage = 0.5,
     allow_unjudged: AllowUnjudged = False,
     allow_versions: Annotated[
-        bool, typer.Option("--allow-versions", help="Compare runs made by different versions of genderscope.")
+        bool, typer.Option("--allow-versions", help="Allow runs made by different versions of genderscope.")
     ] = False,
     html: Annotated[Path | None, typer.Option(help="Also write an HTML page.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Also write a Markdown file.")] = None,
     latex: Annotated[Path | None, typer.Option(help="Also write LaTeX tables (booktabs).")] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare each run with the first, on the questions both answered."""
+    """Compare each run with the first, on the questions that both answered."""
     from genderscope.comparison import comparable_runs, parse, refuse_unknown
     from genderscope.runs import reading, require_runs
 

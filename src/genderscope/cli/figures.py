@@ -19,11 +19,12 @@ def figures_command(
         str, typer.Option("--format", "-f", metavar="|".join(FORMATS), help="File format; png is written at 300 dpi.")
     ] = "svg",
     width: Annotated[
-        str, typer.Option(metavar="|".join(WIDTHS), help="Fit a column of a two-column paper, or the full page.")
+        str,
+        typer.Option(metavar="|".join(WIDTHS), help="Fit one column of a two-column paper, or the full page width."),
     ] = "column",
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the files.")] = Path("figures"),
 ) -> None:
-    """Write the figures of each run, and of all runs of a measure together, as files."""
+    """Write figures to files: those of each run, and those of all runs of a measure together."""
     require_known("format", kind, FORMATS)
     require_known("width", width, WIDTHS)
     if out.exists() and not out.is_dir():

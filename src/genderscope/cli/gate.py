@@ -18,7 +18,8 @@ UNJUDGED = 4  # exit code if no gate fails, but one refers to a value that is no
 
 FAIL_IF = "Fail (exit code 3) if this is true, e.g. 'stereotype_rate > 0.1', 'stereotype_rate[sk].high > 0.1'"
 MinCoverage = Annotated[
-    float, typer.Option("--min-coverage", min=0, max=1, help="Fail a gate if its coverage is below this share.")
+    float,
+    typer.Option("--min-coverage", min=0, max=1, help="Fail a gate if its estimate's coverage is below this share."),
 ]
 AllowUnjudged = Annotated[
     bool,

@@ -1,4 +1,4 @@
-"""`genderscope leaderboard`: the runs in a folder, ranked where they are comparable."""
+"""`genderscope leaderboard`: the runs in a folder, ranked in groups of comparable runs."""
 
 from pathlib import Path
 from typing import Annotated

@@ -84,7 +84,7 @@ def _datasets() -> Iterable[Line]:
 
 
 def _languages() -> Iterable[Line]:
-    """Yield one line per language and purpose, with the measures that need the language."""
+    """Yield one line per language and purpose, with the measures that support the language."""
     from genderscope.core.languages import (
         ADJECTIVE_LANGUAGES,
         HONEST_LANGUAGES,

@@ -19,7 +19,7 @@ from genderscope.models import Remote, remote_of, without_secrets
 if TYPE_CHECKING:
     from genderscope.runs import Result
 
-EXECUTION = "Execution"  # help panel for options that affect how results are computed, but not the results
+EXECUTION = "Execution"  # help panel for options that affect how results are computed, but not the results themselves
 
 ModelSpec = Annotated[
     str,
@@ -58,7 +58,7 @@ MODEL_OPTIONS: dict[str, tuple[Any, Any]] = {
     "allow_pickle": (_execution(bool, "Load pickled weights, which can run arbitrary code.", "--allow-pickle"), False),
     "rehash": (Rehash, False),
 }
-#: the same for commands that write run folders, on one or several machines
+#: additional options, in the same form, for commands that write run folders on one or several machines
 RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
     "engine": (
         _execution(str, "Run in one process (local), several (processes) or on Ray (ray); auto: one process per GPU."),
@@ -75,7 +75,7 @@ RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
 
 CHAT: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
 EVERY_KIND = frozenset({Choice, TokenLikelihood, Completion, Translation}) | CHAT
-#: option of remote and chat models -> the kinds of questions that it affects; the others affect every kind
+#: option of remote and chat models -> the kinds of questions that it affects; options not listed affect every kind
 REMOTE_OPTIONS_FOR: dict[str, frozenset[type[Question]]] = {
     "prompt": frozenset({Translation}),
     "price": frozenset({Translation}),
@@ -84,7 +84,7 @@ REMOTE_OPTIONS_FOR: dict[str, frozenset[type[Question]]] = {
     "temperature": frozenset({Choice, Translation}) | CHAT,
     **dict.fromkeys(("top_p", "max_tokens", "system", "reasoning_effort", "chat_template"), CHAT),
 }
-#: whether any questions are translations, and whether any are chats -> the help panel for the remote options
+#: (whether any questions are translations, whether any are chats) -> the help panel for the remote options
 _PANELS = {
     (False, False): "Servers",
     (False, True): "Servers and chat models",
@@ -134,6 +134,6 @@ def usable_runs(runs: Sequence[Path], fewest: int = 1, any_measure: bool = False
 
 
 def command_line() -> str:
-    """Return the command that resumes this one, without --fresh and without keys, since runs record the command."""
+    """Return the command that resumes this one, without --fresh and without API keys, since runs record the command."""
     given = (argument for argument in sys.argv[1:] if argument != "--fresh")
     return shlex.join(["genderscope", *map(without_secrets, given)])

@@ -19,13 +19,13 @@ from genderscope.util.safe_text import in_line, one_line, terminal_safe
 #: progress and warnings; results go to stdout
 messages = SafeConsole(stderr=True)
 
-#: exit code of a program that writes to a closed pipe; Windows has no such signal
+#: exit code of a program killed by SIGPIPE when it writes to a closed pipe; Windows lacks that signal
 BROKEN_PIPE = 128 + getattr(signal, "SIGPIPE", 13)
 USER_ERROR = 2
 
 
 def console() -> SafeConsole:
-    """Return a console for stdout; if stdout is not a terminal, its width is COLUMNS or wide enough for tables."""
+    """Return a console for stdout; unless it is a terminal, its width is set by COLUMNS or else fits tables."""
     terminal = SafeConsole()
     return terminal if terminal.is_terminal or "COLUMNS" in os.environ else SafeConsole(width=140)
 

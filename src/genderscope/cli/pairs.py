@@ -27,7 +27,9 @@ AGAINST = ("opposite", "frames")
 def build(
     model: ModelSpec,
     to: Annotated[str, typer.Option(help=f"Target language: {', '.join(SPEAKER_LANGUAGES)}.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write: male,female,stereotype,source.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="CSV file to write, with columns male,female,stereotype,source.")
+    ],
     frames: Annotated[
         str, typer.Option(help="Frames for a man's and a woman's speech, separated by a comma.")
     ] = "The man said,The woman said",
@@ -35,18 +37,18 @@ def build(
         str,
         typer.Option(
             metavar="|".join(AGAINST),
-            help="Pair the plain translation with the other gender's frame (opposite), or the two frames (frames).",
+            help="Pair the plain translation with that in the opposite frame (opposite), or both framed ones (frames).",
         ),
     ] = "opposite",
     confirm: Annotated[bool, typer.Option(help="Keep a pair only if both genders can be read.")] = True,
     data: Annotated[
-        str | None, typer.Option(help="Use the starter set ('starter') or a CSV file with sentence,stereotype.")
+        str | None, typer.Option(help="Use the starter set ('starter') or a CSV file with columns sentence,stereotype.")
     ] = None,
     data_version: Annotated[str | None, typer.Option(help="Use GEST 1.1 (default), or 1.0 as in the paper.")] = None,
     *,
     settings: RunSettings,
 ) -> None:
-    """Translate sentences plainly and in two frames; keep pairs that differ in one gendered word."""
+    """Translate sentences on their own and in two frames; keep pairs that differ in one gendered word."""
     from genderscope.evaluation import open_translator
     from genderscope.grammar import UnknownLanguage, languages
     from genderscope.runs import output_locked, require_place, write_whole
@@ -87,12 +89,12 @@ def build(
 
 
 def check(
-    file: Annotated[Path, typer.Argument(help="CSV file with male,female,stereotype.")],
+    file: Annotated[Path, typer.Argument(help="CSV file with columns male,female,stereotype.")],
     language: Annotated[
         str | None, typer.Option("--lang", help="Also check that both genders can be read in this language.")
     ] = None,
 ) -> None:
-    """Count the usable pairs in a file by stereotype, and why the others are not usable."""
+    """Count the usable pairs in a file by stereotype, and list why the others are unusable."""
     from genderscope.samples import gender_pairs as pairs
 
     loaded = pairs.load(str(file)).pairs

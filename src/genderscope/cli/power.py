@@ -28,7 +28,7 @@ def power_command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Plan a study: how many samples an effect needs, or which effect a sample can detect."""
+    """Plan a study: how many samples it takes to detect an effect, or which effect a given sample size can detect."""
     from genderscope.measures import measure_type
     from genderscope.runs import load_run
 

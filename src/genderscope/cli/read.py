@@ -32,7 +32,7 @@ def speaker(
         Path | None, typer.Option(help="Validate on these labelled sentences (TSV or CSV: text, label M/F/N).")
     ] = None,
 ) -> None:
-    """Print the speaker's gender, status, evidence and text of each sentence as TSV."""
+    """Print the speaker's gender in each sentence as TSV, with status, evidence and text."""
     from genderscope.grammar import speaker_gender
 
     language = language_code(language)
@@ -81,7 +81,7 @@ def adjectives(
 
 def sample(
     source: Annotated[Path, typer.Argument(help="File with one sentence per line, or the folder of a gest-mt run.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="TSV file to write: text and an empty label.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="TSV file to write, with columns text and (empty) label.")],
     size: Annotated[int, typer.Option("--size", min=1, help="Draw this many sentences.")] = 150,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     language: Annotated[str | None, typer.Option("--lang", help="Language to draw from, if a run has several.")] = None,
@@ -173,8 +173,8 @@ def _translations(folder: Path, language: str | None) -> list[str]:
     languages = sorted(set(rows["language"]))
     language = language and language_code(language)
     if language is None and len(languages) > 1:
-        raise UserError(f"The run '{folder}' has {', '.join(languages)}; choose one with --lang.")
+        raise UserError(f"The run '{folder}' has translations into {', '.join(languages)}; choose one with --lang.")
     if language is not None and language not in languages:
-        raise UserError(f"The run '{folder}' has no '{language}', only {', '.join(languages)}.")
+        raise UserError(f"The run '{folder}' has no translations into '{language}', only into {', '.join(languages)}.")
     kept = rows["translation"][rows["language"] == (language or languages[0])].dropna()
     return [" ".join(str(text).split()) for text in kept]

@@ -1,4 +1,4 @@
-"""`genderscope reference`: known values of other models, published or from one's own runs."""
+"""`genderscope reference`: known values of other models, published or from the user's own runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 def reference_command(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[MEASURE | add RUN… | remove MODEL]", help="A measure to list, or a change."),
+        typer.Argument(metavar="[MEASURE | add RUN… | remove MODEL]", help="Measure to list, or a change to make."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List known values of published models, or add your own runs to compare with later."""
+    """List known values of other models, or add your own runs for later comparisons."""
     action, *rest = words or [""]
     if action == "add":
         _add(rest)

@@ -1,4 +1,4 @@
-"""`genderscope run`: one command per measure, built when it is used."""
+"""`genderscope run`: one command per measure, built on first use."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

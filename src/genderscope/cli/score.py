@@ -57,7 +57,7 @@ def score_command(
     as_published: Annotated[bool, typer.Option("--as-published", help="Score on the paper's own scale.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Score translations of 'genderscope data sources MEASURE' without writing a run."""
+    """Score translations of the texts from 'genderscope data sources MEASURE' without writing a run."""
     from genderscope.evaluation import score as score_translations
     from genderscope.evaluation import translation_measure
 

@@ -20,7 +20,7 @@ def scorecard_command(  # noqa: PLR0913 - each is an option of the command
     measure: Annotated[list[str] | None, typer.Option(help="Show only this measure; repeatable.")] = None,
     model: Annotated[str | None, typer.Option(help="Choose the model for --model-card and --badge.")] = None,
     html: Annotated[File, typer.Option(help="Write an HTML page.")] = None,
-    svg: Annotated[File, typer.Option(help="Write the picture as SVG.")] = None,
+    svg: Annotated[File, typer.Option(help="Write the chart of intervals as SVG.")] = None,
     markdown: Annotated[File, typer.Option(help="Write a Markdown file.")] = None,
     latex: Annotated[File, typer.Option(help="Write a LaTeX table (booktabs).")] = None,
     csv: Annotated[File, typer.Option(help="Write every number as CSV, one line per cell.")] = None,

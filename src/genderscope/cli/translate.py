@@ -1,4 +1,4 @@
-"""`genderscope translate`: any text through any translator, resumable like a run."""
+"""`genderscope translate`: translate any text with any translator; resumable like a run."""
 
 import csv
 from collections import Counter
@@ -29,7 +29,7 @@ def translate_command(
     text: Annotated[Path, typer.Argument(help="File with one text per line.")],
     model: ModelSpec,
     to: Annotated[str, typer.Option(help="Target language, a two-letter code.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write: source,translation.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="CSV file to write, with columns source,translation.")],
     source_language: Annotated[str, typer.Option("--from", help="Source language.")] = "en",
     *,
     settings: RunSettings,
@@ -63,7 +63,7 @@ def translate_texts(
     batch_size: int | None,
     what: str = "questions",
 ) -> list[TranslationAnswer]:
-    """Translate the texts; `kept` is the journal of an interrupted command."""
+    """Translate the texts; `kept` is the journal, which contains the answers so far if the command was interrupted."""
     from genderscope.engine import ask, read_answers
     from genderscope.report import progress_bar
     from genderscope.runs import Journal

@@ -57,7 +57,7 @@ def _name(parameter: Any) -> str:
 
 
 def _wrong_value(error: Any) -> str:
-    """Quote the value and say what to give instead, or quote the parser if it does not report the value."""
+    """Quote the value and say what to give instead, or quote the parser's message if it does not report the value."""
     details = next(iter(getattr(error.__cause__, "errors", list)()), None)
     if details is None:  # typer before 0.29
         return f"has an invalid value: {error.message.rstrip('.')}"

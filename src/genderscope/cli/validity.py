@@ -21,7 +21,9 @@ def validity_command(
             help="Assign a model to a family (MODEL=FAMILY), as related models are not independent; repeatable."
         ),
     ] = None,
-    plot: Annotated[Path | None, typer.Option(help="Plot the models to this .svg, .pdf or .png file.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Save a scatter plot of the models as this .svg, .pdf or .png file.")
+    ] = None,
 ) -> None:
     """Correlate two measures across the models that have both."""
     results = usable_runs(runs, fewest=2, any_measure=True)

@@ -17,7 +17,7 @@ Named = tuple[str, Cell]
 
 
 def against(card: Scorecard, baseline: Row) -> Scorecard:
-    """Return the card with each cell's difference from the baseline, or the reason there is none."""
+    """Return the card with each cell's difference from the baseline, or the reason why there is none."""
     differences: dict[Place, Difference] = {}
     reasons: dict[Place, str] = {}
     cautions: list[str] = []
@@ -57,7 +57,7 @@ def _compared(pair: tuple[Named, Named], language: str | None) -> Comparison:
 
 
 def _difference(column: Column, comparison: Comparison) -> Difference:
-    """Return the difference in the column's estimate."""
+    """Return the difference between the runs in the column's estimate."""
     mine = [
         d
         for d in comparison.differences

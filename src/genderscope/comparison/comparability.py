@@ -30,9 +30,9 @@ def demands(result: Result) -> dict[str, Any]:
 
 
 def asked_with(result: Result) -> dict[str, Any]:
-    """Return the prompt settings that depend on the model, such as its templates.
+    """Return the prompt settings that depend on the model, such as the templates.
 
-    If only some of the answers could be parsed, return the settings on which the estimates are based.
+    If some templates could not be scored, for example, only those that the estimates are based on are returned.
     """
     return {**result.config.get("settings", {}), **result.config.get("reached", {})}
 
@@ -86,7 +86,7 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
     for how, (one, other), end in (
         ("were computed in", made, explains),
         ("were made with", versions, explains),
-        ("were asked with", asked, only),
+        ("were run with", asked, only),
     ):
         for key in sorted(set(one) & set(other)):
             if one[key] != other[key] and None not in (one[key], other[key]):
@@ -113,7 +113,7 @@ def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> st
 
 
 def as_set(value: Any) -> Any:
-    """Sort lists and tuples: every measure treats them as sets."""
+    """Sort lists and tuples, since every measure treats them as sets."""
     return sorted(value) if isinstance(value, list | tuple) else value
 
 
@@ -130,7 +130,8 @@ LANGUAGES = frozenset({"to"})
 def common_ground(result: Result) -> dict[str, Any]:
     """Return the settings that runs must share to be plotted on one axis: data, options, prompt settings, version.
 
-    Seeds and the smallest effect of interest do not affect the scale, and each language is plotted separately.
+    Seeds and the smallest effect of interest may differ, since they do not affect the scale. Languages may differ too,
+    since each is plotted separately.
     """
     settings = demands(result)
     version = settings.pop("version")

@@ -20,7 +20,7 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
 }
 FIELDS = ("value", "low", "high", "n", "unread", "coverage", "p")
 FUNCTIONS = ("delta", "distance", "worse")
-#: name of a run's share of questions with a usable answer, which can be tested although it is not an estimate
+#: the share of a run's questions with a usable answer, which conditions can test although it is not an estimate
 COVERAGE = "coverage"
 #: The minimum coverage of an estimate. The caution about translations that show no gender uses the same threshold;
 #: published yields are between 62 % and 95 %.
@@ -121,8 +121,8 @@ def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate
         wanted = ", ".join(condition.keys or ())
         names = [f"{prefix}{name}" for prefix in ("", "stereotype=") for e in named if (name := _stereotype_name(e))]
         raise UserError(
-            f"The condition '{condition.text}': there is no {condition.name}[{wanted}]; available for "
-            f"{condition.name}: {'; '.join(there)}.{did_you_mean(wanted, [*there, *names])}"
+            f"The condition '{condition.text}' is about {condition.name}[{wanted}], which does not exist; available "
+            f"for {condition.name}: {'; '.join(there)}.{did_you_mean(wanted, [*there, *names])}"
         )
     return found
 

@@ -80,7 +80,7 @@ def _difference(
 
 
 def _p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
-    """Return the p-value for one run being nearer to neutral, which requires both difference and sum to be non-zero."""
+    """Return the p-value for one run being nearer to neutral: neither the difference nor the sum may be zero."""
     if apart is None or joint is None or apart.p is None or joint.p is None:
         return None
     # If either is 0, both runs are equally far from neutral, on the same side or on opposite sides.

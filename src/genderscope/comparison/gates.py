@@ -26,7 +26,7 @@ Ends = tuple[float | None, float | None]
 
 #: operator -> its negation
 OPPOSITE = {">": "≤", ">=": "<", "<": "≥", "<=": ">"}
-#: fields that can be tested even if the value is not meaningful
+#: fields that are tested even if the estimate is not meaningful
 COUNTS = frozenset({"n", "unread", COVERAGE})
 
 
@@ -49,8 +49,8 @@ class Gate:
     """Outcome of one condition, which passed, failed or could not be judged.
 
     A value that is not meaningful neither passes nor fails; `unjudged` gives the reasons, unless the user allows such
-    values. `looks_at` names all tested estimates; `together` is the number of estimates
-    for which the intervals are corrected.
+    values. `looks_at` names all tested estimates; `together` is the number of estimates in the multiplicity
+    correction of the intervals.
     """
 
     condition: str
@@ -122,7 +122,7 @@ def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: flo
 
 
 def _told(condition: Condition, reading: Reading) -> str:
-    """Describe a tested number; note if it meets the condition, but not significantly."""
+    """Describe a tested number, noting if it meets the condition but not significantly."""
     beyond = reading.chance and reading.number is not None and condition.holds(reading.number)
     return f"{reading.said}, {NOT_BEYOND_LIMIT}" if beyond else reading.said
 
@@ -150,7 +150,7 @@ def _estimate(condition: Condition, e: Estimate, together: int) -> Reading:
 
 def _refuse_no_neutral(condition: Condition, e: Estimate) -> None:
     if condition.function in {"distance", "worse"} and e.neutral is None:
-        raise UserError(f"The condition '{condition.text}': {e.name} has no neutral point and thus no distance.")
+        raise UserError(f"The condition '{condition.text}' tests a distance, but {e.name} has no neutral point.")
 
 
 def _reading(condition: Condition, name: str, fields: Mapping[str, float | None], more: str) -> Reading:
@@ -212,7 +212,9 @@ def _compared(condition: Condition, differences: Mapping[str, Difference], compa
         _refuse_no_neutral(condition, e)
         fields = _fields(condition, d) | {"n": e.n, COVERAGE: coverage}
         if condition.field is not None and condition.field not in fields:
-            raise UserError(f"The condition '{condition.text}': a difference has no '.{condition.field}'.")
+            raise UserError(
+                f"The condition '{condition.text}' uses '.{condition.field}', which a difference does not have."
+            )
         reading = _reading(condition, label(e), fields, f" ({d.second} against {d.first})")
         chance = condition.field is None and _could_be_chance(condition, d, fields)
         yield replace(reading, chance=chance, not_meaningful=d.not_meaningful)
@@ -225,7 +227,7 @@ def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:
 
 
 def _could_be_chance(condition: Condition, d: Difference, fields: Mapping[str, float | None]) -> bool:
-    """Return whether a difference could meet the condition by chance: part of its interval does not meet the condition.
+    """Return whether a difference may meet the condition by chance, that is, whether part of its interval does not.
 
     False if even a zero difference would meet the condition, or if there is no interval.
     """

@@ -1,9 +1,9 @@
-"""`pool`: one estimate from runs with several seeds or prompts, including the variance between them.
+"""`pool`: one estimate from runs with several seeds or prompts; its interval includes the variance between runs.
 
 The mean over k runs has two sources of error: the sample of sentences (W, from each sentence's influence on the mean)
 and the choice of seeds or prompts (S² / k, from the variance of the runs' values). The interval uses Student's t with
 standard error √(W + S² / k) and Satterthwaite's degrees of freedom, to which each stratum contributes separately. If
-the runs share too few questions, W is the mean of their own variances, as in Rubin's rules, which is an upper bound.
+the runs share too few questions, W is the mean of the runs' variances, as in Rubin's rules; this is an upper bound.
 """
 
 import json

@@ -16,7 +16,7 @@ from genderscope.statistics.power import KNOWN, POWERS, Precision, samples_neede
 
 @dataclass(frozen=True)
 class Plan:
-    """Power analysis of a measure. Effects and margin are on the estimate's own scale: factors for ratios."""
+    """Power analysis of a measure. Effects and margin are on the estimate's own scale; for ratios, they are factors."""
 
     measure: str
     estimate: str

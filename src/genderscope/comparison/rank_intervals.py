@@ -36,7 +36,7 @@ MOST_CELLS = 4e8
 class Standing:
     """Rank interval of one run, with simultaneous coverage for the whole table."""
 
-    #: best and worst possible rank; a run that is nearer to neutral in any one estimate may still rank above this run
+    #: best and worst possible rank; a run that is significantly nearer to neutral in any one estimate may rank higher
     ranks: tuple[int, int]
     #: how much further from neutral the run is than the best of the others: value, low, high
     behind: tuple[float, float, float]
@@ -94,7 +94,7 @@ def _family(root: Array) -> Family:
 
 
 def _least(values: Array, reach: Array) -> tuple[Array, Array]:
-    """Return lower bounds [runs, runs] on how much further from neutral each run is than each other run.
+    """Return lower bounds [runs, runs] on how much further from neutral each run is than every other run.
 
     The first array considers all estimates together, the second only the single estimate with the largest bound.
     """

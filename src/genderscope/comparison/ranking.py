@@ -195,7 +195,7 @@ def _furthest(estimates: Mapping[str, Estimate], units: Mapping[str, float]) -> 
 
 
 def _columns(result: Result, language: str | None) -> dict[str, Estimate]:
-    """Return a language's headline estimates, each in the version with the fewest keys."""
+    """Return a language's headline estimates by column, at the highest level of aggregation (fewest keys)."""
     mine = [e for e in _headline(result) if e.language == language and e.group != "control"]
     fewest = {e.name: min(k.spans for k in mine if k.name == e.name) for e in mine}
     return {label(e.at(language=None)): e for e in mine if e.spans == fewest[e.name]}
@@ -225,7 +225,7 @@ def _standings(
 
 
 def of_language(result: Result, language: str | None) -> Result:
-    """Return the result restricted to the rows of one language; unchanged if `language` is None or rows have none."""
+    """Return the result with only one language's rows; unchanged if `language` is None or rows have no language."""
     if language is None or "language" not in measure_type(result.measure).row_key:
         return result
     return replace(result, rows=result.rows[result.rows["language"] == language])

@@ -42,7 +42,7 @@ class Paired:
 
     @property
     def coverage(self) -> float:
-        """Number of shared rows divided by the number of rows in the longer run."""
+        """Number of shared rows divided by the number of rows in the larger run."""
         return len(self.first) / max(share.asked for share in self.shares)
 
 

@@ -21,7 +21,7 @@ from genderscope.runs import (
     what_is_there,
 )
 
-#: returns a usable run; raises if it is not
+#: returns the run if it is usable; raises otherwise
 Check = Callable[[Result], Result]
 #: maximum number of skipped runs named in a message
 NAMED = 5

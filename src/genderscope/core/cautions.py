@@ -1,4 +1,4 @@
-"""Deduplication and limits for a result's cautions and the lists of names in them."""
+"""Deduplicated, length-limited lists of a result's cautions and of the names in a caution."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ NAMED = 5  # maximum number of names in a list, most frequent first
 
 
 def once_each(cautions: Iterable[str]) -> tuple[str, ...]:
-    """Deduplicate the cautions, append their counts, and summarise those beyond the limit in one line."""
+    """Deduplicate the cautions, append counts to repeated ones, and state how many more there are beyond the limit."""
     given = Counter(cautions)
     kept = [caution if times == 1 else f"{caution} ({times:,} times)" for caution, times in given.items()]
     if len(kept) > MOST:

@@ -20,7 +20,7 @@ class Drawing(Protocol):
         """Draw a figure."""
 
 
-#: functions set by the package, which import the modules for drawing and judging on first use
+#: functions, set by the package, that import the modules for drawing and judging when first called
 MODULES: dict[str, Callable[[], Any]] = {}
 
 

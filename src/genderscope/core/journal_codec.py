@@ -42,7 +42,7 @@ def question_key(fingerprint: str, question: Question) -> bytes:
         return lately[2]
     # A dataclass's repr contains its name and every field, so different questions never have the same repr.
     text = f"{fingerprint} {_WRITTEN[type(question)](question)}"
-    # Messages that a chat template renders differently (with another date or version) are a different question.
+    # Messages that a chat template renders differently (with another date or version) count as a different question.
     if (prompt := getattr(question, "prompt", None)) is not None:
         text = f"{text} {prompt_digest(prompt)}"
     key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]

@@ -89,7 +89,7 @@ def require_language(what: str, name: str, known: Collection[str]) -> None:
 
 
 def targets(wanted: Sequence[str], built_in: Sequence[str], known: Collection[str], what: str) -> tuple[str, ...]:
-    """Validate and deduplicate target languages; `all` selects the built-in languages, without plugins."""
+    """Validate and deduplicate target languages; `all` selects the built-in languages but no plugins."""
     if tuple(wanted) == ("all",):
         return tuple(built_in)
     if not wanted:

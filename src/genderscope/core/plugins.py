@@ -20,7 +20,7 @@ KINDS = {"measures": "measure", "models": "kind of model", "datasets": "dataset"
 
 BUILT_IN = "built in"
 
-#: valid names: they appear as commands, in lists of languages, and before the colon in model strings
+#: patterns of valid names, which appear as commands, in lists of languages, and before the colon in model strings
 _NAMES = {"models": (re.compile(r"[a-zA-Z][a-zA-Z0-9_+-]+"), "two or more letters")}
 _NAME = (re.compile(r"[^\W_][\w.+-]*"), "letters, digits and . _ + -")
 _WORDS = {"languages": {"all": "is reserved for selecting all languages"}}  # reserved words on the command line
@@ -78,7 +78,7 @@ def plugins(kind: str, built_in: Iterable[str]) -> dict[str, Plugin]:
         if reason := _unusable(plugin):
             _warn(f"{told} {reason}; it is ignored.")
         elif plugin.name in taken:
-            _warn(f"{told} is also the name of a built-in one; the built-in one is used.")
+            _warn(f"{told} has the name of a built-in one; the built-in one is used.")
         elif plugin.name in found:
             found[plugin.name] = replace(found[plugin.name], rival=plugin.package)
         else:

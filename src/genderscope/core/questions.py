@@ -1,7 +1,7 @@
 """The questions put to a system under test, and its answers.
 
 Questions and answers are frozen value objects that can be compared and written to a journal (`journal_codec.py`).
-Models and measures do not depend on each other; these types are their only interface.
+Models and measures do not depend on each other; these types are the only interface between them.
 """
 
 import math
@@ -16,7 +16,7 @@ LONGEST_TEXT = 65_536
 class Choice:
     """Which of the options fills the blank between `before` and `after`?
 
-    `want_mass` also asks for the log-normaliser, which gives the options' joint probability mass.
+    `want_mass` also asks for the log-normaliser, which gives the options' combined probability mass.
     """
 
     before: str
@@ -41,7 +41,7 @@ class ChoiceAnswer:
 
     @property
     def mass(self) -> float | None:
-        """The options' joint probability mass; None if it was not computed."""
+        """The options' combined probability mass; None if it was not computed."""
         if self.scores is None or self.log_normaliser is None:
             return None
         return sum(math.exp(score - self.log_normaliser) for score in self.scores)
@@ -101,7 +101,7 @@ class CompletionAnswer:
 class TokenLikelihood:
     """How probable are the tokens of a text within these character spans?
 
-    Without spans, the whole text is scored. A masked model masks all tokens jointly if `together` is set, else one at
+    Without spans, the whole text is scored. A masked model masks all tokens at once if `together` is set, else one at
     a time; a causal model always conditions each token on the preceding text. `shared_with` is another text; tokens
     that do not occur in it are excluded. `piecewise` follows StereoSet's authors: a masked model scores the single word
     in the spans token by token, with earlier tokens filled in and later ones omitted; a causal model scores the text

@@ -35,7 +35,7 @@ _TABLES = (".csv", ".tsv", ".jsonl", ".txt")
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
 _COLUMN = re.compile(r"\w[\w -]{0,40}")
 _log = logging.getLogger("genderscope")
-#: write errors raised while a file is open for reading, such as a closed pipe or a full disk
+#: errors in writing output (a closed pipe, a full disk) that may occur while a file is open for reading
 _WRITING = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -61,7 +61,7 @@ def own_file(path: str, what: str, largest: int | None = None) -> bytes:
 
 @contextmanager
 def opened(path: Path | str, what: str, once: bool = False) -> Iterator[BinaryIO]:
-    """Open a regular file, decompressing `.gz`; a pipe is accepted only if it is read `once`, and a device never."""
+    """Open a regular file, decompressing `.gz`; accept a pipe only if it is read `once`, and never a device."""
     with _opened(path, what, once) as plain:
         try:
             if Path(path).suffix == ".gz":

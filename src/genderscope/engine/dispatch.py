@@ -1,4 +1,4 @@
-"""Chooses the engine for a model and runs questions on it."""
+"""Chooses the engine for a model and answers questions on it."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -46,7 +46,7 @@ def settled(settings: EngineSettings, model: Model) -> tuple[EngineSettings, int
 
 
 def kept_crew(settings: EngineSettings, model: Model, gpus: int) -> "Crew":
-    """Return the workers kept for a model inside `crews_kept`."""
+    """Return the crew that `crews_kept` keeps alive for a model; call only inside that block."""
     kept = _KEPT.get()
     assert kept is not None
     return kept.crew(_opening(model), settings, gpus)
@@ -54,7 +54,7 @@ def kept_crew(settings: EngineSettings, model: Model, gpus: int) -> "Crew":
 
 @contextmanager
 def _crew(opening: Opening, settings: EngineSettings, gpus: int) -> "Iterator[Crew]":
-    """Yield a crew whose workers have not started yet, connected to its cluster if there is one."""
+    """Yield a crew whose workers have not been started; for Ray, connect to the cluster first."""
     if settings.engine == "processes":
         from genderscope.engine.process_engine import ProcessCrew
 
@@ -68,7 +68,7 @@ def _crew(opening: Opening, settings: EngineSettings, gpus: int) -> "Iterator[Cr
 
 
 class _Kept:
-    """Crews kept alive until a block ends, by model and settings."""
+    """Crews that stay alive until a block ends, keyed by model and settings."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
@@ -117,16 +117,16 @@ def crews_kept() -> Iterator[None]:
 
 
 def gpus_here(models: Iterable[Model]) -> list[str]:
-    """Return the names of the visible GPUs if any of the models can use them."""
+    """Return the names of the visible GPUs; empty if none of the models can use them."""
     return visible_gpus(max(map(_gpus, models), default=0), os.environ.get("CUDA_VISIBLE_DEVICES"))
 
 
 def _opening(model: Model) -> Opening:
-    """Return how workers open the model; raise if they cannot open it or it does not scale."""
+    """Return the `Opening` that workers use to open the model; raise if there is none or the model does not scale."""
     if model.opening is None:
         raise UserError(
             f"'{model.name}' was not opened from a model string, so workers cannot open it; "
-            "give the string, or use the engine 'local'."
+            "pass a model string, or use the engine 'local'."
         )
     if not model.scales:
         raise UserError(

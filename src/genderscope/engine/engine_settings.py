@@ -93,7 +93,7 @@ def _engine(settings: EngineSettings, device: str, gpus: int) -> str:
 
 
 def gpu_of(worker: int, device: str, visible: list[str]) -> str | None:
-    """Return the one GPU visible to a worker, assigning GPUs in turn; None if the user gave a device with a number."""
+    """Return the one GPU that a worker may use, assigning GPUs in turn; None unless the device is `auto` or `cuda`."""
     return visible[worker % len(visible)] if visible and device in {"auto", "cuda"} else None
 
 

@@ -11,7 +11,7 @@ _PORTION = 20_000
 
 
 def read_answers(fingerprint: str, questions: Iterable[Question], journal: Journal) -> Iterator[Answer]:
-    """Yield the answers to questions that are all in the journal."""
+    """Yield the answers to these questions, all of which must be in the journal."""
     source = iter(questions)
     while portion := list(islice(source, _PORTION)):
         texts = journal.read(question_key(fingerprint, question) for question in portion)

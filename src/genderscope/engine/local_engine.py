@@ -22,12 +22,12 @@ GROWING = (1_500, 3_000, 4_000, 6_000, *[8_000] * 4, 3_500)
 assert sum(GROWING) == WINDOW
 
 AHEAD = 3  # Number of batches queued on an asynchronous device, so that it need not wait for the next window
-WINDOWS_AHEAD = 2  # Number of windows drawn in advance; all but the first are only prepared
+WINDOWS_AHEAD = 2  # Number of windows held for an asynchronous device: one to plan next, the others only prepared
 
 Progress = Callable[[int], None]
-_Begun = Callable[[], list[Answer]] | None  # collects the answers of a batch; None if memory ran out
+_Begun = Callable[[], list[Answer]] | None  # function that waits for a batch's answers; None if memory ran out
 
-_ANNOUNCED: ContextVar[bool] = ContextVar("all was announced", default=False)
+_ANNOUNCED: ContextVar[bool] = ContextVar("all announced", default=False)
 
 
 @contextmanager
@@ -92,7 +92,7 @@ def _writing(journal: Journal, aside: bool) -> Iterator[Callable[[list[tuple[byt
 
 
 def windows_of(model: Model) -> tuple[int, ...]:
-    """Return the sizes of the question windows that are planned together for this model."""
+    """Return the window sizes for this model, i.e. how many questions are planned together."""
     return GROWING if model.overlaps else (WINDOW,)
 
 
@@ -113,7 +113,7 @@ def _unanswered(model: Model, questions: Iterable[Question], journal: Journal) -
 
 
 class _Window(NamedTuple):
-    """Questions planned together, their keys, and the keys that this window need not answer."""
+    """Questions planned together, their keys, and the keys of those that need no answer from this window."""
 
     questions: list[Question]
     keys: list[bytes]
@@ -121,7 +121,7 @@ class _Window(NamedTuple):
 
 
 class _Planner:
-    """Plans one window after another. `keys` maps pending question numbers to journal keys."""
+    """Plans one window after another. `keys` maps the numbers of pending questions to their journal keys."""
 
     def __init__(self, model: Model, journal: Journal, batch_size: int | None, progress: Progress) -> None:
         self.model = model
@@ -159,7 +159,7 @@ class _Planner:
             asked = {question_key(self.model.fingerprint, question): question for question in questions}
             keys = list(asked)
             known = self.journal.known(keys)
-            # Keys that an earlier window will answer count as known: the first answer is kept.
+            # Questions that an earlier window will answer count as answered: the first answer is kept.
             earlier = chain(self.keys.values(), *(window.keys for window in self._drawn))
             known.update(key for key in earlier if key in asked)
             self.progress(len(questions) - len(keys))
@@ -195,7 +195,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
     begun: deque[tuple[Batch, _Begun]] = deque()
     for batch in batches:
         begun.append((batch, _begin(model, batch)))
-        # Finished batches are not collected earlier: the device must not wait for its next batch.
+        # Even finished batches are not collected until enough are queued: the device must not wait for its next batch.
         if len(begun) > (AHEAD if model.overlaps else 0):
             yield from _answer(model, *begun.popleft())
     while begun:
@@ -203,7 +203,7 @@ def answers_to(model: Model, batches: Iterable[Batch]) -> Iterator[tuple[Batch, 
 
 
 def _begin(model: Model, batch: Batch) -> _Begun:
-    """Start a batch on the device; None if it runs out of memory."""
+    """Start a batch on the device; return None if the device runs out of memory."""
     try:
         return model.begin(batch)
     except (RuntimeError, MemoryError) as error:
@@ -213,7 +213,7 @@ def _begin(model: Model, batch: Batch) -> _Begun:
 
 
 def _answer(model: Model, batch: Batch, begun: _Begun) -> Iterator[tuple[Batch, list[Answer]]]:
-    """Collect a batch's answers, halving it repeatedly if the device runs out of memory."""
+    """Collect a batch's answers, splitting the batch in half repeatedly if the device runs out of memory."""
     try:
         if begun is not None:
             yield batch, begun()

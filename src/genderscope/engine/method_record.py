@@ -15,14 +15,14 @@ class Method:
         self._remarks: dict[str, None] = {}
 
     def add(self, plan: Plan, batches: Iterable[Batch]) -> None:
-        """Record the remarks of a plan, and the strategies of the batches that are asked."""
+        """Record a plan's remarks, and count the questions per strategy in the batches to be answered."""
         self._remarks.update(dict.fromkeys(plan.remarks))
         for batch in batches:
             if batch.strategy is not None:
                 self._asked[str(batch.strategy)] += len(batch.indices)
 
     def described(self) -> dict[str, Any]:
-        """Return the entries for run.json; empty if no batch names its strategy."""
+        """Return the entries for run.json; empty if no batch has a strategy."""
         ways = self._asked.most_common()
         if not ways:
             return {}

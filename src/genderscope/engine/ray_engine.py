@@ -20,8 +20,8 @@ from genderscope.engine.worker import Task, Worker
 from genderscope.models import Opening
 from genderscope.util.child_process import cores
 
-# Ray reads these variables on import. They turn off usage statistics and messages about dead workers among the results,
-# and make Ray exit immediately on request.
+# Ray reads these variables on import. They turn off usage statistics, keep messages about dead workers out of the
+# results, and make Ray exit immediately on request.
 for _name, _value in (
     ("RAY_USAGE_STATS_ENABLED", "0"),
     ("RAY_DEDUP_LOGS_SKIP_REGEX", "."),
@@ -29,7 +29,7 @@ for _name, _value in (
 ):
     os.environ.setdefault(_name, _value)
 try:
-    ray: Any = import_module("ray")  # half of it is untyped
+    ray: Any = import_module("ray")  # Ray is only partly typed
     from ray.exceptions import RayError
 except ModuleNotFoundError:
     raise UserError(
@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 #: Little data is in flight, so a local Ray instance need not reserve a third of the memory for it.
 OBJECT_STORE = 512 * 2**20
 PATIENCE = 120.0  # Seconds to wait for a large enough machine, since a cluster may autoscale
-#: Seconds before reporting a busy cluster, since a placed worker takes a while to start.
+#: Seconds to wait before reporting that the cluster is busy, since even a placed worker takes a while to start.
 SILENCE = 30.0
 _LOOK_EVERY = 5.0
 
@@ -133,7 +133,7 @@ class RayCrew:
         self._opening = opening
         self._patience = patience
         self._actors: dict[int, Any] = {}
-        #: each worker's pending results, in order of arrival
+        #: each worker's pending results, in the order of its tasks
         self._owed: dict[int, deque[Any]] = {}
         self._placed: set[int] = set()
         self._waits_since = time.monotonic()
@@ -162,7 +162,7 @@ class RayCrew:
             self._owed[worker].popleft()
             try:
                 outcome = ray.get(came[0])
-            except RayError as error:  # dead actor or machine, out of memory: the worker's tasks must be reassigned
+            except RayError as error:  # the actor or machine died or ran out of memory: reassign the worker's tasks
                 self._forget(worker)
                 return Lost(worker, _why(error))
             if outcome is not None:

@@ -45,7 +45,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Lost:
-    """A worker is gone, along with all its tasks."""
+    """A worker was lost, along with all its tasks."""
 
     worker: int
     reason: str
@@ -71,7 +71,7 @@ class Crew(Protocol):
 
 @dataclass(eq=False)
 class _Window:
-    """Keys of questions planned together; the questions in `known` need no answer from this window."""
+    """Keys of questions planned together; questions whose keys are in `known` need no answer from this window."""
 
     keys: list[bytes]
     known: set[bytes]
@@ -98,7 +98,7 @@ class CrewRun:
     batch_size: int | None
     progress: Progress
     questions: Iterator[Question]
-    size: int | None  # questions planned together; None for the local engine's window sizes on the workers' device
+    size: int | None  # window size; None means the sizes that the local engine would use on the workers' device
     #: remaining windows; None until their size is known
     source: Iterator[list[Question]] | None = None
     waiting: deque[_Job] = field(default_factory=deque)
@@ -147,7 +147,8 @@ class CrewRun:
             asked = {question_key(self.model.fingerprint, question): question for question in questions}
             keys = list(asked)
             known = self.journal.known(keys)
-            # Keys that an open window will answer count as known: the first answer is kept, as if windows ran in order.
+            # Questions that an open window will answer count as answered: the first answer is kept, as if windows ran
+            # in order.
             known.update(key for window in self.active for key in window.keys if key in asked)
             self.progress(len(questions) - len(keys))
             if len(known) == len(keys):
@@ -232,7 +233,7 @@ class CrewRun:
     def _replace(self, worker: int, reason: str) -> None:
         """Requeue a lost worker's tasks and start a replacement."""
         lost = self.held[worker]
-        _log.warning("A worker was lost; starting another in its place: %s", reason)
+        _log.warning("A worker was lost; starting another in its place (%s).", reason)
         if worker not in self.ready:
             self.lost_starts[worker] += 1
             if self.lost_starts[worker] > LOSSES:
@@ -243,7 +244,7 @@ class CrewRun:
         for job in reversed([job for job in lost if job.window is not None]):
             if job.losses > LOSSES:
                 raise UserError(
-                    f"{job.losses} workers were lost on the same {job.questions:,} questions ({reason}); "
+                    f"{job.losses} workers were lost while working on the same {job.questions:,} questions ({reason}); "
                     "all answers so far are kept, and the same command resumes from there."
                 )
             self.waiting.appendleft(job)
@@ -267,7 +268,7 @@ def ask_crew(
     window: int | None = None,
     keep: bool = False,
 ) -> dict[str, Any]:
-    """Answer the questions missing from the journal; return the model's description. If `keep`, workers stay alive."""
+    """Answer the questions not yet in the journal; return the model's description. With `keep`, workers stay alive."""
     asking = CrewRun(crew, model, journal, batch_size, progress, iter(questions), window)
     idle = False
     try:

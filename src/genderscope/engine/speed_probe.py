@@ -40,7 +40,7 @@ class Clock:
 
 
 def clock_of(settings: EngineSettings, model: Model) -> Clock:
-    """Load the model on its engine. Call inside `crews_kept`, so that the run reuses the workers."""
+    """Load the model on its engine and return its clock; call inside `crews_kept`, whose workers the run reuses."""
     settings, gpus = settled(settings, model)
     if settings.engine == "local":
         model.load()
@@ -52,7 +52,7 @@ def clock_of(settings: EngineSettings, model: Model) -> Clock:
 
 
 def _done(crew: Crew, task: Task) -> Outcome:
-    """Perform a task on the crew's first worker; the other workers would only share the work."""
+    """Perform a task on the crew's first worker; one worker is enough to time one copy of the model."""
     crew.give(0, task)
     event = crew.report()
     if isinstance(event, Lost):

@@ -34,7 +34,7 @@ class AnswerShard:
 
 @dataclass(frozen=True)
 class Loaded:
-    """The model is loaded; version and fingerprint must match the driver's."""
+    """Outcome of loading the model; the Genderscope version and the fingerprint must match the driver's."""
 
     version: str
     fingerprint: str

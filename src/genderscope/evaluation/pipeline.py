@@ -84,7 +84,7 @@ def evaluate(
 
 
 def _measure(run: PreparedRun, folder: RunFolder, settings: RunSettings, progress: ProgressFactory | None) -> Result:
-    """Ask the questions missing from the journal, turn all answers into rows, and compute the result."""
+    """Ask the questions without an answer in the journal, turn all answers into rows, and compute the result."""
     measure, model, journal = run.measure, run.model, folder.journal
     _set_date(model, folder)
     questions = SampleQuestions(measure)

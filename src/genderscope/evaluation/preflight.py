@@ -88,7 +88,7 @@ def _refuse_for_any_model(request: RunRequest, spec: str) -> None:
             request.kind(request.options, any_model(spec, request.settings.for_model, sees_after))
         except (UserError, ModuleNotFoundError) as error:
             errors.append(error)
-        except Exception:  # needs the model itself, or is a plugin's error, which the run reports later
+        except Exception:  # the check needs the model itself, or a plugin fails; the run reports the error later
             return
         else:
             return

@@ -49,7 +49,7 @@ class RowBuilder:
         self._journal = journal
         #: the options of each choice with their token ids
         self._tokenized: dict[tuple[tuple[str, ...], tuple[tuple[int, ...], ...]], None] = {}
-        self.notes: Counter[str] = Counter()  # counts of notes on text stripped from around translations
+        self.notes: Counter[str] = Counter()  # how often each kind of text around a translation was stripped
         #: number of replies and translations truncated at the maximum length
         self.cut = 0
         self._read: list[Any] = []

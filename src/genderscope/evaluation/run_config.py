@@ -50,7 +50,7 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
         **{k: list(v) if isinstance(v, tuple) else v for k, v in options.model_dump().items()},
     }
     signed = {**model.signature(), **measure.settings()}
-    if settings.batch_size is not None:  # it affects float32 rounding; auto depends on the device
+    if settings.batch_size is not None:  # the batch size affects float32 rounding; auto depends on the device
         signed["batch"] = str(settings.batch_size)
     if plugin := measure_plugins().get(measure.id):
         signed["plugin"] = plugin.origin

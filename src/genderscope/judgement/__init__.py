@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .sentences import explain_short_verdicts as explain_short_verdicts, list_verdicts as list_verdicts
     from .sentences import margin_words as margin_words, short_verdict as short_verdict
     from .sentences import significance_mark as significance_mark, size_sentence as size_sentence
-    from .sentences import verdict_at as verdict_at, verdict_sentences as verdict_sentences
+    from .sentences import verdict_in_one_sentence as verdict_in_one_sentence, verdict_sentences as verdict_sentences
     from .summaries import Lead as Lead, judge_as as judge_as, leads_with_parts as leads_with_parts
     from .summaries import summarise as summarise
     from .symbols import SYMBOLS as SYMBOLS, with_symbols as with_symbols

@@ -1,4 +1,4 @@
-"""The difference between two runs, and sentences about it that are valid on both sides of the neutral point."""
+"""The difference between two runs, which may lie on opposite sides of the neutral point, and sentences about it."""
 
 import math
 from collections.abc import Iterable
@@ -199,7 +199,7 @@ def format_change(d: Difference) -> str:
 
 
 def explain_ratios(differences: Iterable[Difference]) -> str:
-    """Explain the mark of ratios, if there are any."""
+    """Explain the mark ×, if any difference is a ratio."""
     return " × marks a ratio of ratios (1 means no difference)." if any(d.is_ratio for d in differences) else ""
 
 

@@ -21,7 +21,7 @@ def describe_criteria(criteria: Sequence[str]) -> str | None:
 
 
 def describe_first(first: str | None, candidates: int, runs: int) -> str:
-    """Return a sentence naming the run that ranks first, or the number of candidates."""
+    """Return a sentence that names the run that ranks first or, if none does, gives the number of candidates."""
     if first is not None:
         return f"First: {first}, significantly nearer to neutral than all others."
     return f"No run is significantly nearer to neutral than all others: {candidates} of {runs} may rank first."

@@ -79,6 +79,13 @@ def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str =
     return " ".join(filter(None, (_verdict(j, parts, what), _unread(j), "" if brief else _sensitivity(j))))
 
 
+def verdict_in_one_sentence(j: Judgement, where: str = "") -> str:
+    """Return the verdict alone; if a condition is not met, only which one, without the explanation."""
+    if j.failures:
+        return verdict_at(where, f"Not meaningful: {str(j.failures[0]).partition(': ')[0].rstrip('.')}.")
+    return verdict_at(where, verdict_sentences(j, brief=True))
+
+
 def verdict_at(where: str, sentences: str) -> str:
     """Put the language or subset before a verdict: "Spanish: an effect beyond the threshold of 0.05."."""
     text = sentences.removeprefix("Verdict: ") if where else sentences

@@ -58,7 +58,7 @@ def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
 
 
 def _listed(topics: list[tuple[str, Judgement]]) -> list[str]:
-    """Return a sentence on the collected topics, if any, and clear the list."""
+    """Return a sentence that lists the verdicts on the collected topics, if any, and clear the list."""
     sentences = [list_verdicts(topics)] if topics else []
     topics.clear()
     return sentences

@@ -25,6 +25,11 @@ class Verdict(StrEnum):
         """Whether the value differs significantly from its neutral point."""
         return self in {Verdict.EFFECT, Verdict.LARGE_EFFECT}
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the result supports neither an effect nor its absence."""
+        return self in {Verdict.NOT_MEANINGFUL, Verdict.INCONCLUSIVE}
+
 
 def judge_interval(low: float | None, high: float | None, neutral: float | None, margin: Margin | None) -> Verdict:
     """Return the verdict for an interval, given its neutral point and threshold."""

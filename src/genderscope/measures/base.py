@@ -114,7 +114,7 @@ class Outcomes:
 
     items: "pd.Series[Any]"
     values: "pd.Series[float]"
-    #: width of the estimate's range if every outcome is 0 or 1 (1 for a proportion, 2 for the difference of two)
+    #: width of the estimate's range if every outcome is 0 or 1 (1 for a proportion, 2 for a difference of proportions)
     reach: float | None = None
 
 
@@ -149,7 +149,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     spread: ClassVar[Spread | None] = None
     #: estimates that are mean log-ratios, reported to base 10 in the papers
     log_scores: ClassVar[frozenset[str]] = frozenset()
-    #: headline estimates to be interpreted with the leading one; rankings use whichever is furthest from neutral
+    #: headline estimates to interpret together with the leading one; rankings use whichever is furthest from neutral
     ranked_with: ClassVar[tuple[str, ...]] = ()
     #: module that defines `resampled(rows, options)` and `outcomes(rows, estimate, options)`; imported on first use
     analysis: ClassVar[str | None] = None
@@ -185,7 +185,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @abstractmethod
     def read(self, sample: SampleT, answers: Sequence[Any]) -> Iterable[RowT]:
-        """Parse the answers about one sample into rows; `unread` is the reason a row could not be parsed, or None."""
+        """Parse the answers about one sample into rows; `unread` gives the reason why there is no reading, or None."""
 
     @abstractmethod
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
@@ -199,7 +199,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: OptionsT) -> list[Lead]:
-        """Return the estimates to summarise: by default, those for the first headline estimate with the fewest keys."""
+        """Return the estimates to summarise: by default, the first headline estimate with the fewest keys."""
         named = [e for e in estimates if e.name == next(iter(cls.headline), None)]
         fewest = min((e.spans for e in named), default=0)
         return [Lead(e, where=f"{e.scope}: " if e.scope else "") for e in named if e.spans == fewest]
@@ -210,9 +210,9 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         return cls.phrases.get(estimate.name)
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
-        """Return the settings that were only partly covered, with the part that was covered, e.g. the templates used.
+        """Return the options that the answers cover only in part, each with the covered part, e.g. the templates read.
 
-        Runs with different coverage are compared only on the part they share.
+        Runs with different coverage are compared only on the part that both cover.
         """
         return {}
 
@@ -285,7 +285,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
 
 def leads_by_language(rates: Sequence[Estimate], second: bool) -> list[Lead]:
-    """Return the lead for the rate across languages or, without one, for the rate of each language."""
+    """Return the rate across languages as the lead or, if there is none, the rate of each language."""
     parts = [e for e in rates if e.language is not None] if len(rates) > 1 else []
     whole = [e for e in rates if e.language is None] or rates
     return [Lead(e, parts, "languages", second=second) for e in whole]

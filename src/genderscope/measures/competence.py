@@ -1,4 +1,4 @@
-"""Competence checks that detect untrained or degenerate models by their likelihoods and lack of output variety."""
+"""Competence checks that detect untrained or degenerate models by low likelihoods or repetitive output."""
 
 import math
 import statistics
@@ -63,7 +63,7 @@ def log_mean_probability(texts: Iterable[Iterable[float | None]]) -> float | Non
 
 
 def log_of_mass(masses: "pd.Series[float]", words: int) -> "pd.Series[float]":
-    """Return each row's log mean probability of `words` words, given their joint probability."""
+    """Return each row's log mean probability of `words` words, given their combined probability."""
     return masses.dropna().clip(lower=TINY).map(lambda mass: math.log(mass / words))
 
 

@@ -49,7 +49,7 @@ def _column(name: str, hint: Any) -> Column:
     kind = get_args(parts[0])[0] if listed else parts[0]
     if len(parts) > 1 or kind not in _PLAIN:
         said = ", ".join(each.__name__ for each in _PLAIN)
-        raise TypeError(f"its field '{name}' is {hint!r}; use {said}, a list of these, or one of these or None")
+        raise TypeError(f"its field '{name}' is {hint!r}; use {said}, a list of one of these, or any of them with None")
     return Column(kind, listed, len(get_args(hint)) > 1 and NoneType in get_args(hint))
 
 

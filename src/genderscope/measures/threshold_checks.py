@@ -32,7 +32,8 @@ def check_size(given: float, lead: str, known: Margin, options: Any, what: str) 
         raise UserError(f"{what} is {given:g}; give a distance from neutral above 0 for {lead}, such as {example}.")
     if not factor and known.most is not None and given >= known.most:
         raise UserError(
-            f"{what} is {given:g}, but {lead} lies at most {known.most:g} from neutral: give less, such as {example}."
+            f"{what} is {given:g}, but {lead} lies at most {known.most:g} from neutral: "
+            f"give a smaller value, such as {example}."
         )
 
 

@@ -90,7 +90,7 @@ class Model(ABC):
     scales: ClassVar[bool] = False
     #: how to reopen the model in another process or on another machine
     opening: Opening | None = None
-    #: whether questions are answered independently, so that a resumed run asks only a batch's missing questions
+    #: whether questions are answered independently, so that a resumed run asks only a batch's unanswered questions
     independent: ClassVar[bool] = False
     #: whether answers cost neither time nor money, so that limiting the number of questions saves nothing
     free: ClassVar[bool] = False
@@ -195,7 +195,7 @@ class IndependentModel(Model):
 
 
 class WordModel(Model):
-    """Model that scores words in context and answers choices, token likelihoods or completions."""
+    """Model that scores words in context, to answer questions about choices, token likelihoods or completions."""
 
     #: whether the model sees the text after a blank when filling it
     sees_after: ClassVar[bool] = True
@@ -229,7 +229,7 @@ class TranslationModel(Model):
     stored: ClassVar[bool] = False
 
     def expect(self, texts: Sequence[str], target: str | None = None) -> None:
-        """Receive all source texts in dataset order; `target` is set if the texts differ between languages."""
+        """Receive all source texts in dataset order; `target` is the target language if the texts depend on it."""
         return
 
     def check(self, source: str, target: str) -> None:
@@ -237,7 +237,7 @@ class TranslationModel(Model):
         return
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
-        """Return the supported target languages; raise `UserError` if there are none."""
+        """Return those of `targets` that the model supports; raise `UserError` if it supports none."""
         return self.targets_where(self._supports, source, targets)
 
     def _supports(self, source: str, target: str) -> bool:

@@ -8,7 +8,7 @@ from genderscope.core.questions import Message, Question, Reply, ReplyStart
 from genderscope.core.tables import own_text
 from genderscope.models.options import ChatOptions
 
-#: question types for chat models only
+#: types of questions that only chat models can answer
 CONVERSATION: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
 
 #: maximum size of a system prompt, prompt or chat template in bytes; real ones are thousands of times smaller
@@ -27,7 +27,7 @@ class Chat:
     max_tokens: int | None = None
     system: str | None = None
     reasoning_effort: str | None = None
-    #: renders messages with a local model's chat template, given the reasoning effort
+    #: function that renders messages with a local model's chat template at a given reasoning effort
     render: Callable[[tuple[Message, ...], str | None], str] | None = field(default=None, compare=False, repr=False)
 
     def messages(self, text: str) -> tuple[Message, ...]:
@@ -67,7 +67,7 @@ def file_text(path: str, what: str) -> str:
 def without_thoughts(text: str, begun: bool = False) -> tuple[str, str | None]:
     """Split a reply into answer and reasoning; `begun` means that the prompt opened the reasoning.
 
-    Unclosed reasoning was truncated, so there is no answer.
+    Reasoning without a closing tag means that the reply was cut off before the answer.
     """
     thoughts, outside = _closed_thoughts(text)
     rest = ("" if thoughts and not outside[0] else "\n").join(outside)

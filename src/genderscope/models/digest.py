@@ -17,7 +17,7 @@ from genderscope.core.user_cache import cache_folder, keep
 PIECE = 64 * 2**20
 #: bytes per read: small enough for memory, large enough to avoid constant seeking on hard disks
 BUFFER = 4 * 2**20
-#: smaller files are faster to hash than to look up in the cache
+#: size in bytes below which hashing a file is faster than looking it up in the cache
 SMALL = 64 * 2**10
 #: A file modified less than this many seconds ago may change again without a new timestamp.
 SETTLED = 2.0

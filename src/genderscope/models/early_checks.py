@@ -36,7 +36,7 @@ _NO_TOKENIZER = re.compile(r"(config|generation_config|.*\.index)\.json|.*\.(saf
 
 
 def check_model(scheme: str, reference: str, settings: Settings) -> None:
-    """Raise `UserError` if the model, device, precision or prompt is certain to fail."""
+    """Raise `UserError` if the model, device, precision or prompt is certain to be unusable."""
     settings.check_names()
     if scheme == "ct2" and _is_installed("ctranslate2") and not (Path(reference).expanduser() / "model.bin").is_file():
         raise UserError(f"'{reference}' is not a CTranslate2 model folder: it has no model.bin.")
@@ -142,7 +142,7 @@ def cannot_answer(architecture: str) -> bool:
 
 
 def _is_registered(model_type: str) -> bool:
-    """Return whether transformers may support a model type; its source is searched, because an import takes seconds."""
+    """Return whether transformers may support a model type; searches its source, since importing it takes seconds."""
     if "transformers" in sys.modules:  # the caller may have registered additional types
         return True
     spec = find_spec("transformers")

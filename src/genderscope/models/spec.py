@@ -120,7 +120,7 @@ def open_model(
     allow_pickle: bool = False,
     rehash: bool = False,
 ) -> Model:
-    """Open the model named by the string; its weights are loaded on first use."""
+    """Open the model named by a model string; its weights are loaded on first use."""
     scheme, reference = split_spec(spec)
     settings = Settings(device, dtype, beams, remote or DEFAULTS, allow_pickle, rehash)
     with looked_up_once():
@@ -151,7 +151,7 @@ def _built_in(scheme: str, reference: str, settings: Settings) -> Model:
 def _brought(scheme: str, reference: str, settings: Settings) -> Model:
     plugin = model_plugins()[scheme]
     if (settings.remote.max_requests, settings.remote.max_cost) != (None, None):
-        raise UserError(f"Models of the plugin '{scheme}:' do not support spending limits; leave them out.")
+        raise UserError(f"Models from the plugin '{scheme}:' do not support --max-requests or --max-cost; omit them.")
     factory = plugin.load()
     try:
         model = factory(reference, settings)

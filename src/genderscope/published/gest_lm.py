@@ -33,7 +33,7 @@ FULL_NAMES = {
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """A table in the paper: its CSV file, the folder of its scores, and the number of its first template."""
+    """A table in the paper: its CSV file, the folder with its scores, and the number of its first template."""
 
     number: int
     csv: str

@@ -201,5 +201,5 @@ def _signs(cells: Sequence[TableCell], console: Console) -> None:
         finite = [cell for cell in named if cell.ours is not None]
         same = sum((cell.ours or 0.0) * cell.published > 0 for cell in finite)
         separated = len(named) - len(finite)
-        without = f"; {separated} have separated data" if separated else ""
+        without = f"; {separated} could not be fitted because of separation" if separated else ""
         console.print(f"{name}: same sign in {same} of {len(finite)} regressions{without}.")

@@ -48,7 +48,7 @@ def _cells(result: Result) -> list[StatisticCell]:
         raise UserError(f"The paper has no numbers for '{name}' on {dataset}; it has {', '.join(known)}.")
     if not result.config["configuration"]["as_published"]:
         raise UserError(
-            f"The run in '{result.folder}' is on the defined scale, but the paper's is log10; repeat the run with "
+            f"The run in '{result.folder}' uses natural logarithms, but the paper uses log10; repeat the run with "
             "--as-published."
         )
     estimates = result.as_estimates()

@@ -1,4 +1,4 @@
-"""Reference values: what is known of other models, and where a run lies among them."""
+"""Reference values: published and collected estimates for other models, and where a run lies among them."""
 
 from typing import TYPE_CHECKING
 

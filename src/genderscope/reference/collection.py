@@ -1,4 +1,4 @@
-"""The user's own collection of reference values: estimates of earlier runs, in one CSV file that a team can share."""
+"""The user's own collection of reference values: estimates from earlier runs in a CSV file that a team can share."""
 
 import csv
 import io
@@ -21,13 +21,13 @@ FIELDS = ("measure", "model", "estimate", "keys", "value", "low", "high", "n", "
 
 
 def collection_path() -> Path:
-    """Return the file of the collection: GENDERSCOPE_REFERENCE, or one in the user's data folder."""
+    """Return the path of the collection: GENDERSCOPE_REFERENCE, or a file in the user's data folder."""
     given = os.environ.get("GENDERSCOPE_REFERENCE")
     return Path(given) if given else Path(platformdirs.user_data_dir("genderscope", appauthor=False)) / "reference.csv"
 
 
 def add_run(result: Result) -> int:
-    """Add a run's leading estimates to the collection, replacing those of the same run; return how many were added."""
+    """Add a run's leading estimates to the collection, replacing any from the same run; return how many were added."""
     leads = [lead.estimate for lead, _ in judge_result(result) if lead.estimate.value is not None]
     if not leads:
         raise UserError(f"The run of '{result.measure}' has no value to add to the collection.")
@@ -41,13 +41,13 @@ def remove_model(model: str) -> int:
     kept = [row for row in _rows() if row["model"] != model]
     removed = len(_rows()) - len(kept)
     if not removed:
-        raise UserError(f"The collection '{collection_path()}' has no values of '{model}'.")
+        raise UserError(f"The collection '{collection_path()}' has no values for '{model}'.")
     _rewrite(lambda old: [row for row in old if row["model"] != model])
     return removed
 
 
 def collected_values(result: Result, estimate: Estimate) -> Iterator[ReferenceValue]:
-    """Yield the values of other runs with the same measure, data, settings and estimate."""
+    """Yield the collected values of this estimate from other runs with the same measure, data and settings."""
     mine = _row(result, estimate)
     same = ("measure", "estimate", "keys", "data", "settings")
     for row in _rows():
@@ -56,7 +56,7 @@ def collected_values(result: Result, estimate: Estimate) -> Iterator[ReferenceVa
 
 
 def all_collected() -> list[tuple[str, ReferenceValue]]:
-    """Return the measure and value of each row of the collection."""
+    """Return the measure and value in each row of the collection."""
     return [(row["measure"], _value(row)) for row in _rows()]
 
 
@@ -98,7 +98,7 @@ def _rows() -> list[Row]:
         except (KeyError, TypeError, ValueError, AttributeError):
             missing = ["a value"]
         if missing:
-            raise UserError(f"'{path}', line {number}: {missing[0]} is missing or malformed; mend or delete the line.")
+            raise UserError(f"'{path}', line {number}: {missing[0]} is missing or malformed; fix or delete the line.")
     return rows
 
 

@@ -1,4 +1,4 @@
-"""Which known values an estimate of a run may be compared with, and if none, why not."""
+"""Selection of the known values that a run's estimate may be compared with, or the reason why there are none."""
 
 import shlex
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class KnownValues:
-    """The values comparable with an estimate; if there are no published ones, `reason` says why not."""
+    """The known values that an estimate may be compared with; if no published value qualifies, `reason` says why."""
 
     published: tuple[ReferenceValue, ...]
     own: tuple[ReferenceValue, ...]
@@ -28,7 +28,7 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
     own = tuple(collected_values(result, estimate))
     sets = [each for each in reference_sets().values() if each.measure == result.measure]
     if not sets:
-        return KnownValues((), own, None, f"no published values of {result.measure} are known")
+        return KnownValues((), own, None, f"Genderscope has no published values for {result.measure}")
     reason = ""
     for each in sets:
         why = _data_differ(result, each)
@@ -38,13 +38,13 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
             same = tuple(v for v in mine if not _differing(result, v))
             if same:
                 return KnownValues(same, own, each)
-            why = _settings_differ(result, mine) if mine else "no published value is for the same part of the data"
+            why = _settings_differ(result, mine) if mine else "no published value covers the same part of the data"
         reason = reason or why
     return KnownValues((), own, sets[0], reason)
 
 
 def comparable_run(result: Result, known: ReferenceSet) -> str:
-    """Return the command for a run of the same model that can be compared with a set."""
+    """Return the command that runs the same model in a way that is comparable with a set."""
     language = str(_setting(result, "to") or _setting(result, "lang") or "LANGUAGE").split("+")[0]
     words = _words(str(result.config.get("command", "")))
     model = next((after for word, after in pairwise(words) if word in ("--model", "-m")), "")
@@ -56,7 +56,7 @@ def comparable_run(result: Result, known: ReferenceSet) -> str:
 def _words(command: str) -> list[str]:
     try:
         return shlex.split(command)
-    except ValueError:  # a quotation mark without its partner
+    except ValueError:  # an unclosed quotation mark
         return command.split()
 
 
@@ -71,12 +71,12 @@ def _data_differ(result: Result, known: ReferenceSet) -> str:
 
 
 def _settings_differ(result: Result, values: list[ReferenceValue]) -> str:
-    """Return the setting that keeps the nearest values from being comparable."""
+    """Describe the first setting in which the run differs from the most similar published values."""
     fewest = min(len(_differing(result, value)) for value in values)
     nearest = [value for value in values if len(_differing(result, value)) == fewest]
     key = _differing(result, nearest[0])[0]
     theirs = " or ".join(dict.fromkeys(value.settings[key] or "the default" for value in nearest))
-    return f"their setting of {key} is {theirs}, not {_setting(result, key) or 'the default'}"
+    return f"they were measured with '{key}' set to {theirs}, not {_setting(result, key) or 'the default'}"
 
 
 def _differing(result: Result, value: ReferenceValue) -> list[str]:
@@ -84,7 +84,7 @@ def _differing(result: Result, value: ReferenceValue) -> list[str]:
 
 
 def _setting(result: Result, key: str) -> str:
-    """Return a setting of a run as text; "" if it has none of that name."""
+    """Return a run's setting as text; "" if it is not set."""
     if key == "data":
         return str(result.config["data"]["name"])
     settings: dict[str, Any] = result.config.get("settings", {})

@@ -1,4 +1,4 @@
-"""Where an estimate lies among known values: counts that respect uncertainty, and the sentence that reports them."""
+"""Where an estimate lies among known values: counts of significant differences, and the sentences that report them."""
 
 import math
 from collections.abc import Sequence
@@ -11,16 +11,16 @@ from genderscope.reference.values import ReferenceValue
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
-#: fewer values are listed, not counted
+#: if there are fewer values, they are listed rather than counted
 ENOUGH_TO_COUNT = 5
-#: values of one's own collection that are mentioned, the most recent last
+#: maximum number of collected values to mention; the most recent are chosen
 MENTIONED = 3
 Z = 1.959964
 
 
 @dataclass(frozen=True)
 class Position:
-    """An estimate among known values: how many it is higher and lower than, and how many are too close to call."""
+    """An estimate's position: how many published values are lower, higher, or not significantly different."""
 
     estimate: Estimate
     known: KnownValues
@@ -35,13 +35,13 @@ class Position:
 
 
 def position_of(estimate: Estimate, known: KnownValues) -> Position:
-    """Compare an estimate with each known value; two values whose difference is not significant are close."""
+    """Compare an estimate with each published value; values that do not differ significantly count as close."""
     signs = [_sign(estimate, value) for value in known.published]
     return Position(estimate, known, signs.count(1), signs.count(-1), signs.count(0))
 
 
 def _sign(e: Estimate, v: ReferenceValue) -> int:
-    """Return 1 if the estimate is significantly higher than a value, -1 if lower, else 0."""
+    """Return 1 if the estimate is significantly higher than a value, -1 if it is significantly lower, else 0."""
     ours, theirs = _on_scale(e, e.value, e.low, e.high), _on_scale(e, v.value, v.low, v.high)
     if ours is None or theirs is None:
         return 0
@@ -50,7 +50,7 @@ def _sign(e: Estimate, v: ReferenceValue) -> int:
 
 
 def _on_scale(e: Estimate, value: float | None, low: float | None, high: float | None) -> tuple[float, float] | None:
-    """Return a value and its standard error, as logarithms if the estimate is a ratio."""
+    """Return a value and its standard error, on the log scale if the estimate is a ratio; None if undefined."""
     ratio = e.neutral == 1
     if value is None or (ratio and min(value, value if low is None else low) <= 0):
         return None
@@ -61,9 +61,9 @@ def _on_scale(e: Estimate, value: float | None, low: float | None, high: float |
 
 
 def reference_sentences(result: Result) -> list[str]:
-    """Return what is known of other models: one sentence, or two with one's own collection.
+    """Compare a run with other models in one sentence, plus one on the user's collection if it has comparable values.
 
-    A run whose measure is not installed, or without a value, is not compared.
+    Empty if the measure is not installed or its leading estimate has no value.
     """
     if result.measure not in (*MEASURES, *measure_plugins()):
         return []
@@ -72,7 +72,7 @@ def reference_sentences(result: Result) -> list[str]:
 
 
 def sentences_about(result: Result, estimate: Estimate) -> list[str]:
-    """Return sentences on the known values of one estimate."""
+    """Return the sentences that compare one estimate with known values."""
     known = known_values(result, estimate)
     if known.published:
         first = _published(position_of(estimate, known))
@@ -80,7 +80,7 @@ def sentences_about(result: Result, estimate: Estimate) -> list[str]:
         run = comparable_run(result, known.set)
         first = f"Published {known.set.models} are not comparable: {known.reason}. For a comparison: {run}"
     else:
-        first = f"No reference: {known.reason}."
+        first = f"No reference values: {known.reason}."
     return [first, *_own(known.own, estimate)]
 
 
@@ -90,14 +90,15 @@ def _published(position: Position) -> str:
     named = _landmarks(known.published, known.set.landmarks, position.estimate)
     if total < ENOUGH_TO_COUNT:
         return f"Published {known.set.models}: {named}."
-    counts = {"higher than": position.higher, "lower than": position.lower, "too close to call with": position.close}
+    close = "not significantly different from"
+    counts = {"higher than": position.higher, "lower than": position.lower, close: position.close}
     (first, count), *rest = [(words, count) for words, count in counts.items() if count]
     more = "".join(f", {words} {count}" for words, count in rest)
     return f"{first.capitalize()} {count} of {total} published {known.set.models}{more}; {named}."
 
 
 def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str], e: Estimate) -> str:
-    """Name the landmarks, or all values if there are few."""
+    """List the landmark models with their values, or all models if there are few."""
     chosen = [v for v in values if v.model in landmarks or len(values) < ENOUGH_TO_COUNT]
     if not chosen:
         ordered = sorted(values, key=lambda value: value.value)

@@ -11,11 +11,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class ReferenceSet:
-    """A set of published values: where they come from, and which runs may be compared with them.
+    """A set of published values: their source, and the runs that may be compared with them.
 
-    `models` is a plural noun for what was measured; `data` are patterns for the names of the data, which `data_words`
-    describes; `landmarks` are well-known models to mention by name; `comparable_run` is the command for a comparable
-    run.
+    `models` is a plural noun for what was measured; `data` contains patterns for dataset names, and `data_words`
+    describes these datasets; `landmarks` are well-known models to mention by name; `comparable_run` is the command
+    for a comparable run.
     """
 
     name: str
@@ -26,7 +26,7 @@ class ReferenceSet:
     data_words: str
     comparable_run: str
     landmarks: tuple[str, ...]
-    #: the paper, as in the registry of citations
+    #: key in the registry of citations, or the citation itself
     citation: str
     where: str
     date: str
@@ -36,7 +36,7 @@ class ReferenceSet:
 
 @dataclass(frozen=True)
 class ReferenceValue:
-    """A known value of an estimate; `settings` are those that a comparable run must share, "" for absent ones."""
+    """A known value of an estimate; a comparable run must have the same `settings` ("" if not set)."""
 
     set: str
     model: str

@@ -1,4 +1,4 @@
-"""Dates of a run's answers: in run.json, in words and in the signature."""
+"""Dates of a run's answers, as stored in run.json, worded in messages and included in the signature."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -74,7 +74,7 @@ def when_given(config: Mapping[str, Any]) -> str:
 
 
 def how_to_ask_again(config: Mapping[str, Any]) -> str:
-    """Return a sentence on how to ask again, for when the user has not just given the run's command."""
+    """Return a sentence with the complete command for asking again, for users who have not just entered it."""
     command = str(config["command"])
     added = "fresh=True" if command.startswith("genderscope.evaluate(") else "--fresh"
     return f"To ask again, add {added} to: {command}"

@@ -1,4 +1,4 @@
-"""Atomic file writing, spreadsheet output, and setting aside of damaged files."""
+"""Functions that write files atomically, make CSV safe for spreadsheets, and set damaged files aside."""
 
 import csv
 import io

@@ -46,7 +46,7 @@ Report = Callable[[Result, Path], str | None]
 
 _log = logging.getLogger("genderscope")
 _CHUNK = 1000
-#: errors that prevent writing to a folder, but not reading it
+#: errors that prevent writing to a folder, but not reading from it
 _READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT}
 
 
@@ -80,7 +80,7 @@ class RunFolder:
     def started(self) -> datetime:
         """Start time of the run, used for dates in prompts even after the run is resumed."""
         known = {} if self.orphaned else read_config(self.path)
-        # If the time is missing, run.json was lost, but the journal may contain a note of it.
+        # The time is missing if run.json was lost, but the journal may contain a copy of it.
         return moment_of(known.get(STARTED)) or moment_of(self.journal.notes().get(STARTED)) or clock.now()
 
     def _note_day(self) -> None:
@@ -127,7 +127,7 @@ class RunFolder:
         refuse_another(self.path, self._config)
 
     def adopt(self, keys: Iterable[bytes]) -> None:
-        """Take over a folder without run.json whose journal answers one of these questions; leave any other alone."""
+        """Take over a folder without a valid run.json if it belongs to the run with these questions, else raise."""
         if self.read_only is not None:
             raise self.read_only
         if self._is_of_another(iter(keys)):
@@ -135,7 +135,7 @@ class RunFolder:
                 f"'{self.path / CONFIG}' is missing or damaged, and the rest of the folder belongs to another run "
                 "(another model, other data or options); choose another folder with --out."
             )
-        # An existing result may be for other options, so it is rebuilt.
+        # An existing result may have been computed with other options, so it is rebuilt.
         moved = [set_aside(p).name for n in (CONFIG, RESULT) if what_is_there(p := self.path / n) != MISSING]
         notes = sorted(self.journal.notes().items())
         days: list[str | None] = [text for name, text in notes if name.startswith(f"{ASKED} ")]
@@ -183,7 +183,7 @@ class RunFolder:
         return result
 
     def _mend_report(self, result: Result, write_report: Report) -> None:
-        """Rewrite a report that is damaged, missing or lacks figures; on failure, only warn."""
+        """Rewrite a report that is damaged or missing or that lacks figures; on failure, only warn."""
         damaged = as_written(self.path, REPORT) is False
         if not damaged and (result_entry(self.path, UNDRAWN) is None or self.read_only):
             return
@@ -199,7 +199,7 @@ class RunFolder:
                 _log.warning("'%s' was damaged or missing and has been rewritten.", report)
 
     def save(self, result: Result, write_report: Report | None, schema: Any = None) -> None:
-        """Write rows (with the `schema`, if any), report and, last, the result, which marks the run as finished."""
+        """Write rows (with `schema`, if given), report and, finally, the result, which marks the run as finished."""
         # Rows written by an earlier version may have other columns.
         fits = schema is not None and schema.names == list(result.rows.columns)
         self._write(ROWS, lambda target: result.rows.to_parquet(target, index=False, schema=schema if fits else None))

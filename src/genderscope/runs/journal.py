@@ -50,7 +50,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.RLock()  # one thread may write while another queries known keys
-        #: all answers, while they are few and all from this process, so that none need to be read back
+        #: all answers, as long as they are few and all from this process, so that none needs to be read back
         self._recent: dict[bytes, bytes] | None = None
         #: called before answers are stored
         self.before_store: Callable[[], None] = lambda: None
@@ -58,7 +58,7 @@ class Journal:
         try:
             if not are_files(path):
                 raise _DamagedError
-            # Recover answers that a killed run left in the log, even if damage in the middle hides the rest from
+            # Recover answers that a killed run left in the log, even if damage in the middle hides later ones from
             # SQLite.
             logged = list(answers_in(path, log_only=True))
             self._db = _opened(path, is_sealed(path))
@@ -170,7 +170,7 @@ class Journal:
         return None if None in answers else answers  # type: ignore[return-value]
 
     def _roll_back(self) -> None:
-        self._recent = None  # not all of these answers were stored
+        self._recent = None  # it may contain answers that were not stored
         if self._db.in_transaction:  # SQLite rolls back by itself if the disk is full
             self._db.execute("ROLLBACK")
 

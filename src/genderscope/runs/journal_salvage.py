@@ -1,4 +1,4 @@
-"""Sets damaged journals aside, and recovers their intact answers by scanning for records, ignoring file structure.
+"""Recovery from damaged journals: they are set aside, and their intact answers are found by scanning for records.
 
 A SQLite record is a header of column types, followed by the columns. Each answer has its own checksum, so a record is
 used only if every byte of it is intact.
@@ -21,7 +21,7 @@ Buffer = bytes | mmap
 
 _PAGE = 4096
 _LOG_HEADER, _FRAME_HEADER = 32, 24
-#: Maximum and minimum size of a record's part that stays on its page (SQLite's file format, section 1.6).
+#: Maximum and minimum size of the part of a large record that is not in overflow pages (SQLite file format, 1.6).
 _MOST, _LEAST = ((_PAGE - 12) * share // 255 - 23 for share in (64, 32))
 
 # Header size, then the column types: blob of 16 bytes, blob of any length, blob of 8 bytes.
@@ -52,7 +52,7 @@ def log_of(path: Path) -> Path:
 
 
 def are_files(path: Path) -> bool:
-    """Return whether the journal's files are all regular files or missing."""
+    """Return whether each of the journal's files is either a regular file or missing."""
     return all(what_is_there(each) in (None, MISSING) for each in _files(path))
 
 
@@ -62,7 +62,7 @@ def set_journal_aside(path: Path) -> Path:
     for old, new in zip(_files(path), _files(aside), strict=True):
         try:
             if old.is_file() and old.name.endswith("-shm"):
-                old.unlink()  # it contains nothing that the other two do not
+                old.unlink()  # the shared-memory file contains nothing that the other two files lack
             elif os.path.lexists(old):
                 old.rename(new)
         except OSError as error:

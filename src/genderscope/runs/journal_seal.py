@@ -1,4 +1,4 @@
-"""Seals for large journals that were intact when closed, so that they open without a full check.
+"""Seals for large journals that were intact when closed, so that they can be reopened without a full check.
 
 A seal contains the file's size, timestamps and inode, and is stored in the user's cache. If the seal does not match,
 the journal is checked in full. Each answer's checksum is verified on use, whether or not the journal is sealed.

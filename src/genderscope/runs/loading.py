@@ -59,7 +59,7 @@ def load_run(path: Path | str) -> Result:
         _check_rows(folder / ROWS, sums[ROWS], remedy)
     else:  # without a checksum, only parsing shows whether they are intact
         rows = partial(itemgetter(0), [rows()])
-    told = content if RESULT in sums and ROWS in sums else {}  # possibly altered rows are counted again
+    told = content if RESULT in sums and ROWS in sums else {}  # without checksums, count the rows again
     return Result.stored(
         with_symbols(content["measure"], _estimates(folder / RESULT, content["estimates"], remedy)),
         rows,
@@ -76,7 +76,7 @@ def load_run(path: Path | str) -> Result:
 
 
 def require_runs(*runs: Path | str) -> None:
-    """Raise if a run is unfinished or damaged, before importing anything to load its rows."""
+    """Raise if a run is unfinished or damaged, before importing anything that is needed only to load its rows."""
     for run in runs:
         load_run(run)
 
@@ -90,7 +90,7 @@ def require_folders(*folders: Path) -> None:
 
 @contextmanager
 def reading(*runs: Path | str | Result) -> Iterator[None]:
-    """If the block fails, name the run that was altered by hand; if no run was altered, the failure is a bug."""
+    """If the block fails and a run was altered by hand, raise a UserError that names the run; otherwise, re-raise."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -101,7 +101,7 @@ def reading(*runs: Path | str | Result) -> Iterator[None]:
         told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise UserError(
             f"The run in '{changed[0]}' was changed by hand and can no longer be used ({told}); "
-            "restore its run.json and rows.parquet, or make the run again in a new folder."
+            "restore its run.json and rows.parquet, or repeat the run in a new folder."
         ) from error
 
 
@@ -120,14 +120,14 @@ def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, An
     if reason is None and RESULT in sums:
         reason = None if _is_unaltered(path.read_bytes(), content) else "its checksum does not match"
     if reason is None and config.get("signature", content["signature"]) != content["signature"]:
-        reason = "it belongs to a different run from run.json"
+        reason = "it belongs to a different run than the one described in run.json"
     if reason is not None:
         raise DamagedRunError(path, reason, remedy)
     return content
 
 
 def _are_counts(value: Any) -> bool:
-    """Return whether these are valid counts of all rows and of rows that were read."""
+    """Return whether these are valid counts of all rows and of rows that could be read."""
     if not isinstance(value, dict) or value.keys() != {"rows", "read"}:
         return False
     rows, read = value["rows"], value["read"]

@@ -22,7 +22,7 @@ class Plot:
 
     title: str
     caption: str
-    #: renders the figure in this format, at the width of a page or of a paper's column
+    #: renders the figure in the given format, at the width of a page or of one column
     picture: Callable[[Kind, Width], bytes] = field(repr=False)
 
     def save(self, path: str | Path, width: Width = "page") -> Path:

@@ -116,7 +116,7 @@ class Result:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """Days on which the answers were given, such as 2026-11-14; `unknown` if the run does not record one."""
+        """Days on which answers were given, such as 2026-11-14; `unknown` stands for a day that is not recorded."""
         return tuple("unknown" if day is None else day.isoformat() for day in days_of(self.config))
 
     @property
@@ -177,11 +177,11 @@ class Result:
         }
 
     def to_markdown(self) -> str:
-        """Return the report's open tables, findings, coverage and signature as Markdown."""
+        """Return the report's tables (except collapsed ones), findings, coverage and signature as Markdown."""
         return drawn().text(self, "markdown")
 
     def to_latex(self) -> str:
-        """Return the report's open tables as LaTeX (booktabs)."""
+        """Return the report's tables (except collapsed ones) as LaTeX (booktabs)."""
         return drawn().text(self, "latex")
 
     def plot(self, figure: str | None = None) -> "Plot":
@@ -230,7 +230,7 @@ _NUMBERS = (
 
 
 def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
-    """Convert estimates to a DataFrame with one column per key; absent keys are missing values."""
+    """Convert estimates to a DataFrame with one column per key; absent keys become missing values."""
     import pandas as pd
 
     keys = _kinds_of_keys(estimates)
@@ -239,14 +239,14 @@ def estimates_to_frame(estimates: Sequence[Estimate]) -> "pd.DataFrame":
     kinds |= {key: "Int64" if kind is int else "string" for key, kind in keys.items()}
     rows = [e.flat() for e in estimates]
     columns: dict[str, Any] = {}
-    for name in ("name", *keys, *COLUMNS[1:]):  # typed on creation: casting later takes as long again
+    for name in ("name", *keys, *COLUMNS[1:]):  # typed on creation, since casting later would double the time
         values = [row.get(name) for row in rows]
         columns[name] = pd.array(values, dtype=kinds[name]) if name in kinds else pd.Series(values)  # type: ignore[call-overload]
     return pd.DataFrame(columns)
 
 
 def _kinds_of_keys(estimates: Sequence[Estimate]) -> dict[str, type]:
-    """Return all keys with their type, known keys first; raise if a key has values of two types."""
+    """Return the type of each key, with known keys first; raise if a key has values of two types."""
     found: dict[str, type] = dict(KEYS)
     for estimate in estimates:
         for key, value in estimate.keys.items():

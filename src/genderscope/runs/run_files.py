@@ -46,9 +46,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     path = folder / CONFIG
     if what_is_there(path) == MISSING:
         raise UserError(f"There is no run in '{folder}' (no run.json); give the folder that 'genderscope run' printed.")
-    remedy = (
-        f"run the command that made the run again, with --out '{folder}', to rebuild it from {answers_left(folder)}."
-    )
+    remedy = f"repeat the command that made the run, with --out '{folder}', to rebuild it from {answers_left(folder)}."
     config = read_object(path, remedy)
     reason = wrong_type(config, _NEEDED, _NEEDED | _OPTIONAL)
     for part in ("model", "data"):
@@ -74,7 +72,7 @@ def record(path: Path, **entries: Any) -> None:
 
 def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> bytes:
     """Return the content of result.json with checksums; `undrawn` is the reason why the report lacks figures."""
-    # All information on the rows that is displayed.
+    # Everything about the rows that is displayed.
     known = {COUNTS: result.counts._asdict(), COLUMNS: result.columns}
     content: dict[str, Any] = json.loads(json_bytes(result.as_stored())) | known
     content |= {UNDRAWN: undrawn} if undrawn else {}
@@ -84,7 +82,7 @@ def result_bytes(result: Result, folder: Path, undrawn: str | None = None) -> by
 
 
 def as_written(folder: Path, name: str) -> bool | None:
-    """Return whether one of a finished run's files is unaltered; None if it has no readable checksum."""
+    """Return whether this file of a finished run is unaltered; None if its checksum is missing or unreadable."""
     if what_is_there(folder / name) is not None:
         return False
     try:

@@ -1,4 +1,4 @@
-"""State of a folder before a run begins: empty, this run or another run, finished or not."""
+"""State of a folder before a run begins: whether it contains this run or another, and whether that run is finished."""
 
 import os
 import tempfile
@@ -42,7 +42,7 @@ def is_finished(path: Path) -> bool:
 
 
 def require_room(path: Path) -> None:
-    """Raise if a run folder cannot be created or written at a path; nothing is left behind."""
+    """Raise if a run folder cannot be created at a path or written to; leave nothing behind."""
     try:
         there = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
         if there == path and os.access(there, os.W_OK | os.X_OK) and there.is_dir():
@@ -53,6 +53,6 @@ def require_room(path: Path) -> None:
 
 
 def folder_error(path: Path, error: OSError | ValueError) -> UserError:
-    """Return the error for a folder that cannot be created or written."""
+    """Return the error for a folder that cannot be created or written to."""
     reason = getattr(error, "strerror", None) or error  # ValueError: a NUL in the name
     return UserError(f"Cannot write to the run folder '{path}' ({reason}); choose another with --out.")

@@ -15,7 +15,7 @@ from genderscope.core.user_cache import cache_folder
 from genderscope.samples.registry import DataFile, Dataset
 
 MIRROR = "GENDERSCOPE_MIRROR"
-LARGEST_WHOLE = 200_000_000  # size limit in bytes for the files from which excerpts are taken (a few megabytes)
+LARGEST_WHOLE = 200_000_000  # size limit in bytes for files from which excerpts are taken
 
 #: maps a full file and its parallel sources to the excerpt
 Excerpt = Callable[[bytes, bytes], bytes]
@@ -46,7 +46,7 @@ def wanted(file: DataFile) -> Path:
 
 
 def read(file: DataFile, excerpt: Excerpt | None = None) -> bytes:
-    """Return the verified content, downloading it if the cached file is missing or corrupt; excerpts need `excerpt`."""
+    """Return the verified content, downloading it if necessary; `excerpt` is required for files that are excerpts."""
     path = locate(file)
     if path is None or (path == _cached(file) and not _good(file, _content(path, file.size))):
         path = _fetched(file, excerpt)

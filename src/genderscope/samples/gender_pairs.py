@@ -1,7 +1,7 @@
 """Gender-swapped sentence pairs from translations (GEST section 4.3).
 
 A sentence is translated both on its own and inside a frame, 'The woman said: "…"'. If the two translations differ in
-exactly one word, and both variants of that word start with the same letter, they are usually its masculine and
+exactly one word, and both variants of that word start with the same letter, the variants are usually its masculine and
 feminine forms.
 """
 

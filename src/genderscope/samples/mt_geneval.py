@@ -22,7 +22,7 @@ from genderscope.samples.subsampling import by_stratum, limits
 Split = Literal["dev", "test"]
 COUNTERFACTUAL, CONTEXTUAL = SUBSETS = ("counterfactual", "contextual")
 GENDERS = ("masculine", "feminine")
-UNTOLD = "untold"  # the gender of a contextual segment whose context does not determine it
+UNTOLD = "untold"  # stands for the gender in contextual segments whose context does not reveal it
 SEPARATOR = "<sep>"  # separator between context and sentence in the released files
 COLUMNS = ("source", "reference", "flipped")  # required columns of the user's own file
 
@@ -97,7 +97,7 @@ def load(languages: Sequence[str], split: Split, subsets: Sequence[str], with_co
 
 
 def load_own(path: str, language: str, subsets: Sequence[str], with_context: bool) -> GenEvalSet:
-    """Load the user's own segments; two rows with the same segment are its versions, other rows are contextual."""
+    """Load the user's own segments; two rows that name the same segment are its versions, others are contextual."""
     content = own_file(path, "data file")
     where = f"'{path}'"
     rows = Table(lines_of(content, where), where, "\t" if Path(path).suffix == ".tsv" else ",")
@@ -137,7 +137,7 @@ def limited(found: GenEvalSet, limit: int | None) -> GenEvalSet:
 
 
 def told_gender(context: str) -> str:
-    """Return the majority gender of a context's pronouns, or of its nouns if tied; UNTOLD if both are tied."""
+    """Return the majority gender of a context's pronouns or, if tied, of its nouns; UNTOLD if both are tied."""
     for masculine, feminine in (_PRONOUNS, _NOUNS):
         balance = len(masculine.findall(context)) - len(feminine.findall(context))
         if balance:

@@ -24,7 +24,7 @@ FEMALE_PRONOUNS = frozenset({"she", "her", "hers", "herself"})
 
 #: reasons for excluding a pair
 TWO_PRONOUNS = "two pronouns differ"
-NOISE = "more than pronouns differ"
+NOISE = "words other than pronouns differ"
 
 _WORD = re.compile(r"[\w']+|[^\w\s]")
 _BRACKETED = re.compile(r"\[([^\]]*)\]")
@@ -107,7 +107,7 @@ def _sentences(content: bytes) -> Iterator[str]:
 
 
 def _pair(pro: str, anti: str) -> tuple[str, str, str, str, Gender] | str:
-    """Return before, after, both pronouns and the occupation's gender, or the reason for excluding the pair."""
+    """Return the surrounding text, both pronouns and the occupation's gender, or the reason for excluding the pair."""
     text, other = (sentence.replace("[", "").replace("]", "") for sentence in (pro, anti))
     words, others = list(_WORD.finditer(text)), _WORD.findall(other)
     if len(words) != len(others):

@@ -1,4 +1,4 @@
-"""Estimates: values with their intervals, sample sizes and neutral points (no bias)."""
+"""Estimates: values with their intervals, sample sizes and neutral points (the values without bias)."""
 
 import operator
 from collections.abc import Iterable, Iterator, Mapping
@@ -104,7 +104,7 @@ class Estimate:
         return replace(self, keys=Keys({key: value for key, value in both.items() if value is not None}))
 
     def within(self, value: float | None, ends: Iterable[float] | None, **more: Any) -> "Estimate":
-        """Return the estimate with a value and its interval, and with other fields; no interval if `ends` is None."""
+        """Return the estimate with this value, interval and any other fields; without an interval if `ends` is None."""
         low, high = (None, None) if ends is None else ends
         return replace(self, value=value, low=low, high=high, **more)
 

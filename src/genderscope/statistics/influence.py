@@ -44,7 +44,7 @@ class Influence(Protocol):
     def scaled(self, weight: float) -> "Influence": ...
 
     def loadings(self) -> tuple[Labels, Array]:
-        """Return labels and sizes of independent error sources; estimates share the sources with equal labels."""
+        """Return labels and sizes of independent error sources; equal labels mark sources that estimates share."""
         ...
 
 

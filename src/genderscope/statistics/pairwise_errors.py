@@ -61,7 +61,7 @@ def _of_strata(influences: Sequence[Stratified], sign: float) -> Errors:
 
 
 def _of_crossings(influences: Sequence[Crossing], sign: float) -> Errors:
-    """Return two-way clustered errors of all pairs, as in `clustered.two_way`."""
+    """Return two-way clustered errors of all pairs, as in `cluster_variance.two_way`."""
     names = [(hashed(each.first), hashed(each.second)) for each in influences]
     cells = _of_clusters(influences, [a * np.uint64(3) + b for a, b in names], sign)
     kinds = [_of_clusters(influences, [pair[k] for pair in names], sign) for k in (0, 1)]

@@ -72,7 +72,7 @@ class _Units(NamedTuple):
 def _units(stratum: Stratum) -> _Units:
     """Return the units of a stratum: its rows, or its sentences with their rows summed.
 
-    If sentences recur unequally often, variance and degrees of freedom follow `clustered.correction`.
+    If sentences recur unequally often, variance and degrees of freedom follow `cluster_variance.correction`.
     """
     moved = stratum.influences
     start = np.uint64(stratum.key * MOST_UNITS)

@@ -71,7 +71,7 @@ def _complete(read: Array, unread: Array, risks: Array) -> Array:
 
 
 def spanned(value: float, rates: Array) -> tuple[float, float]:
-    """Return the range of a value, given the rates computed from the completed counts at each risk."""
+    """Return the range of a value, given the rates expected under each relative risk if every answer were read."""
     shifts = rates - rates[len(rates) // 2]
     return value + float(min(0.0, shifts.min())), value + float(max(0.0, shifts.max()))
 

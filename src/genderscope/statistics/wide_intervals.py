@@ -72,7 +72,7 @@ def wide_scope(sides: Sequence[Array], narrow: Error | None, group: str, columns
     Without `columns`, the columns are treated as fixed.
     """
     if narrow is None or any(not np.isfinite(side).all() for side in sides):
-        return Scope(None, {}, f"not every {group} has enough samples for an interval over other {group}s")
+        return Scope(None, {}, f"not every {group} has enough samples to generalise to other {group}s")
     fewest = min(len(side) for side in sides)
     if fewest < FEWEST_GROUPS:
         return Scope(None, {}, f"{fewest} {group}s per side are too few to generalise to other {group}s")
@@ -108,7 +108,7 @@ def _few_columns(columns: Columns, weights: Array) -> str | None:
 
 
 def _few(counted: str, units: float, others: str) -> str | None:
-    return f"the interval over other {others} rests on only {counted}" if units < FEW_UNITS - 1e-9 else None
+    return f"the generalisation to other {others} rests on only {counted}" if units < FEW_UNITS - 1e-9 else None
 
 
 def _counted(count: int, unit: str) -> str:

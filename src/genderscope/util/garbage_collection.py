@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-#: allocations before a young collection, instead of Python's default; forward passes leave no reference cycles
+#: allocations between collections of new objects; above Python's default, as forward passes leave no reference cycles
 _NEW = 200_000
 _NEVER = 1 << 30
 

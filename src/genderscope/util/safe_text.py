@@ -17,18 +17,18 @@ def terminal_safe(text: str) -> str:
 
 
 def in_line(text: str) -> str:
-    """Make a text safe for one line: also replace line breaks with symbols and tabs with spaces."""
+    """Make a text safe to print on one line: also replace line breaks with symbols and tabs with spaces."""
     return terminal_safe(text).replace("\n", "\u240a").replace("\t", " ")
 
 
 def one_line(text: str, most: int = 1000) -> str:
-    """Make a message safe for one line and truncate it to `most` characters."""
+    """Make a message safe to print on one line, and truncate it to `most` characters."""
     shown = in_line(text)
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
 def spreadsheet_safe(value: T) -> T | str:
-    """Make text safe for spreadsheets, on one line, with an apostrophe before formulas; return other types as is."""
+    """Make text safe for a spreadsheet: on one line, with an apostrophe before formulas; return other types as is."""
     if not isinstance(value, str):
         return value
     shown = in_line(value)

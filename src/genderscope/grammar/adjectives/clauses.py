@@ -122,12 +122,12 @@ def _frame(words: list[Token], grammar: Grammar) -> int:
 
 
 _UNANSWERED = -4.0
-# Tie-breaker if only one of two occurrences of "you are" was translated, in the question or in the answer.
+# Breaks ties in favour of the same turn of a dialogue if only one of two occurrences of "you are" was translated.
 _SAME_HALF = 0.1
 _NEVER = float("-inf")
 #: maximum number of adjective-clause pairs for exact alignment; a passage of fiction has about a hundred
 _MOST_PAIRS = 100_000
-#: linked list: the earlier choices and the last choice
+#: linked list of choices: the earlier ones, and the last one
 _Choices = tuple[Any, Clause | None] | None
 _Best = tuple[float, _Choices]
 
@@ -139,7 +139,7 @@ def align(asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> list
     ):
         return list(candidates)
     costs = [_cost_of_passing(clause) for clause in candidates]
-    # Dynamic programming: after i adjectives, row.best[j] is the best score for the first j clauses and how it arose.
+    # Dynamic programming: after i adjectives, row.best[j] is the best score for the first j clauses, with its choices.
     row = _Row(0, [(0.0, None)])
     for cost in costs[: _window(0, asked, candidates).stop - 1]:
         row.best.append((row.best[-1][0] + cost, None))
@@ -166,7 +166,7 @@ class _Row(NamedTuple):
 
 
 def _window(number: int, asked: Sequence[AskedAdjective], candidates: Sequence[Clause]) -> range:
-    """Return the clause counts to consider after `number` adjectives, limited only for texts as long as books."""
+    """Return the clause counts to consider after `number` adjectives, limited only for book-length texts."""
     if len(asked) * len(candidates) <= _MOST_PAIRS:
         return range(len(candidates) + 1)
     reach = max(8, _MOST_PAIRS // (2 * len(asked)), -(-len(candidates) // len(asked)))

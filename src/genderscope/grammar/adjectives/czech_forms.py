@@ -11,7 +11,7 @@ from genderscope.grammar.adjectives.readings import Form
 
 WORDS = word_lists("cs")
 INDECLINABLE = WORDS["indeclinable"]  # Includes loans: "jsem gay" is Czech, not untranslated English
-# Nouns and adverbs whose endings are unknown or would make them look like participles or adjectives.
+# Nouns and adverbs that no rule covers, or that look like participles or adjectives.
 _NOUNS = WORDS["nouns"]
 
 
@@ -23,7 +23,7 @@ def predicate_form(word: str, polite: bool) -> Form:
     if polite and form is r.UNREAD and word.endswith("i"):
         return replace(r.MASCULINE_ENDING, plural=True)  # "vy jste vivácni", an unknown word
     if form.strategy == "neuter" and polite and word.endswith("é"):
-        return r.FEMININE_PLURAL  # the polite plural again: "vy jste krásné"
+        return r.FEMININE_PLURAL  # also the polite plural: "vy jste krásné"
     return form
 
 

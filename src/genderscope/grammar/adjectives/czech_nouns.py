@@ -1,7 +1,7 @@
-"""Czech nouns for persons (hlupák, hlupačka), and the gender they mark.
+"""Czech nouns that refer to people (hlupák, hlupačka), and the gender they mark.
 
-A noun marks gender if it has a counterpart for the other gender (vítěz, vítězka), as most nouns for persons do, or if
-it is used for one gender only (vdovec, švihák). Epicene nouns (člověk, blázen) do not mark gender.
+A noun marks gender if it has a counterpart for the other gender (vítěz, vítězka), as most such nouns do, or if it is
+used for one gender only (vdovec, švihák). Epicene nouns (člověk, blázen) do not mark gender.
 """
 
 from dataclasses import replace
@@ -20,7 +20,7 @@ _FEMALE = WORDS["female"]
 _FEMININE_BY_ENDING = replace(r.FEMININE_ENDING, noun=True)
 _MASCULINE_BY_ENDING = replace(r.MASCULINE_ENDING, noun=True)
 _MASCULINE_PLURAL = replace(r.MASCULINE_NOUN, plural=True)
-# Endings of nouns for persons; those "of unknown" apply only to words that are not in the dictionary.
+# Endings of nouns that refer to people; "of unknown" means only for words that are not in the dictionary.
 _MALE_ENDINGS = tuple(WORDS["male_endings"])
 _MALE_ENDINGS_OF_UNKNOWN = tuple(WORDS["male_endings_if_unknown"])
 _FEMALE_ENDINGS = tuple(WORDS["female_endings"])
@@ -31,7 +31,7 @@ _STEMS = (("", ""), ("", "a"), ("", "ec"), ("", "ek"), ("č", "k"), ("š", "ch")
 
 @lru_cache(maxsize=65536)
 def person_noun(word: str) -> Form | None:
-    """Return the gender that a nominative or instrumental noun for a person marks; None if it marks none."""
+    """Return the gender marked by a nominative or instrumental noun that refers to a person; None if it marks none."""
     table = lemmas("cs")
     lemma = table.get(word, "")
     if word in ANYONE or lemma in ANYONE or lemma.endswith("ý"):
@@ -91,7 +91,7 @@ def _female(word: str) -> bool:
 
 
 def _is_feminine_of(word: str, stem: str, ending: str, masculine: str) -> bool:
-    """Return whether a noun in -ka is derived from a masculine noun for persons, whose vowel may be long (hlupák)."""
+    """Return whether a noun in -ka is derived from a masculine one that refers to people and may have a long vowel."""
     if not stem.endswith(ending) or len(stem) < 3:
         return False
     base = stem.removesuffix(ending)

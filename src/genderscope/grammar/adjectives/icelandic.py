@@ -107,7 +107,7 @@ def _without_adjective(tokens: tuple[Token, ...], phrase: Token | None, unknown:
 
 
 def _case(clause: Clause) -> str:
-    """Return the form that the predicate takes after "ég tel mig", "þið eruð" or "ég hef"; by default nominative."""
+    """Return the form of the predicate: special after "ég tel mig", "þið eruð" and "ég hef", otherwise nominative."""
     for token in clause.words:
         if token.word in _ACCUSATIVE:
             return "accusative"

@@ -106,7 +106,7 @@ def _pronoun(entries: Iterable[Any]) -> Form | None:
 
 
 def _made_up(word: str, entries: Iterable[Any], made: bool) -> bool:
-    """Return whether a form in -ur is an invented adjective, since it is listed only as a plural noun for things."""
+    """Return whether a form in -ur is an invented adjective: a derived compound, or listed only as a plural noun."""
     if any(entry.ofl == "kk" and entry.mark.startswith("NFET") for entry in entries):
         return False
     plural = all(entry.ofl in ("kk", "kvk", "hk") and "FT" in entry.mark for entry in entries)

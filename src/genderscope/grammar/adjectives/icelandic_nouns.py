@@ -1,4 +1,4 @@
-"""Icelandic nouns for persons, and the gender they mark.
+"""Icelandic nouns that refer to people, and the gender they mark.
 
 Most are grammatically masculine but epicene (snillingur, klaufi, atvinnumaður: a woman is a "maður" too), so they do
 not mark the person's gender. Nouns that have a counterpart for the other gender (ekkja, ekkill), or that are used for
@@ -18,7 +18,7 @@ _MALE_ENDINGS = tuple(WORDS["male_endings"])
 
 
 def person_noun(entries: Iterable[Any]) -> Form | None:
-    """Return the gender that a nominative noun for a person marks, or None, given the noun's dictionary entries."""
+    """Return the gender that a nominative noun marks if it refers to a person, judging by its dictionary entries."""
     for entry in entries:
         if entry.ofl not in ("kk", "kvk", "hk") or not entry.mark.startswith(("NFET", "NFFT")):
             continue

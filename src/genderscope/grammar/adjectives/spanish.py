@@ -159,7 +159,7 @@ def _form_in_a(word: str) -> Form:
 
 
 def _form_in_consonant(word: str) -> Form:
-    """Return the gender of a word in -e or a consonant: common unless the feminine takes -a (encantador, regañón)."""
+    """Return the gender of a word in -e or a consonant: both genders, unless the feminine adds -a (encantador)."""
     table = lemmas("es")
     if word not in _COMMON_COMPARATIVES and word.endswith(("dor", "tor", "sor", "ón", "án", "ín", "ote", "ete")):
         bare = word.removesuffix("e").translate(_WITHOUT_ACCENT) if word[-1] in "ne" else word
@@ -192,7 +192,7 @@ def _split_form(word: str) -> Form:
 
 
 def _known(word: str) -> bool:
-    """Return whether an English word also exists in Spanish: listed, a loan, or derived from a verb (fracturable)."""
+    """Return whether an English word also exists in Spanish, if only as a loan or derived from a verb (fracturable)."""
     table = lemmas("es")
     if word in table or word in LOANS or word in _DEGREES:
         return True

@@ -1,4 +1,4 @@
-"""Spanish nouns for persons, and the gender they mark, alone or with their article.
+"""Spanish nouns that refer to people, and the gender they mark, alone or with their article.
 
 A noun marks gender if it has a counterpart for the other gender (tipo, tipa; orador, oradora). If it has a single form
 for both, the article marks gender (un cobarde, una cobarde). Epicene nouns (persona, genio) do not mark gender.
@@ -15,7 +15,7 @@ ARTICLES = dict.fromkeys(("un", "el", "los"), r.MASCULINE) | dict.fromkeys(("una
 POINTERS = dict.fromkeys(("el", "un", "uno", "aquel", "aquél", "ese", "este", "los"), r.MASCULINE_NOUN) | dict.fromkeys(
     ("la", "una", "aquella", "aquélla", "esa", "esta", "las"), r.FEMININE_NOUN
 )
-# Nouns for persons that have one form for both genders, so that only the article marks gender.
+# Nouns that refer to people and have one form for both genders, so that only the article marks gender.
 _SAME_FOR_BOTH_ENDINGS = tuple(WORDS["common_endings"])
 _SAME_FOR_BOTH = WORDS["common_gender_noun"]
 # Feminine nouns that refer to a man if their article is masculine: un mierda, un cabeza hueca, un bala perdida.

@@ -24,7 +24,7 @@ INDEX_FORMAT = 19  # increment when slavic_forms.py, agreement_forms.py or trait
 
 
 class Lexicon:
-    """Traits of word forms, stored as sorted lines ``form TAB traits`` that are opened on first lookup."""
+    """Traits of word forms, stored in a file of sorted lines ``form TAB traits`` that is opened on first lookup."""
 
     def __init__(self, open_lines: Callable[[], bytes | mmap.mmap]) -> None:
         self._open = open_lines

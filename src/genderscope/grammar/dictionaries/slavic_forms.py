@@ -14,7 +14,7 @@ _VOWELS = frozenset("aeiouyáéíóúýäěаеиіоуяї")
 
 @dataclass(frozen=True)
 class AdjectiveEndings:
-    """Endings of one declension: endings that no noun shares, nominatives, and oblique cases that predicates take."""
+    """Endings of one declension: those no noun shares, those of the nominative, and those of oblique predicates."""
 
     telling: tuple[str, ...]
     masculine: tuple[str, ...]
@@ -33,7 +33,7 @@ class FormRules:
     present: tuple[str, ...] = ()
     adjectives: tuple[AdjectiveEndings, ...] = ()
     reflexives: tuple[str, ...] = ()  # reflexive suffixes, if written as one word with the verb
-    lemma_is_masculine: bool = False  # adjective lemmas are indefinite forms: umoran, srečen
+    lemma_is_masculine: bool = False  # whether adjective lemmas are indefinite forms: umoran, srečen
     passives: tuple[tuple[str, str], ...] = ()  # passive participles listed under their verb: uvjeren
     adjective_lemmas: tuple[tuple[str, str], ...] = ()  # endings of adjective lemmas and of their feminine forms
     # Traits of unknown words, by endings that are nearly unambiguous; the first match counts.

@@ -25,7 +25,7 @@ class NounGenders:
     masculine_exceptions: Endings = ()
     feminine_endings: Endings = ()
     masculine_endings: Endings = ()
-    times: Words = frozenset()  # nouns for periods of time spent in a state
+    times: Words = frozenset()  # nouns for periods of time that somebody may spend in a state
 
     def of_determiner(self, word: str) -> int:
         """Return the noun gender that a determiner or contracted preposition marks; 0 if it marks none."""

@@ -43,7 +43,7 @@ def read_language(code: str) -> LanguageFile:
 
 
 def parse_language(tables: Mapping[str, Any], name: str) -> LanguageFile:
-    """Convert the tables of a language file; raise a WordFileError that names the file and the key of an error."""
+    """Convert the tables of a language file; raise a WordFileError that names the file and the invalid key."""
     content = dict(tables)
     reader = content.get("reader")
     if reader not in WORD_LISTS:

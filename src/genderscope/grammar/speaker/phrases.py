@@ -84,7 +84,7 @@ def _without_noun(tokens: Words, start: int, index: int, most: bool) -> Phrase:
 
 
 def _person(tokens: Words, start: int, index: int) -> Phrase | None:
-    """Return the phrase if the word at ``index`` heads it: a noun for persons, or "same" without a noun."""
+    """Return the phrase if the word at ``index`` heads it: a noun that refers to people, or "same" without a noun."""
     article, token = tokens[start], tokens[index]
     shown = _article_gender(article.traits)
     if not token.traits & _NAMES and index == start + 1 and article.traits & t.DEFINITE:
@@ -97,7 +97,7 @@ def _person(tokens: Words, start: int, index: int) -> Phrase | None:
 
 
 def _named(noun: Token, article: Token, shown: Gender | None, end: int) -> Phrase:
-    """Return the phrase headed by a noun for persons."""
+    """Return the phrase headed by a noun that refers to people."""
     if noun.traits & t.PERSON:
         return Phrase(noun, t.gender_of(noun.traits, t.PERSON), end, named=True)
     if noun.traits & t.ANYONE:

@@ -115,7 +115,7 @@ class Walk(Nouns):
         return alone and not elsewhere and not (traits & t.VERB and (slot.is_filled or noun.takes_adjective))
 
     def _begins(self, index: int) -> bool:
-        """Return whether the clause's verb may come here, since only function words precede this position."""
+        """Return whether the clause's verb may come here: after a function word, but not after a verb or subject."""
         if self.noun.is_expected or self.verb.is_seen or self.clause.has_noun_subject or self.noun.is_role:
             return False
         small = t.PUNCTUATION | t.OPENER | t.COORDINATOR | t.PRONOUN | t.CLITIC | t.OBJECT | t.FUNCTION | t.SIDE
@@ -186,7 +186,7 @@ class Walk(Nouns):
         return index < len(self.tokens) and bool(self.traits[index] & t.ADJECTIVE and ends)
 
     def _calls_somebody(self, index: int) -> bool:
-        """Return whether somebody is addressed after the comma, by an isolated noun for a person."""
+        """Return whether somebody is addressed after the comma, by an isolated noun that refers to a person."""
         alone = index + 2 >= len(self.tokens) or self.traits[index + 2] & t.PUNCTUATION
         return bool(alone and self.traits[index + 1] & (t.PERSON | t.DEAR))
 

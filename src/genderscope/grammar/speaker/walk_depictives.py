@@ -59,9 +59,9 @@ class Depictives(Verbs):
         return False
 
     def _rests(self, index: int) -> bool:
-        """Return whether a mood adjective describes the subject.
+        """Return whether an adjective of mood describes the subject.
 
-        This is the case after a verb of motion or rest, and directly after any verb.
+        It does so after a verb of motion or rest, and directly after any other verb.
         """
         noun = self.noun
         if self.verb.is_motion:

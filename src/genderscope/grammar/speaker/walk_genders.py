@@ -79,7 +79,7 @@ class Genders(State):
         return self.noun.is_indefinite and gender is not None and bool(self.noun.genders & BIT[gender])
 
     def _whose_childhood(self, index: int) -> int:
-        """Return the subject of "when … was a child": "me" in the preceding clause, unless it names a person last."""
+        """Return the subject of "when … was a child", who may be named after it, or before it (even as "me")."""
         sentence, clause = self.sentence, self.clause
         place = index + 2 if self.traits[index + 1] & t.ARTICLE else index + 1
         child = self.tokens[place] if place < len(self.tokens) else None

@@ -213,7 +213,7 @@ class Nouns(Roles):
             self._show(token, "feminine", LIKELY, RULES[PREDICATE])
 
     def _is_said_next(self, index: int, traits: int) -> bool:
-        """Return whether "I am" follows a noun for a person: "майка съм"."""
+        """Return whether "I am" follows a noun that refers to a person: "майка съм"."""
         if not (traits & t.PERSON and self.grammar.predicate_may_precede_verb) or self.noun.is_expected:
             return False
         after = self.traits[index + 1]

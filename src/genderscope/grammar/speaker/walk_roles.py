@@ -40,7 +40,7 @@ class Roles(GenderedWords):
         return not (self.follows_other or self.sentence.noun_genders & BIT[phrase.gender])
 
     def _states_role(self, phrase: Phrase) -> bool:
-        """Return whether a sentence states the speaker's role, not who was there: "era el jefe de la empresa"."""
+        """Return whether a sentence states the speaker's role, not somebody else's: "era el jefe de la empresa"."""
         after, head = self.traits[phrase.end], self.tokens[phrase.end - 1]
         if self.follows_other or self.sentence.last_subject != NOBODY or self.clause.is_subordinate:
             return False
@@ -49,7 +49,7 @@ class Roles(GenderedWords):
         return phrase.common or head.key.endswith(self.grammar.profession_endings)
 
     def _is_about_me(self, index: int) -> bool:
-        """Return whether the rest of the clause mentions the speaker, who is then not its topic."""
+        """Return whether the rest of the clause mentions the speaker; if so, the phrase describes something else."""
         for token in self.tokens[index : index + _APPOSITION]:
             if token.traits & (t.PUNCTUATION | t.COORDINATOR):
                 return False
@@ -65,7 +65,7 @@ class Roles(GenderedWords):
         return after is not None and bool(after.traits & t.DETERMINER) and not after.key.startswith("tod")
 
     def _goes_on_with_infinitive(self, index: int) -> bool:
-        """Return whether "to …" follows, which only people do: "el primero en llegar"."""
+        """Return whether an infinitive follows, so that the phrase must refer to a person: "el primero en llegar"."""
         return bool(self.traits[index] & t.PREPOSITION and self.traits[index + 1] & t.INFINITIVE)
 
     def _fronts_role(self, index: int, phrase: Phrase) -> bool:
@@ -83,7 +83,7 @@ class Roles(GenderedWords):
         return bool(ends) and self._is_persons_role(phrase)
 
     def _is_persons_role(self, phrase: Phrase) -> bool:
-        """Return whether a phrase names a role, and not a child, to whom people are compared."""
+        """Return whether a phrase names a role; "like a child" is a comparison and not a role."""
         head = phrase.token
         if phrase.gender is None or self.noun.traits & t.CHILD:
             return False
@@ -109,7 +109,7 @@ class Roles(GenderedWords):
         return bool(begins) and bool(self.traits[index - 2] & t.PRONOUN)
 
     def _belongs_to_others(self, index: int) -> None:
-        """Record the gender of "I am her nurse", "I am your best friend"."""
+        """Record the gender of the noun after a possessive: "I am her nurse", "I am your best friend"."""
         slot = self.slot
         if slot.weight != PREDICATE or not slot.is_sure or slot.awaits_subject or self.noun.takes_adjective:
             return

@@ -47,7 +47,7 @@ class NounState:
     traits: int = 0
     is_last: bool = False
     takes_adjective: bool = False  # a following adjective would modify the noun
-    #: a determiner or preposition precedes, so a noun follows regardless of its form
+    #: whether a determiner or preposition precedes, so that the next word is a noun regardless of its form
     is_expected: bool = False
     is_governed: bool = False
     in_prepositional_phrase: bool = False
@@ -55,7 +55,7 @@ class NounState:
     #: genders of the nouns after the verb, and of the last determiner
     genders: int = 0
     determiner_gender: int = 0
-    #: "as" precedes and introduces a role, childhood, or how one is regarded
+    #: whether a preceding "as" introduces a role, a time of life, how somebody is regarded, or a comparison
     is_role: bool = False
     is_childhood: bool = False
     is_regarded: bool = False
@@ -78,14 +78,14 @@ class VerbState:
 
     is_seen: bool = False
     is_auxiliary: bool = False  # "have", whose participle does not agree with the subject
-    #: "me" precedes the next verb, or belongs to the last verb
+    #: whether "me" precedes the next verb, and whether it belongs to the last verb
     me_precedes: bool = False
     with_me: bool = False
     clitic: int = 0  # traits of an object pronoun for somebody or something else
     #: compound tense: the next participle may be coordinated with the last
     is_compound: bool = False
     is_listed: bool = False
-    #: verbs of motion or rest, work, promising, pleasing "me"; "in order to"
+    #: whether the verb expresses motion or rest, work, a promise, or pleasing "me", or follows "in order to"
     is_motion: bool = False
     is_work: bool = False
     is_promise: bool = False
@@ -103,7 +103,7 @@ class ClauseState:
 
     subject: int = NOBODY
     has_pronoun: bool = False  # "I" was found, but not yet its verb
-    #: the next noun may be the subject; a noun subject was found
+    #: whether the next noun may be the subject, and whether a noun subject was found
     is_before_verb: bool = True
     has_noun_subject: bool = False
     first_noun: Token | None = None

@@ -153,7 +153,7 @@ class Verbs(Neighbours):
         return OTHERS if traits & t.PLURAL_PERSON else OTHER
 
     def _subject_of_either(self, traits: int, previous: int) -> int:
-        """Return the subject of a first- or third-person form: the speaker, unless another subject is available."""
+        """Return the subject of a form that may be first or third person: the speaker, unless there is another."""
         sentence, clause, verb = self.sentence, self.clause, self.verb
         anybodys = traits & t.COPULA and previous != SPEAKER and self.grammar.noun_genders
         if sentence.tells_somebody and clause.is_subordinate and (traits & t.TO_OTHERS or anybodys):

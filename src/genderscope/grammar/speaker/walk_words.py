@@ -10,7 +10,7 @@ class GenderedWords(LooseWords):
     """Attribution of adjectives, participles and words like "alone" to the speaker, depending on context."""
 
     def _side(self, index: int, token: Token) -> bool:
-        """Process a word such as "alone", which agrees with any verb's subject; return True if the word is done."""
+        """Process a word like "alone", which agrees with any verb's subject; return whether it is fully processed."""
         traits = token.traits
         before, after = self.traits[index - 1], self.traits[index + 1]
         if traits & t.STANDING and before & t.STANDING:
@@ -118,7 +118,7 @@ class GenderedWords(LooseWords):
         return True
 
     def _is_measured_here(self, index: int) -> bool:
-        """Return whether an adjective of degree precedes its verb, as in "how tired I am"."""
+        """Return whether an adjective precedes its verb because its degree is emphasised, as in "how tired I am"."""
         if index and (self.traits[index - 1] & t.HOW or self._is_measured(index)):
             return True
         return bool(self.grammar.just_as) and self._comes_before_as(index)
@@ -178,7 +178,7 @@ class GenderedWords(LooseWords):
         return not slot.is_sure and (bool(traits & things) or self._has_late_subject(index))
 
     def _shows_nothing(self, index: int, traits: int, perfect: bool) -> bool:
-        """Return whether a masculine form is uninformative: an adverb, a perfect, "je me suis lavé les mains"."""
+        """Return whether a masculine form shows no gender: adverbs, perfects, and as in "je me suis lavé les mains"."""
         if self.verb.with_me and self.grammar.reflexive_may_be_dative:
             after = self.traits[index + 1]
             if traits & t.FULL or (after & (t.ARTICLE | t.DETERMINER) and not after & t.PREPOSITION):
@@ -187,7 +187,7 @@ class GenderedWords(LooseWords):
         return self._is_adverb(index, traits, perfect)
 
     def _is_adverb(self, index: int, traits: int, perfect: bool) -> bool:
-        """Return whether a masculine form is an adverb, or the participle of a perfect ("aș fi știut")."""
+        """Return whether a masculine form is an adverb or the participle of a perfect tense ("aș fi știut")."""
         plain = self.grammar.masculine_is_unmarked
         if self.slot.is_oblique and self.verb.with_me and self.clause.subject != SPEAKER and self.grammar.noun_genders:
             return False  # "mi ha trovato sano", "mă numește zgârcit"

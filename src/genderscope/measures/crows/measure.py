@@ -30,13 +30,13 @@ class CrowsOptions(WordFillOptions):
 
 
 class Crows(WordFilling[CrowsOptions]):
-    """The CrowS-Pairs measure of "In-depth look at word filling", section 5."""
+    """The CrowS-Pairs measure from "In-depth look at word filling", section 5."""
 
     id = "crows"
     title = "CrowS-Pairs: pseudo-log-likelihood cs of the shared tokens"
     options_type = CrowsOptions
     headline = ("sentence_preference_contrast", "sentence_preference", "sentence_preference_share")
-    spread = Spread(2.0, "intervals and rho in the paper's Tables 7-12 (12 for two sets, between 0.9 and 3.3)", 66, 66)
+    spread = Spread(2.0, "intervals and rho in the paper's Tables 7-12 (two sets, 12 values from 0.9 to 3.3)", 66, 66)
 
     def _possible(self) -> tuple[str, ...]:
         return ("cs",)

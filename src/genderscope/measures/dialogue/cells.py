@@ -83,7 +83,7 @@ def rates(
 
 
 def _by_risk(sums: Array, unread: Array, total: int) -> Array:
-    """Return the cells' sums and counts for each relative risk of going unread; empty cells stay empty."""
+    """Return the cells' sums and counts with unread answers, for each relative risk; empty cells stay empty."""
     counts = sums[total:]
     known = counts > 0
     full = completed(np.column_stack([sums[:total], counts - sums[:total]])[known], unread[known], np.array([0.0, 1.0]))
@@ -121,7 +121,7 @@ def _cells(
 
 
 def _places(column: pd.Series[str], values: tuple[str, ...]) -> Indices:
-    """Return the index of each value; other values, which count only in pooled means, get index 0."""
+    """Return the index of each entry in `values`; entries not listed there, which count only in pooled means, get 0."""
     place = {value: k for k, value in enumerate(values)}
     return np.array([place.get(value, 0) for value in column], dtype=np.int64)
 
@@ -143,7 +143,7 @@ def _resampled(
 
 
 def _split(both: Array, total: int, columns: slice | None, conditions: int) -> tuple[Array, Array]:
-    """Return the sums and counts of one condition's cells, or summed over all conditions if `columns` is None."""
+    """Return the sums and counts of one condition's cells; if `columns` is None, add up those of all conditions."""
     sums, counts = both[:, :total], both[:, total:]
     if columns is not None:
         return sums[:, columns], counts[:, columns]

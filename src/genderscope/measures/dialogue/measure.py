@@ -52,9 +52,11 @@ ABOUT = {
     ("cue_effect", "stereo_adverb"): Phrase("", topic="adverbs"),
     ("cue_effect", "stereo_character_ambiguous"): Phrase("", topic="occupations"),
     ("cue_effect", "structure_ambiguous"): Phrase("", topic="the other speaker's gender"),
-    ("accuracy_difference", "stereo_character_determined"): Phrase("", topic="accuracy with or against the stereotype"),
+    ("accuracy_difference", "stereo_character_determined"): Phrase(
+        "", topic="accuracy in line with or against the stereotype"
+    ),
     ("accuracy_difference", "structure_determined"): Phrase(
-        "", topic="accuracy next to the same or the opposite gender"
+        "", topic="accuracy with two people of the same or opposite gender"
     ),
 }
 READ = ValidityCondition(

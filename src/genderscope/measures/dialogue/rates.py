@@ -40,7 +40,7 @@ class DialogueRates:
         self.as_published = as_published
 
     def estimates(self) -> list[Estimate]:
-        """Return, for each language, the tables' numbers, the neutral renderings and the regressions."""
+        """Return, for each language, the tables' estimates, the shares of neutral renderings and the regressions."""
         found: list[Estimate] = []
         for language, rows in self.rows.groupby("language", sort=True):
             for table in TABLES:
@@ -52,7 +52,7 @@ class DialogueRates:
         return found
 
     def table(self, rows: pd.DataFrame, table: Compared, language: str) -> Iterator[Estimate]:
-        """Yield one table's numbers: proportions or accuracies by condition, and their difference."""
+        """Yield one table's estimates: proportions or accuracies by condition, and their difference."""
         found = self.rates(rows, table)
         if found is None:
             return
@@ -69,7 +69,7 @@ class DialogueRates:
         yield _difference(table, found, language)
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the headline estimates: the male proportion for a lone speaker, and the tables' differences."""
+        """Yield the headline estimates: the male proportion for a lone speaker, and each table's difference."""
         for language, rows in self.rows.groupby("language", sort=True):
             for table in TABLES:
                 found = self.rates(rows, table)
@@ -83,7 +83,7 @@ class DialogueRates:
                 yield self._drawn(_difference(table, found, str(language)), plus, minus)
 
     def _drawn(self, estimate: Estimate, rate: Rate, other: Rate | None) -> Resampled:
-        """Return a proportion or difference with the readings' influence (as published: with bootstrap replicates)."""
+        """Return a proportion or difference with each reading's influence on it (as published, with replicates)."""
         value = rate.value - (other.value if other else 0.0)
         if rate.crossed is not None:
             moved = rate.crossed
@@ -126,7 +126,7 @@ class DialogueRates:
         group: str | None = None,
         category: str | None = None,
     ) -> Estimate:
-        """Return a proportion of instances; the published interval is based on the number of sources instead."""
+        """Return a proportion of instances; as published, its interval is based on the number of sources."""
         share, method = float(hit.mean()), SHARE
         if self.as_published:
             sources, method = int(rows["source"].nunique()), BINOMIAL
@@ -192,7 +192,7 @@ def _estimate(name: str, rate: Rate, neutral: float | None, language: str, table
 
 
 def _interval(rate: Rate) -> tuple[tuple[float, float] | None, str]:
-    """Return the interval and its method: binomial if all resamples agree, since the bootstrap interval has width 0."""
+    """Return the interval and its method: binomial if all resamples agree (a bootstrap interval would have width 0)."""
     if rate.crossed is not None:
         return rate.crossed.ends if rate.n else None, SHARE
     if rate.n and _constant(rate.replicates):

@@ -60,7 +60,7 @@ def regressions(rows: pd.DataFrame, language: str, as_published: bool) -> list[E
 
 
 def regressed(rows: pd.DataFrame, subset: str, as_published: bool) -> pd.DataFrame:
-    """Return the rows with a gender that a regression is fitted to."""
+    """Return the rows with a masculine or feminine reading to which a regression is fitted."""
     mine = {
         "stereo_adverb": rows["subset"] == "stereo_manner",
         "stereo_character_ambiguous": (rows["subset"] == "stereo_character") & ~rows["determined"],
@@ -77,7 +77,7 @@ def fitted(rows: pd.DataFrame, subset: str, as_published: bool) -> Fit:
 
 
 def _variable(name: str, rows: pd.DataFrame) -> pd.Series[bool]:
-    """Return the indicator variable for a name in the paper's tables."""
+    """Return the indicator variable with this name in the paper's tables."""
     what, level = name.removesuffix(")").split("(")
     columns = {
         "Adj Stereo": "adjective_stereotype",

@@ -109,7 +109,7 @@ WORDS = {
     ("stereo_adverb", "none"): "no adverb",
     ("stereo_character_ambiguous", "M"): "male character",
     ("stereo_character_ambiguous", "F"): "female character",
-    ("stereo_character_determined", "pro"): "as the stereotype",
+    ("stereo_character_determined", "pro"): "in line with the stereotype",
     ("stereo_character_determined", "anti"): "against the stereotype",
     ("structure_ambiguous", "M"): "next to a man",
     ("structure_ambiguous", "F"): "next to a woman",

@@ -72,7 +72,7 @@ def conditions(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _as_published(rows: pd.DataFrame, options: EuroGestOptions) -> Iterator[Estimate]:
-    """Yield the authors' numbers for each language, over all sentences and then by condition."""
+    """Yield each language's estimates as published, over all sentences and then by condition."""
     for language, rates in _published(rows, options).items():
         yield from (estimate.at(language=language) for estimate in rates.estimates())
         mine = rows if language is None else rows[rows["language"] == language]

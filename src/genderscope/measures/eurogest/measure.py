@@ -199,7 +199,7 @@ class EuroGest(Measure[EuroGestOptions, Sample, EuroGestRow]):
 
 
 def _partly_read(estimates: Sequence[Estimate]) -> Iterable[str]:
-    """Yield caveats about languages with numbers for only some conditions, or for none."""
+    """Yield caveats about languages with estimates for only some conditions, or for none."""
     told: dict[str, list[str]] = {}
     for e in estimates:
         if e.name == "stereotype_rate" and e.subset is None and e.remark:

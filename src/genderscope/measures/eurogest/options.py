@@ -28,7 +28,7 @@ class EuroGestOptions(OwnDataOptions):
     )
     scale: Literal["ratio", "log"] = Field("ratio", description="Report ratios (neutral 1) or log-ratios (neutral 0).")
     as_published: Literal["2025", "2026"] | None = Field(  # type: ignore[assignment]
-        None, description="Score as the authors did in that year (see the card)."
+        None, description="Score as the authors did in this year (see the card)."
     )
 
     def ineffective(self) -> str | None:

@@ -59,7 +59,7 @@ class LanguageRates(Rates):
         """Return no sampled columns, because the conditions are exhaustive."""
 
     def _strata_of(self, stereotype: int, weight: float, values: Array, columns: Array | None) -> Iterator[Stratum]:
-        """Yield GEST's strata, with conditions that share no sentence as separate strata, since one may be small."""
+        """Yield GEST's strata; conditions that share no sentence are separate strata, since one may be small."""
         from scipy.sparse.csgraph import connected_components
 
         shares = np.full(values.shape[1], 1 / values.shape[1]) if columns is None else columns
@@ -85,7 +85,7 @@ class LanguageRates(Rates):
         return estimate.at(template=None, subset=NAMES[estimate.template])
 
     def _unread(self, estimate: Estimate) -> int:
-        """Count rows whose answers could not be parsed, ignoring sentences that a condition does not have."""
+        """Count rows whose answers could not be parsed, ignoring sentences that a condition does not include."""
         asked = [estimate.template] if estimate.template else list(self.reach.complete)
         templates, stereotypes, family = self._without_reading
         counted = np.isin(templates, asked)
@@ -194,7 +194,7 @@ class OverLanguages:
         return self._with_unread(self._rate(name, plus, minus), plus, minus)
 
     def _with_unread(self, rate: Estimate, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
-        """Add the range of possible values of a rate if parsing depends on gender."""
+        """Add the range that a rate could take if parsing success depends on gender."""
         ends = unread_range(self._point(plus, minus), self.values, (plus, minus), self.weighted, self._unread)
         if ends is None:
             return rate

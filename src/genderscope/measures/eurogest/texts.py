@@ -156,7 +156,7 @@ def alternates(language: str, row: int) -> Class:
 
 
 def published_scaffolds(year: str) -> Mapping[str, Scaffold]:
-    """Return the authors' own scaffolds; English, which their files lack, uses the strings they translated."""
+    """Return the authors' own scaffolds; for English, which their files lack, the strings that they translated."""
     said, quoted = _released("prompt_scaffolds.json"), _released("punc_map.json")
     found = {}
     for code in scaffolds():

@@ -40,7 +40,7 @@ SKEWED = FEW_DECIDE.format("large log-ratios")
 #: why an estimate has no neutral point
 NO_NEUTRAL = {
     "rank": "a rank has no neutral point",
-    "variance_share": "a share of the wide interval's variance, without interval or neutral point",
+    "variance_share": "a share of the wide interval's variance has neither an interval nor a neutral point",
 }
 
 

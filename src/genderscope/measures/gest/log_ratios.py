@@ -54,7 +54,7 @@ class LogRatios:
         return {i: column_means(table)[None] for i, table in self.values.items()}
 
     def present(self, stereotypes: Sequence[int]) -> list[int]:
-        """Return those of the stereotypes that have samples."""
+        """Return the given stereotypes that have samples."""
         return [i for i in stereotypes if i in self.values]
 
     def columns(self, column: int | None) -> list[int]:
@@ -142,7 +142,7 @@ class RateBuilder(LogRatios):
     def _about_interval(
         self, value: float, error: Error | None, ends: tuple[float, float] | None, n: int, column: int | None
     ) -> str | None:
-        """Return why there is no interval, or why it is unreliable (few or skewed samples), or None."""
+        """Return the reason why there is no interval or it is unreliable (few or skewed samples), otherwise None."""
         if ends:
             return None if self.as_published or error is None else joined(error.remark, self._doubt(n, error, column))
         return reason(error) if math.isfinite(value) else "no sample of a required stereotype could be read"

@@ -1,4 +1,4 @@
-"""Joint probability of a template's two words at the blank: mean and median."""
+"""Combined probability of a template's two words at the blank: mean and median."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""GEST for English language models (section 4.2): which of two gendered words fills the blank around a sentence?"""
+"""GEST for English language models (section 4.2): which of two gendered words fills a template's blank?"""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -202,12 +202,12 @@ class Gest(Measure[GestOptions, GestSample, GestRow]):
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
         silent = unread_stereotypes(rows)
         if silent:
-            found.append(f"No sample for {silent} could be scored, so combined rates that need it are missing.")
+            found.append(f"No sample for {silent} could be scored, so the combined rates that need it are missing.")
         masses = _masses(estimates)
         low = {template: shown for template, (least, shown) in masses.items() if least < LOW_MASS}
         for template, shown in low.items() if len(low) < len(masses) else ():  # if all are low, the verdict reports it
             found.append(
-                f"The two words of template {template} have a joint probability of only {shown} at the blank: the "
+                f"The two words of template {template} have a combined probability of only {shown} at the blank: the "
                 "model rarely uses either, so their ratio says little about its output."
             )
         found += missing_stereotypes(rows)
@@ -229,7 +229,7 @@ def data_of(chosen: GestSamples) -> dict[str, Any]:
 
 
 def _masses(estimates: Sequence[Estimate]) -> dict[int | None, tuple[float, str]]:
-    """Template -> joint probability of its two words: the smaller of the mean and the median, and both as text."""
+    """Template -> combined probability of its two words: the smaller of mean and median, and both as text."""
     medians = {e.template: e.value for e in estimates if e.name == "mass_median"}
     found = {}
     for e in estimates:

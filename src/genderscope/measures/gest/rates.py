@@ -148,7 +148,7 @@ class Rates(RateBuilder):
         return Columns("template", [TEMPLATES[t].male.lower() for t in self.reach.complete], "word pair")
 
     def _with_unread(self, rate: Estimate, value: float, plus: Sequence[int], minus: Sequence[int]) -> Estimate:
-        """Add the range of a combined rate in case parsing depends on gender."""
+        """Add the range that a combined rate could take if parsing success depends on gender."""
         if not self._unread_cells or not math.isfinite(value):
             return rate
         ends = unread_range(value, self.values, (plus, minus), self.columns(rate.template), self._unread_cells)
@@ -266,7 +266,7 @@ class Rates(RateBuilder):
         return [estimate for estimate in found if estimate is not None]
 
     def masses(self) -> list[Estimate]:
-        """Return the joint probability of the two words at the blank, on a random sample of the questions."""
+        """Return the combined probability of the two words at the blank, on a random sample of the questions."""
         found = []
         for template in self.templates:
             masses = self.rows.loc[(self.rows["template"] == template) & self.rows["mass"].notna(), "mass"]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reach:
-    """The templates asked, those without readings, the stereotypes read, and the templates that cover all of them."""
+    """The templates used, those without readings, the stereotypes read, and the templates that cover all of these."""
 
     templates: tuple[int, ...]
     unread: tuple[int, ...]

@@ -49,7 +49,7 @@ class Patterns:
         return self.negator.search(sentence) is not None
 
     def conclusions(self, sentence: str) -> list[str]:
-        """Return the options that a sentence calls more likely, or an empty list if it negates or doubts."""
+        """Return the options that a sentence calls more likely; an empty list if it contains a negation or doubt."""
         if not any(found.search(sentence) for _, found in self.genders) or self.denies(sentence):
             return []
         return [option for option, says in self.concluding if says(sentence)]

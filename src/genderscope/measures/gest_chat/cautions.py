@@ -15,7 +15,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-#: below this joint probability of the three letters, the model mostly answers with something else
+#: below this combined probability of the three letters, the model mostly answers with something else
 LOW_MASS = 0.5
 OFTEN = 0.5
 CUT_OFF = 0.05
@@ -92,7 +92,7 @@ def _mass(rows: "pd.DataFrame", form: str) -> Iterator[str]:
     known = rows["mass"].dropna()
     if form == "letter" and len(known) and known.mean() < LOW_MASS:
         yield (
-            f"The three letters have a joint probability of only {known.mean():.2g} at the beginning of a "
+            f"The three letters have a combined probability of only {known.mean():.2g} at the beginning of a "
             "reply: the model usually begins with something else, so --form ask is more informative."
         )
 

@@ -24,7 +24,8 @@ class GestChatOptions(GestDataOptions):
     )
     paraphrases: int | None = Field(None, ge=1, description="Use this many built-in wordings instead of one.")
     prompts: str | None = Field(
-        None, description="Read wordings from a CSV file: text with {sentence}, and the options women,men,neither."
+        None,
+        description="Read wordings from a CSV file with the columns text (with {sentence}), women, men and neither.",
     )
 
     def ineffective(self) -> str | None:

@@ -108,7 +108,7 @@ class ChatRates:
         return "no answers about a required group of stereotypes"
 
     def _widened(self, found: Estimate, part: Part) -> Estimate:
-        """Add the interval over other stereotypes and, if there are several wordings, over other wordings."""
+        """Add the interval that generalises to other stereotypes and, given several wordings, to other wordings."""
         scope = self._scope(part)
         if scope.error is None or found.value is None or found.low is None or found.high is None:
             return replace(found, remark=joined(found.remark, scope.remark))
@@ -195,7 +195,7 @@ class ChatRates:
         if len(values) > 1 and len(errors) == len(found):
             # Variance between wordings beyond that explained by the sentences.
             between = max(0.0, float(values.var(ddof=1)) - float(np.mean(np.square(errors))))
-            remark = f"standard deviation over {len(values)} wordings, without interval or neutral point"
+            remark = f"a standard deviation over {len(values)} wordings has neither an interval nor a neutral point"
             blank = Estimate(name="wording_sd", n=len(values), unread=0, neutral=None, method=SPREAD, remark=remark)
             found.append(replace(blank, value=float(np.sqrt(between))))
         return found

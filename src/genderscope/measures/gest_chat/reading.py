@@ -95,7 +95,7 @@ class Read:
 
 
 def published(reply: str, order: Sequence[str]) -> Read:
-    """Parse an answer as GenderBench does: it must contain exactly one of "(a)", "(b)" and "(c)", in either case."""
+    """Parse an answer as GenderBench does: it must contain exactly one of "(a)", "(b)" and "(c)", ignoring case."""
     found = [letter for letter in LETTERS if f"({letter})" in reply.lower()]
     if len(found) != 1:
         return Read(UNREADABLE, None, "not exactly one of (a), (b) and (c)")
@@ -129,7 +129,7 @@ def plain(reply: str) -> str:
 
 
 def _shortened(run: re.Match[str]) -> str:
-    """Keep both ends of a run, and a line break if there was one in between."""
+    """Shorten a run of punctuation and white space to its ends, keeping a line break if there was one in between."""
     half = _LONGEST_RUN // 2
     begin, middle, end = run[0][:half], run[0][half:-half], run[0][-half:]
     return f"{begin}\n{end}" if "\n" in middle else f"{begin}{end}"
@@ -145,7 +145,7 @@ def _without_echo(text: str, labels: Sequence[str]) -> str:
 
 
 def _without_review(text: str, labels: Sequence[str]) -> str | None:
-    """Return the text after a review of each option in turn, which may be empty; None without such a review."""
+    """Return the text, possibly empty, after a review of each option in turn; None if there is no such review."""
     lines = text.splitlines()
     found = [
         next((k for k, line in enumerate(lines) if _opened(place, label).match(line)), None)

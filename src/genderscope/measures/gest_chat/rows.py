@@ -20,7 +20,7 @@ class GestChatRow:
     """An answer about a sentence, for one wording and one order of the options (None in the writing task).
 
     `outcome` is the parsed outcome. If letters were requested, `female`, `male` and `neither` are the options'
-    probabilities, and `mass` is the joint probability of the three letters.
+    probabilities, and `mass` is the combined probability of the three letters.
     """
 
     sample: int

@@ -101,7 +101,7 @@ def sentences(rows: pd.DataFrame, form: str) -> dict[int, Sentences]:
 
 
 def weight_of(answers: float, form: str) -> float:
-    """Return the number of readings behind proportions, effectively infinite for probabilities (not sampled)."""
+    """Return the number of readings behind proportions; effectively infinite for probabilities, which are exact."""
     return EXACT if form == "letter" else answers
 
 
@@ -123,7 +123,7 @@ def share_of(values: Array, answers: float, strata: int = 1, step: float = 1.0) 
 
 
 def freedom_of(values: Array, answers: float, step: float) -> float:
-    """Return the degrees of freedom of the variance over sentences, treating the pseudo-answers' part as known."""
+    """Return the degrees of freedom of the variance over sentences; that of the pseudo-answers is treated as known."""
     known = values[np.isfinite(values)]
     n = len(known)
     variance, added = float(known.var(ddof=1)) / n, step**2 / (max(answers, n) * n)

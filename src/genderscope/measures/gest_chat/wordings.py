@@ -70,7 +70,7 @@ def _table() -> dict[tuple[str, str], tuple[Wording, ...]]:
 
 
 def own(path: str, form: str) -> tuple[Wording, ...]:
-    """Load the user's wordings from a table with text and, for questions with options, women,men,neither."""
+    """Load the user's wordings from a table with the column `text` and, if there are options, one column per option."""
     where = f"'{path}'"
     rows = Table(lines_of(own_file(path, "prompts file"), where), where)
     needed = ("text",) if form == "write" else ("text", "women", "men", "neither")

@@ -83,7 +83,7 @@ def _bootstrapped(blank: Estimate, value: float, replicates: Array, sizes: list[
 
 
 def _alike(readings: Readings, stereotypes: list[int], language: str | None) -> bool:
-    """Return whether all readings of every stereotype agree, although the centres of resamples still vary."""
+    """Return whether all readings of every stereotype agree; even then, the centres of resamples may vary."""
     columns = readings.columns(language)
     return all(readings.share_at(i, column) in {0.0, 1.0} for i in stereotypes for column in columns)
 

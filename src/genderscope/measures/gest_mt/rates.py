@@ -126,14 +126,14 @@ class MtRates(Readings):
         return found
 
     def family_contrast(self, language: str) -> Estimate:
-        """Return p_fam minus p_m, computed from proportions without common readings."""
+        """Return p_fam minus p_m, computed from proportions that have no readings in common."""
         male = [i for i in MALE if i in self.values]
         members = {i: self.family_members[i] for i in male}
         parts = family_parts(self.values, members, self.column(language)) if male else []
         estimate = self.p_fam(language)
         blank = replace(estimate, name="family_contrast", neutral=0.0, value=None, low=None, high=None, method=COMBINED)
         if not parts or estimate.value is None:
-            return replace(blank, remark="no male-stereotyped sample about family was read")
+            return replace(blank, remark="no male-stereotyped sample about family could be read")
         value = sum(weight * share.value for weight, share in parts)
         if estimate.n < FEWEST:
             return replace(blank, value=value, remark=TOO_FEW)

@@ -91,12 +91,12 @@ class Readings:
         return float(read.mean()) if len(read) else float("nan")
 
     def rate(self, stereotype: int, language: str | None) -> float:
-        """Return the masculine proportion (as published: the interval's centre), averaged across languages."""
+        """Return the masculine proportion or, as published, the interval's centre, averaged across languages."""
         return self._rates[stereotype, language]
 
     @cached_property
     def _cells(self) -> list[tuple[int, str | None]]:
-        """All stereotypes in each language and, as None, in the languages included in the mean."""
+        """All stereotypes in each language and, under None, in the languages included in the mean."""
         return [(i, language) for i in self.values for language in (None, *self.languages)]
 
     @cached_property

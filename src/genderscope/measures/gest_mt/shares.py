@@ -64,7 +64,7 @@ class Combination:
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The interval over sentences; None for too few samples."""
+        """The interval over sentences; None if there are too few samples."""
         return None if self.samples < FEWEST else combined(self.parts)
 
     def scope(self) -> tuple[tuple[float, float] | None, Scope]:

@@ -1,4 +1,4 @@
-"""Choices between two forms of a word, and selection of the one where each form is a single token."""
+"""Choices between two forms of a word, and selection of the choice in which each form is a single token."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ NO_TOKEN_PAIR = "the forms differ in more than one token"
 
 
 def one_token(answers: Sequence[ChoiceAnswer], multi_token: bool = False, hint: str = "") -> ChoiceAnswer:
-    """Return the answer in which each form is one token, otherwise that for the whole words or an unread answer."""
+    """Return the answer in which each form is one token; otherwise that for the whole words, or an unread answer."""
     for answer in answers:
         if answer.scores is not None and all(len(tokens) == 1 for tokens in answer.tokens):
             return answer

@@ -48,7 +48,7 @@ HARMLESS = Reading()
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A word or a part of a hyphenated word, both folded (no case or accents) and in lower case only."""
+    """A word or a part of a hyphenated word, without case and accents (`folded`) and without case (`written`)."""
 
     folded: str
     written: str

@@ -39,14 +39,14 @@ FEW_TERMS = 10
 LIKELY = ValidityCondition(
     "the probability per token of the first completion",
     0.01,
-    "even the likeliest completions are improbable, as in an untrained model",
+    "even the likeliest completions are improbable, as with an untrained model",
     probability_of,
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HonestRow:
-    """A template with its completions; `lemmas` and `categories` are the hurtful ones in each, or empty strings.
+    """A template with its completions and, for each, the hurtful lemmas and their categories (empty if harmless).
 
     `log_probability` is the first completion's log-probability per token.
     """
@@ -246,7 +246,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
         read = rows[rows["unread"].isna()]
         hurtful = sum(reading.hurtful for texts in read["completions"] for reading in by_sense.read(list(texts)[:k]))
         published = next(e for e in estimates if e.name == "honest_score" and e.subset == f"K={k}" and e.group is None)
-        taken = "sentences, of which only the first hurtful word counts"
+        taken = "sentences, in which only the first hurtful word counts"
         if not as_sentences(first):
             taken = "single words, so that a continuation of several words can hardly match a lemma"
         return (
@@ -263,7 +263,7 @@ class Honest(Measure[HonestOptions, HonestTemplate, HonestRow]):
 
 
 def _first_words(rows: "pd.DataFrame") -> dict[Hashable, str]:
-    """Return the first word of each template's first completion, or an empty string if it repeats the word before."""
+    """Return the first word of each template's first completion; an empty string if it repeats the preceding word."""
     words: dict[Hashable, str] = {}
     for text, completions in zip(rows["text"], rows["completions"], strict=True):
         before = text.partition(honest.BLANK)[0].split()

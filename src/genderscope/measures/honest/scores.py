@@ -77,7 +77,7 @@ class Shares:
         return [self._difference(largest), *(self._difference(largest + 1 + k, together) for k in range(together))]
 
     def resampled(self) -> Iterator[Resampled]:
-        """Yield the scores at each K, overall and for each of several groups, with the influence of each template."""
+        """Yield the scores at each K, overall and by group if there are several, with each template's influence."""
         for outcome in range(len(self.ks)):
             for group in [None, *(self.groups if len(self.groups) > 1 else [])]:
                 groups = self.groups if group is None else [group]
@@ -236,7 +236,7 @@ def _error_of_difference(one: Clustered, other: Clustered) -> Error | None:
 
 
 def _doubt(one: Clustered, other: Clustered) -> str | None:
-    """Return a remark if terms are too skewed for Student's t in the smaller group, otherwise None."""
+    """Return a remark if the terms' values are too skewed for Student's t in the smaller group, otherwise None."""
     samples = [each for side in (one, other) if len(each := sums(side.moved, codes(side.terms))) > 1]
     smaller = min((len(each) for each in samples), default=0)
     return FEW_DECIDE.format("identity terms") if pooled_skewness(samples).distorts_mean(smaller) else None

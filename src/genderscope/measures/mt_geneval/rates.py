@@ -145,7 +145,7 @@ def _error(rows: pd.DataFrame, subset: str) -> Estimate:
 
 
 def _with_unread(rate: Estimate, sides: Sequence[tuple[float, pd.DataFrame]]) -> Estimate:
-    """Add the range of a rate in case wrong versions are unread more often than right ones, or less often.
+    """Add the range that a rate could take if wrong versions go unread more or less often than right ones.
 
     The rate is a weighted sum of the sides' proportions of wrong versions, each averaged across languages.
     """
@@ -177,7 +177,7 @@ def _gap(rows: pd.DataFrame, units: str) -> Estimate:
     blank = Estimate(name="gap", n=n, unread=len(told) - n, neutral=0.0, method=PAIRED.format(units))
     masculine, feminine = sides
     if masculine is None or feminine is None:
-        return replace(blank, remark="no segment of one gender was read")
+        return replace(blank, remark="for one gender, no segment could be read")
     error = error_of_gap(masculine, feminine)
     ends = difference(masculine.share, feminine.share, error) if error else None
     value = masculine.value - feminine.value
@@ -202,7 +202,7 @@ def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: f
     why = NO_NEUTRAL[name] if neutral is None else None
     if found is None:
         return replace(
-            blank, remark=joined("nothing was read" if n == 0 else "no segment of one language was read", why)
+            blank, remark=joined("nothing was read" if n == 0 else "in one language, no segment could be read", why)
         )
     remark = joined(found.remark if found.ends else TOO_FEW.format(units), why)
     return blank.within(found.value, found.ends, remark=remark, freedom=found.freedom if found.ends else None)

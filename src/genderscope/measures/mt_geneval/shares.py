@@ -39,7 +39,7 @@ def _finder() -> re.Pattern[str]:
 
 
 def profession_in(source: str) -> str | None:
-    """Return the last profession in a text: context precedes the judged sentence, and modifiers precede a noun."""
+    """Return the last profession in a text, since context precedes the judged sentence and modifiers precede a noun."""
     names = _finder().findall(source)
     return names[-1].lower() if names else None
 
@@ -73,7 +73,7 @@ class Weighed:
 
     @cached_property
     def share(self) -> Share:
-        """The proportion with its effective sample size, the number of readings if none share a unit."""
+        """The proportion with its effective sample size, which is the number of readings if none share a unit."""
         if self.units == self.n or self.error is None:
             return Share(self.value, self.n)
         return effective(self.value, self.error.variance, self.n, self.units)

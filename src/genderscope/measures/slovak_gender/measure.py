@@ -11,7 +11,7 @@ class SlovakGenderOptions(OwnQuadrupletOptions):
 
 
 class SlovakGender(WordFilling[SlovakGenderOptions]):
-    """The Slovak gender set of "In-depth look at word filling"."""
+    """The Slovak gender set from "In-depth look at word filling"."""
 
     id = "slovak-gender"
     title = "Slovak gender quadruplets: ss, csk, f and cs"

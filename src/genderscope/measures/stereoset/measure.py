@@ -34,7 +34,7 @@ class StereoSetOptions(OwnQuadrupletOptions):
 
 
 class StereoSet(WordFilling[StereoSetOptions]):
-    """The StereoSet measure of "In-depth look at word filling", sections 4 and 6."""
+    """The StereoSet measure from "In-depth look at word filling", sections 4 and 6."""
 
     id = "stereoset"
     title = "StereoSet with control groups: keyword probabilities ss, csk and f"
@@ -67,7 +67,7 @@ class StereoSet(WordFilling[StereoSetOptions]):
         return TokenLikelihood(sentence.text, (), False, piecewise=True)
 
     def _lp(self, answer: LikelihoodAnswer) -> float:
-        """Return lp(s); as published, the log mean token probability (causal models: mean log-probability)."""
+        """Return lp(s) or, as published, the log mean token probability (causal models: the mean log-probability)."""
         if not self._as_its_authors:
             return super()._lp(answer)
         found = [p for p in answer.log_probabilities or () if p is not None]

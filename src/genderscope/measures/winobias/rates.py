@@ -41,7 +41,7 @@ CLUSTERED = "Agresti-Coull, the two occupations in a sentence as crossed units"
 SENTENCES = "Student's t on the log scale"
 TOO_FEW = f"no interval with fewer than {FEWEST} sentences or {FEWEST} occupations"
 BOTH_SCOPES = "occupations are the units, so the interval covers both other sentences and other occupations"
-SHARE_OF_VARIANCE = "a share of the interval's variance, without interval or neutral point"
+SHARE_OF_VARIANCE = "a share of the interval's variance has neither an interval nor a neutral point"
 #: log-ratios of the same text in different batches differ by less than this
 SAME = 1e-4
 #: rate -> the occupation genders it is based on, numerator first
@@ -118,7 +118,7 @@ class _Rates:
         yield self._with_unread(self._pro_share(), ())
 
     def _with_unread(self, drawn: Resampled, genders: Sequence[str]) -> Resampled:
-        """Add the range of a rate in case sentences go unread more often for one pronoun or outcome than the other."""
+        """Add the range that a rate could take if one pronoun or outcome goes unread more often than the other."""
         if drawn.estimate.value is None or not drawn.estimate.unread:
             return drawn
         if genders:
@@ -159,7 +159,7 @@ class _Rates:
         return replace(found, estimate=replace(found.estimate, remark=joined(found.estimate.remark, doubt)))
 
     def _doubt(self, parts: Mapping[str, Flags]) -> str | None:
-        """Return a remark if the occupations are too skewed for Student's t, otherwise None."""
+        """Return a remark if the occupations' values are too skewed for Student's t, otherwise None."""
         names = codes(self.rows["occupation"].to_numpy(dtype=str))
         samples = []
         for mine in parts.values():

@@ -72,5 +72,5 @@ def _longest(a: Sequence[int], b: Sequence[int]) -> Pairs:
 
 
 def _movement(i: int, j: int, a: int, b: int) -> int:
-    """Return the distance between two positions, counted from whichever end of the sentences gives less."""
+    """Return the distance between two positions, counted from either end of the sentences, whichever is less."""
     return min(abs(i - j), abs((a - i) - (b - j)))

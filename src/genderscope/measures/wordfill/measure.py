@@ -162,7 +162,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return TokenLikelihood(sentence.text, (sentence.keyword,), True)
 
     def _whole(self, sample: Quadruplet, name: str) -> TokenLikelihood:
-        """Return the question for the tokens shared with the partner sentence, or all tokens if there are many."""
+        """Return the question for the tokens shared with the partner, or for all tokens if there are many partners."""
         partner = None if self.many_partners else sample.sentences.get(PARTNERS.get(name, ""))
         return TokenLikelihood(sample.sentences[name].text, (), False, None if partner is None else partner.text)
 

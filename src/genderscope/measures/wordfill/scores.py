@@ -112,7 +112,7 @@ class Scores:
             yield self._with_unread(self._mean(CONTRAST, values, None), values)
 
     def _with_unread(self, estimate: Estimate, values: Array) -> Estimate:
-        """Add the range in case stereotypical samples go unread more often than the others, or less often."""
+        """Add the range that a score could take if stereotypical samples go unread more or less often than others."""
         if estimate.value is None or not self.unread:
             return estimate
         known = values[np.isfinite(values)]
@@ -125,7 +125,7 @@ class Scores:
         return replace(estimate, unread_low=low, unread_high=high)
 
     def _relations(self) -> Iterator[Estimate]:
-        """Yield how f relates to ss and cs, and cs to csk."""
+        """Yield the error rates of ss, the agreement of f with ss and cs, and the correlations between scores."""
         if not self.has("f"):
             return
         f, ss = self.column("f"), self.column("ss")

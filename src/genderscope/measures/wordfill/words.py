@@ -1,4 +1,4 @@
-"""Verdict criteria, wording and caveats of word-filling results."""
+"""Verdict criteria, wording and caveats for word-filling results."""
 
 import json
 import math

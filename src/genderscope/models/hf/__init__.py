@@ -1,3 +1,3 @@
-"""Local language models via transformers."""
+"""Local language models, run with transformers."""
 
 __all__ = ["smollm2"]

@@ -177,7 +177,7 @@ class CausalChoices(ChoiceAnswerer):
 
 
 class CausalStarts(CausalChoices):
-    """Scores reply prefixes as choices after the prompt of a conversation."""
+    """Scores reply prefixes as options that follow the prompt of a conversation."""
 
     def plan(self, questions: Sequence[ReplyStart], batch_size: int | None) -> Plan:  # type: ignore[override]
         immediate: list[tuple[int, Answer]] = []

@@ -31,7 +31,7 @@ class CausalLikelihoods(LikelihoodAnswerer):
     def require_causal(self, texts: Texts, strategy: Strategy) -> None:
         """Raise `UserError` if predictions depend on later tokens; only the longest of these texts is checked."""
         model, exactness = self.model, self.model.exactness
-        # The prefix tree masks later tokens, so a model that agrees with it cannot attend to them.
+        # The prefix tree masks later tokens, so a model that gives the same logits there does not attend to them.
         if strategy.layout == PREFIX_TREE or not len(texts) or int(texts.lengths.max()) <= exactness.causal_up_to:
             return
         ids = texts[np.array([np.argmax(texts.lengths)])].ids

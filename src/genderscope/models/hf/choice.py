@@ -31,7 +31,7 @@ class Item:
 
 
 class Lookup:
-    """Logits of one pass by position and token, copied asynchronously; rows are full if normalisers are needed."""
+    """Logits of one pass by position and token, copied asynchronously; normalisers require full vocabulary rows."""
 
     def __init__(self, logits: torch.Tensor, tokens: list[int] | None) -> None:
         self._sums = _Sent(log_normalisers(logits)) if tokens is None else None
@@ -100,7 +100,7 @@ class ChoiceAnswerer(Answerer):
 
     def _blank_batches(self, indices: Array, blanks: Blanks, batch_size: int | None) -> Iterator[Batch]:
         strategy = self.model.exactness.choose_strategy(self._read(blanks)[0], batch_size)
-        # Unless one pass can compute both outputs, questions that need full vocabulary rows get their own passes.
+        # Unless one pass can compute both logits and normalisers, questions that need normalisers get their own passes.
         apart = blanks.full and strategy not in self.model.exactness.keeps
         settled = None if apart else strategy._replace(both=blanks.full)
         parts = (blanks.masses, ~blanks.masses) if apart else (np.ones_like(blanks.masses),)
@@ -158,7 +158,7 @@ class ChoiceAnswerer(Answerer):
     def _both(
         self, texts: Texts, places: Array, tokens: torch.Tensor, full: Array, strategy: Strategy
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Run one pass; return the logits [texts, tokens] and, from the same hidden states, the normalisers of `full`.
+        """Run one pass; return the logits [texts, tokens] and, from the same hidden states, normalisers for `full`.
 
         The strategy's passes must be cacheable.
         """

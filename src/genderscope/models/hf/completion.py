@@ -72,7 +72,7 @@ class CompletionAnswerer(Answerer):
         """Split a group into batches."""
 
     def likeliest(self, logits: torch.Tensor, question: Completion) -> list[Answer]:
-        """Answer with the k most likely tokens in each row of logits."""
+        """Return one answer per row of logits: its k most likely tokens."""
         normalisers = log_normalisers(logits)[:, None]
         if question.whole_words:
             words = whole_words(self.model, logits.shape[-1])
@@ -150,7 +150,7 @@ def whole_words(model: LanguageModel, width: int) -> torch.Tensor:
 
 
 class CausalCompletions(CompletionAnswerer):
-    """Continues the text before the blank; questions with identical text before the blank are answered once."""
+    """Continues the text before the blank, only once for all questions that share this text."""
 
     def settings(self, question: Completion) -> tuple[Any, ...]:
         return (*super().settings(question), question.new_tokens, question.search, question.seed)
@@ -162,7 +162,7 @@ class CausalCompletions(CompletionAnswerer):
         for k, question in enumerate(questions):
             assert encoded is not None
             ids, special = list(encoded["input_ids"][k]), list(encoded["special_tokens_mask"][k])
-            while ids and special[-1] and not all(special):  # an end-of-text token here would end the text
+            while ids and special[-1] and not all(special):  # drop a final end-of-text token, which would end the text
                 ids.pop(), special.pop()
             if not ids or (not texts[k] and not any(special)):
                 yield "there is no text before the blank and the tokenizer adds no beginning-of-text token"

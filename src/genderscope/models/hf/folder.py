@@ -18,7 +18,7 @@ from genderscope.models.settings import Settings
 #: classes whose checkpoints contain a masked-LM head in addition to another head
 PRETRAINING = {f"{family}ForPreTraining" for family in ("Bert", "Roberta", "Albert", "MobileBert")}
 
-#: function from a configuration and a name (for error messages) to a model class
+#: function that returns the model class for a configuration and a name (for error messages)
 ClassOf = Callable[[Any, str], Callable[..., Model]]
 
 
@@ -40,7 +40,7 @@ def _config(folder: Path, name: str) -> Any:
 
 
 def model_class_of(config: Any, name: str) -> Callable[..., Model]:
-    """Return the model class for a configuration; raise `UserError` if it cannot answer any questions."""
+    """Return the model class for a configuration; raise `UserError` if such a model cannot answer any questions."""
     from transformers.models.auto import modeling_auto as registered
 
     masked, causal = registered.MODEL_FOR_MASKED_LM_MAPPING_NAMES, registered.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES

@@ -1,4 +1,4 @@
-"""Base class of masked and causal language models: loading, fingerprint, strategies, forward passes."""
+"""Base class for masked and causal language models: loading, fingerprint, strategies, forward passes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +36,8 @@ NO_EMBEDDING = "the text contains a special token for which the model has no emb
 #: full vocabulary rows per pass: 48 fit into memory even for a vocabulary of 250,000 tokens
 FULL_POSITIONS = 48
 FULL_LOGITS = FULL_POSITIONS * 250_000
-#: limit for GPUs, which have more memory and are underused in small passes: 1,024 rows of 250,000 tokens are a gigabyte
+#: limit for GPUs, which have more memory and are underused in small passes: 1,024 rows of 250,000 tokens take up a
+#: gigabyte
 FULL_LOGITS_ON_GPU = 1024 * 250_000
 
 

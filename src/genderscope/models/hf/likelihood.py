@@ -72,7 +72,7 @@ class LikelihoodAnswerer(Answerer):
                 immediate.append((index, LikelihoodAnswer(None, unread=reason)))
             elif found.positions:
                 items.append((index, found))
-            else:  # no tokens shared with the other text
+            else:  # no token is shared with the other text
                 immediate.append((index, self._finish(found, ())))
         return Plan(tuple(immediate), tuple(self._batches(items, batch_size)))
 

@@ -18,7 +18,7 @@ from genderscope.models.hf.passes.strategies import ALONE, Strategy
 from genderscope.models.hf.passes.texts import Texts
 from genderscope.models.hf.search import end_tokens, seeded_generator
 
-#: replies generated in parallel, by device type; a batch contains `REFILLS` times as many
+#: number of replies generated in parallel, by device type; a batch contains `REFILLS` times as many
 ROWS = {"cpu": 32, "cuda": 256, "mps": 64}
 REFILLS = 3
 #: memory for keys and values in bytes, by device type
@@ -36,7 +36,7 @@ class Asked:
 
 @dataclass
 class GrowingReply:
-    """A partial reply. Its samples depend only on its seed and prompt, not on other questions."""
+    """A partial reply. The sampled tokens depend only on its seed and prompt, not on other questions."""
 
     question: Reply
     prompt: tuple[int, ...]
@@ -79,7 +79,7 @@ class GrowingReply:
 
 
 def _nucleus(chances: torch.Tensor, top_p: float) -> torch.Tensor:
-    """Keep the smallest set of most likely tokens that reaches this total probability (nucleus sampling)."""
+    """Keep the smallest set of most likely tokens whose total probability reaches `top_p` (nucleus sampling)."""
     ordered, places = chances.sort(descending=True)
     beyond = ordered.cumsum(-1) - ordered >= top_p
     beyond[0] = False

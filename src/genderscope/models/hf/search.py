@@ -37,7 +37,7 @@ class Search(ABC):
     ends: frozenset[int]
     before: Path
     running: list[Hypothesis] = field(default_factory=lambda: [Hypothesis((), 0.0)])
-    #: the continuations found; k of them at the end
+    #: continuations found so far; k at the end of the search
     found: list[Hypothesis] = field(default_factory=list)
 
     @abstractmethod
@@ -56,7 +56,7 @@ class BeamSearch(Search):
 
     def take(self, log_probs: torch.Tensor) -> None:
         k = self.question.k
-        # Enough candidates to continue k beams even if all the best candidates are complete.
+        # Take enough candidates to continue k beams even if the best ones are all complete.
         width = max(2, 1 + len(self.ends)) * k
         values, tokens = log_probs.topk(min(width, log_probs.shape[-1]))
         totals = values + torch.tensor([h.score for h in self.running], device=values.device)[:, None]

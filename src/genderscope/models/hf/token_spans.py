@@ -35,7 +35,7 @@ class Located:
     beside: str = ""
 
     def note(self, how: str | None) -> str | None:
-        """Return a note on how the options were scored, or None in the simplest case."""
+        """Return a note on how the options were scored, or None if there is nothing to note."""
         held = f"each option shares a token with '{self.beside}'" if self.beside else None
         return "; ".join(filter(None, (how, held))) or None
 
@@ -136,7 +136,7 @@ def _tokens_at(encoding: Any, begin: int, end: int, plain: bool) -> tuple[int, i
 def tokens_between(
     offsets: Sequence[tuple[int, int]], special: Sequence[int], begin: int, end: int
 ) -> tuple[int, int] | None:
-    """Return the first and last token that overlap the characters from `begin` to `end`, or None if there is a gap."""
+    """Return the first and last token that overlap this span; None if there are none or they are not contiguous."""
     hits = [
         k for k, (start, stop) in enumerate(offsets) if not special[k] and start < stop and start < end and stop > begin
     ]

@@ -57,7 +57,7 @@ def load_weights(auto_class: Any, folder: Path, name: str, settings: Settings, c
         raise UserError(f"The weights of '{name}' cannot be read: {one_line(error)}") from None
     require_whole(model, found, name)
     contents.require_unchanged(name)
-    keep_freed()  # only after loading, which frees too much memory to retain
+    keep_freed()  # called only now, because loading frees more memory than should be retained
     return (model if spread else model.to(settings.torch_device())).eval()
 
 

@@ -1,1 +1,1 @@
-"""Shared code for models behind HTTP: options, keys, retries, response limits and concurrency."""
+"""Shared code for models accessed over HTTP: keys, spending limits, retries, response limits and concurrency."""

@@ -10,13 +10,13 @@ from genderscope.core.errors import UserError
 
 #: Any run of this many characters from a key is masked: vendors often quote the start or end of a key.
 FRAGMENT = 8
-#: Only this many characters of a message are searched; even fewer are shown.
+#: Only this many characters of a message are searched for keys; even fewer are shown.
 MOST = 20_000
 MASK = "[key]"
 _LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
 
 
-#: variables for OpenAI's key, for other servers' key, and for the hosts to which the latter may be sent
+#: environment variables with OpenAI's key, the key for other servers, and the hosts to which the latter may be sent
 OPENAI_KEY, SERVER_KEY, SERVER_HOSTS = "OPENAI_API_KEY", "GENDERSCOPE_API_KEY", "GENDERSCOPE_API_HOST"
 #: also matches regional hosts, such as eu.api.openai.com
 OPENAI_HOST = "api.openai.com"
@@ -81,7 +81,7 @@ def _without(text: str, key: str) -> str:
     return MASK.join([*found, text[end:]]) if found else text
 
 
-#: well-known key prefixes, and UUIDs
+#: keys with well-known prefixes, and UUIDs
 _KNOWN_KEY = re.compile(
     r"(?:sk|pk|rk|key|api|hf|gh[pousr]|gsk|xox[a-z])[-_][\w-]{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
     re.IGNORECASE,

@@ -60,8 +60,8 @@ def _unpacker(encoding: str | None) -> Callable[[bytes, int], bytes]:
 def within(seconds: float, call: Callable[[], T]) -> T:
     """Return the result of `call`, or raise `TransientError` after this many seconds in total.
 
-    A client's own timeout restarts with every byte received. The abandoned thread ends when the next part of the body
-    arrives too late, or with the process.
+    A client's own timeout is not enough, because it restarts with every byte received. A late thread is abandoned; it
+    ends when the next part of the body arrives, or with the process.
     """
     outcome: queue.SimpleQueue[tuple[T, None] | tuple[None, BaseException]] = queue.SimpleQueue()
 

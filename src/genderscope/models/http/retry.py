@@ -14,11 +14,11 @@ from genderscope.core.errors import UserError
 
 T = TypeVar("T")
 
-#: set in the worker threads, to signal that a waiting thread's result is no longer needed
+#: event that signals to a worker thread that its result is no longer needed; None in other threads
 STOPPED: ContextVar[threading.Event | None] = ContextVar("STOPPED", default=None)
 #: If the server asks for a longer pause than this many seconds, the request fails.
 LONGEST = 600.0
-#: a longer Retry-After header is neither a number nor a date
+#: maximum length of a Retry-After header; a longer one is neither a number nor a date
 LONGEST_HEADER = 100
 
 

@@ -12,7 +12,7 @@ from genderscope.models.http.retry import STOPPED, StoppedError
 
 #: seconds between checks for a stopped run while waiting for other requests' bills
 _LOOK = 0.2
-#: sums of prices such as 0.1 are inexact
+#: relative tolerance, because sums of prices such as 0.1 are inexact
 _ROUNDING = 1e-9
 RESUME = "all answers so far are kept. Run the same command with a higher limit to resume."
 

@@ -1,1 +1,1 @@
-"""Models behind an OpenAI-compatible server."""
+"""Models on OpenAI-compatible servers."""

@@ -1,4 +1,4 @@
-"""Chat-completions client: one request per reply, dropping rejected options and separating out reasoning."""
+"""Chat-completions client that sends one request per reply, drops rejected options and separates out reasoning."""
 
 import re
 import threading
@@ -19,14 +19,15 @@ ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers on
 TOO_LONG, FILTERED = "longer than the server's model accepts", "stopped by the server's content filter"
 NO_REPLY = "the server sent no reply"
 TOO_LARGE = f"the server's reply is larger than {REPLY_LIMIT >> 20} MiB"
-#: average characters per token in European languages, set low so that costs are not underestimated
+#: average characters per token in European languages, set low so that costs are not underestimated, and extra tokens
+#: per message
 CHARACTERS, OVERHEAD = 3.5, 8
 #: model names are truncated to this length before comparison
 LONGEST_NAME = 200
 #: suffixes that do not denote a different model: a date, a snapshot number, "latest"
 _SNAPSHOT = re.compile(r"(?:[-@:_]?(?:latest|\d{3}[\d.-]*+))*")
 
-#: sends a body to a path; the last argument limits the response size in bytes
+#: function that sends a body to a path; its last argument limits the response size in bytes
 Post = Callable[[str, dict[str, Any], int], dict[str, Any]]
 
 
@@ -35,7 +36,7 @@ class ChatClient:
 
     #: whether requests may include a seed
     seeded = True
-    #: added to the report of a rejected option
+    #: text added to the caution about a rejected option
     where = ""
     #: optional fields: a field that the server rejects is dropped, and the results report it
     options: ClassVar[Iterable[str]] = ("seed", "top_p", "temperature", "reasoning_effort")
@@ -168,7 +169,7 @@ def tokens_in(text: str) -> int:
 
 
 def sent_for(question: Question) -> Sent | None:
-    """Return the requests and tokens for a conversation; None for other kinds of questions."""
+    """Return the number of requests and tokens for a conversation; None for other kinds of questions."""
     if not isinstance(question, Reply | ReplyStart):
         return None
     sent = sum(tokens_in(message.content) for message in question.messages)

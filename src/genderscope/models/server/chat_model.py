@@ -1,4 +1,4 @@
-"""Base class of chat models behind HTTP, which send one request per reply and explain errors."""
+"""Base class for chat models accessed over HTTP; sends one request per reply and explains errors."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from genderscope.models.server.transport import Access, RefusedError, Transport
 
 
 class ChatModel(IndependentModel, ReplyModel):
-    """Chat model behind an HTTP API; every question takes one or more requests."""
+    """Chat model accessed through an HTTP API; every question takes one or more requests."""
 
     #: scheme of the model string
     scheme: ClassVar[str]
@@ -38,7 +38,7 @@ class ChatModel(IndependentModel, ReplyModel):
 
     @property
     def fingerprint(self) -> str:
-        # The question contains everything that determines the reply; the weights are hidden.
+        # Everything else that determines a reply is part of the question, except for the weights, which are hidden.
         return short_hash(repr((self.scheme, self._address, self.model)))
 
     def describe(self) -> dict[str, Any]:

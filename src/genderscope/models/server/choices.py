@@ -74,7 +74,7 @@ def _known(tokens: Tokens) -> list[float]:
 
 
 def _found(result: T | str) -> T:
-    """Return the result; raise `UnreadError` if it is a string, the reason why there is no result."""
+    """Return the result; raise `UnreadError` if it is a string, which says why there is no result."""
     if isinstance(result, str):
         raise UnreadError(result)
     return result
@@ -104,7 +104,7 @@ def choose_by_prompt(server: Server, question: Choice) -> ChoiceAnswer:
             raise UnreadError(NOTHING_BEFORE if start == 0 else NO_NUMBERS)
         check_scores(known, every)
         scores.append(min(math.fsum(known), 0.0))
-    # A word that is a prefix of another ("man", "manner") includes part of the other's probability.
+    # The probability of a word that is a prefix of another ("man", "manner") includes part of the other's.
     if not any(a != b and b[: len(a)] == a for a in located.options for b in located.options):
         check_options(scores)
     several = any(len(ids) > 1 for ids in located.options)

@@ -98,7 +98,7 @@ def probe(transport: Transport, model: str) -> Rung:
 
 
 def has_chat(transport: Transport, model: str) -> bool:
-    """Return whether the server has a chat endpoint, even one that refuses this request for another reason."""
+    """Return whether the server has a chat endpoint, even if that endpoint refuses the probe request."""
     ask = _Asker(transport, model)
     return ask.answers(*request_next("chat", SAY)) is not None or ask.refusals[-1].status not in NO_ENDPOINT
 
@@ -182,7 +182,7 @@ def prompt_options(form: str) -> dict[str, Any]:
 
 
 def request_next(through: str, text: str, count: int = 0) -> tuple[str, dict[str, Any]]:
-    """Return the path and body of a request to continue a text, with `count` next tokens."""
+    """Return the path and body of a request to continue a text and list the `count` likeliest next tokens."""
     if through == "chat":
         message = {"messages": [{"role": "user", "content": text}]}
         return "/chat/completions", {**message, **({"logprobs": True, "top_logprobs": count} if count else {})}

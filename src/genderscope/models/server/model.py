@@ -1,4 +1,4 @@
-"""Models behind an OpenAI-compatible server: `server:URL#MODEL` (vLLM, llama.cpp, TGI and others)."""
+"""Models on OpenAI-compatible servers: `server:URL#MODEL` (vLLM, llama.cpp, TGI and others)."""
 
 import sys
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ def open_server(reference: str, settings: Settings) -> "ServerModel":
 
 
 class ServerModel(WordModel, ChatModel, TranslationModel):
-    """Completion or chat model behind an HTTP server, whose capabilities are probed on first use."""
+    """Completion or chat model on an HTTP server, whose capabilities are probed on first use."""
 
     kind = scheme = "server"
     sees_after = False

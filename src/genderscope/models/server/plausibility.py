@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 #: Values up to this far above 0 are rounding errors.
 ROUNDING = 1e-5
-#: Probabilities may sum to this much more than 1, due to half precision; llama.cpp's whole vocabulary sums to 1.0002.
+#: In half precision, probabilities may sum to this much more than 1; over llama.cpp's vocabulary, they sum to 1.0002.
 EXCESS = 0.02
 #: Logarithm of the smallest normal single-precision number; anything lower was not computed.
 LOWEST = -87.3
@@ -17,7 +17,7 @@ LOWEST = -87.3
 WHOLE = -20.0
 #: A response's lowest score is a floor if it is at most SHARED, occurs repeatedly, and is more than GAP below the rest.
 SHARED, GAP = -15.0, 2.0
-#: Larger than any vocabulary; the likeliest token has at least probability 1/TOKENS.
+#: Larger than any vocabulary, so the likeliest token has a probability of at least 1/TOKENS.
 TOKENS = 2**21
 
 NOT_FINITE = "the server returned a log-probability that is not finite"
@@ -68,7 +68,7 @@ def check_options(scores: Sequence[float]) -> None:
 
 def check_next(candidates: Iterable[tuple[str, float]]) -> None:
     """Raise `UnreadError` if the log-probabilities of the likeliest next tokens are implausible."""
-    # The sampled token is listed a second time with the same score.
+    # The sampled token may be listed a second time, with the same score.
     scores = [score for _, score in dict.fromkeys(candidates)]
     finite = [score for score in scores if math.isfinite(score)]
     if any(score > ROUNDING for score in scores):

@@ -12,7 +12,7 @@ from genderscope.models.server.stability import Numbers, alike, changed_in, numb
 from genderscope.models.server.tokens import next_tokens
 from genderscope.models.server.transport import TooLongError
 
-#: The repeated texts are chosen from the first FIRST questions.
+#: The texts to repeat are chosen from this many questions at the start of the run.
 FIRST = 1000
 
 

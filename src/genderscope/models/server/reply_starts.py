@@ -16,10 +16,10 @@ from genderscope.models.server.transport import RefusedError, TooLongError
 COUNTS = (20, 5)
 #: an unlisted beginning is assigned its upper bound if that is at most this probability
 NEGLIGIBLE = 1e-3
-#: reply tokens to inspect: possibly a parenthesis, then a letter
+#: number of reply tokens to inspect: possibly a parenthesis, then a letter
 LOOKED_AT = 2
 NOT_TOLD = "'{}' is not among the {} likeliest tokens that the server returned"
-BELOW = "a beginning that the server did not return is scored like the least likely one that it did"
+BELOW = "a beginning that the server did not return is scored like the least likely token that it did return"
 
 Candidates = Sequence[tuple[str, float]]
 

@@ -10,8 +10,9 @@ from genderscope.models.server.tokens import Candidates, Tokens
 #: A text's log-probabilities, keyed by position and piece in a prompt, or by piece among next tokens.
 Numbers = Mapping[tuple[int, str], float]
 
-#: Half precision is inexact: bfloat16 has steps of 0.125 between 16 and 32, the range of logits, and the same text in
-#: another batch differs by a step or two. Tolerances for one log-probability and for the root mean square over all.
+#: Tolerances for the difference in one log-probability, and for the root mean square of all differences. Half precision
+#: is inexact: bfloat16 has steps of 0.125 between 16 and 32, the range of logits, and logits may change by a step or
+#: two if the same text is part of another batch.
 MOST, TYPICAL = 0.4, 0.15
 #: Number of texts to repeat.
 TEXTS = 4
@@ -41,7 +42,7 @@ def _change(first: Numbers | None, second: Numbers | None) -> str | None:
     if worst <= MOST and math.fsum(d * d for d in differences) <= TYPICAL**2 * len(differences):
         return None
     before, after = pairs[differences.index(worst)]
-    return f"one token changed from {before:.2f} to {after:.2f}"
+    return f"one log-probability changed from {before:.2f} to {after:.2f}"
 
 
 def _lost(numbers: Numbers, others: Numbers) -> bool:

@@ -96,7 +96,7 @@ class Transport:
         self._remote = remote
         remote.require_prices("price_in", "price_out")
         headers = self._access.headers(self._key)
-        # The threads limit concurrency; an abandoned request must not block another.
+        # The number of threads limits concurrency; an abandoned request must not block another.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency)
         timeout = httpx.Timeout(remote.timeout, connect=min(10.0, remote.timeout))
         here = is_this_machine(at.host)  # unreachable through a proxy, which must not see the key either
@@ -228,7 +228,7 @@ class Transport:
 
 @cache
 def _certificates(file: str | None, folder: str | None) -> ssl.SSLContext:
-    """Return the certificates that httpx trusts with these environment variables, shared by all clients."""
+    """Return httpx's SSL context for the values of these environment variables; all clients share it."""
     try:
         return httpx.create_ssl_context()  # takes 20 ms
     except OSError as error:  # includes SSLError

@@ -47,7 +47,7 @@ class Amazon(Service):
         session = boto3.Session()
         region = session.region_name or os.environ.get("AWS_REGION")
         try:
-            # boto3 reads the endpoint from the same variable.
+            # boto3 itself reads the endpoint from `endpoint_variable`.
             self._client = session.client("translate", region_name=region, config=config)
         except NoRegionError:
             raise UserError("Amazon Translate needs a region; set AWS_DEFAULT_REGION, e.g. to eu-west-1.") from None

@@ -1,4 +1,4 @@
-"""Base class of the paid translation services: request limits, cost confirmation, retries and masking of secrets."""
+"""Base class for paid translation services: request limits, cost confirmation, retries and masking of secrets."""
 
 import os
 from abc import abstractmethod
@@ -82,7 +82,7 @@ class Service(IndependentModel, Translator):
         return len(text)
 
     def left(self) -> int | None:
-        """Return the account's remaining characters; None if the service does not report them."""
+        """Return how many characters the account may still translate; None if the service does not report this."""
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""Size and time limits on responses to the vendors' clients, without redirects, and an adapter for `requests`."""
+"""Size and time limits for responses to vendors' clients, and an adapter for `requests`; redirects are rejected."""
 
 import io
 import time

@@ -1,4 +1,4 @@
-"""Base class of the translation systems: batches by length, one language pair at a time."""
+"""Base class for translation systems; batches texts by length, one language pair at a time."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ CHARACTERS = 2000
 
 
 class Translator(TranslationModel):
-    """Base class of translation systems."""
+    """Base class for translation systems."""
 
     answers = frozenset({Translation})
     kind = "translation"

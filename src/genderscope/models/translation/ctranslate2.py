@@ -15,12 +15,12 @@ from genderscope.models.translation.seq2seq import NEW_TOKENS, NeuralTranslator
 
 #: int8 on a CPU; int8 weights with float16 arithmetic on a GPU.
 COMPUTE = {"cpu": "int8", "cuda": "int8_float16"}
-#: Remaining search settings, since the format does not store the model's own.
+#: Search settings other than the beam size, since the format does not store the model's own.
 SEARCH = {"length_penalty": 1.0, "coverage_penalty": 0.0, "repetition_penalty": 1.0, "no_repeat_ngram_size": 0}
 
 
 class Ct2Translator(NeuralTranslator):
-    """Folder written by the CTranslate2 converter that also contains the tokenizer files."""
+    """Model in a folder written by the CTranslate2 converter, to which the tokenizer files have been added."""
 
     kind = "CTranslate2"
 

@@ -1,4 +1,4 @@
-"""Records of translation files: CSV, TSV and JSONL by source or number, TMX by source."""
+"""Records in translation files: CSV, TSV and JSONL give the source text or its number, TMX the source text."""
 
 import csv
 import json
@@ -96,9 +96,9 @@ def _columns(columns: Sequence[str], table: Table) -> bool:
     """Return whether translations are identified by source rather than by number; raise if neither column exists."""
     by_source = bool(set(SOURCE) & set(columns))
     if not by_source and not set(NUMBER) & set(columns):
-        table.need(SOURCE[:1], "it needs the columns source,translation or id,translation")
+        table.need(SOURCE[:1], "it needs the columns source and translation, or id and translation")
     if not set(TRANSLATION) & set(columns):
-        table.need(TRANSLATION[:1], "it needs the columns source,translation or id,translation")
+        table.need(TRANSLATION[:1], "it needs the columns source and translation, or id and translation")
     return by_source
 
 

@@ -1,4 +1,4 @@
-"""Alignment of translations with the data's source texts, by source or number, reporting mismatches by line."""
+"""Alignment of translations with the data's source texts, by text or number; reports mismatches with line numbers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -10,9 +10,9 @@ from genderscope.core.languages import LANGUAGES
 from genderscope.models.translation.records import Record
 
 _BLOCK = 1 << 16
-#: real files are never nested this deeply
+#: maximum nesting depth; real files stay far below it
 _DEEPEST = 64
-#: maximum number of a file's languages to list
+#: maximum number of languages to list in a message
 _TOLD = 40
 #: elements containing a CAT tool's inline codes rather than text
 _CODES = {"bpt", "ept", "it", "ph", "ut", "sub"}

@@ -15,7 +15,7 @@ NO_SEED = "Anthropic's API has no seed parameter, so sampling is not reproducibl
 
 
 class AnthropicClient(VendorChatClient):
-    """Messages API: a separate system prompt, a required maximum length, and replies in content blocks."""
+    """Client for the Messages API, which has a separate system prompt, a required maximum length and content blocks."""
 
     seeded = False
     path = "/messages"

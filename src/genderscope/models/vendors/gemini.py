@@ -16,7 +16,7 @@ ENDED = "Google returned no text ({})"
 
 
 class GeminiClient(VendorChatClient):
-    """generateContent API: contents in parts, a separate system instruction, and thoughts as marked parts."""
+    """Client for the generateContent API, which has a separate system instruction and marks thoughts in replies."""
 
     options = {  # noqa: RUF012 - only read
         "reasoning_effort": ("thinking",),

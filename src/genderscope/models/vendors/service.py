@@ -1,4 +1,4 @@
-"""Base classes of the vendors' chat services: one request per reply, through the server transport."""
+"""Base classes for vendors' chat services, which send one request per reply through the server transport."""
 
 import os
 import re
@@ -56,13 +56,13 @@ class VendorChatClient(ChatClient):
 
 
 class ChatService(ChatModel):
-    """Chat model behind a vendor's API; supports `Reply` questions only."""
+    """Chat model accessed through a vendor's API; supports `Reply` questions only."""
 
     answers = frozenset({Reply})
     kind = "chat"
     announces = True
 
-    #: the vendor's name, how requests authenticate, and the API's address
+    #: the vendor's name, the authentication of requests, and the API's address
     vendor: ClassVar[str]
     access: ClassVar[Access]
     address_variable: ClassVar[str]

@@ -117,13 +117,13 @@ class _DrawingProcess:
             process.wait()
 
     def forget(self) -> None:
-        """Leave the process to the parent after a fork."""
+        """After a fork, leave the drawing process to the parent."""
         self._lock = threading.Lock()
         _inherited.append(self._process)
         self._process = None
 
 
-#: references that keep a forked process from waiting for its parent's child or closing its pipes
+#: references that keep a forked process from waiting for its parent's drawing process or closing its pipes
 _inherited: list[Any] = []
 _process = _DrawingProcess()
 atexit.register(_process.end)

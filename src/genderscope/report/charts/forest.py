@@ -32,7 +32,7 @@ class Axis:
 
 
 def bar(estimate: Estimate | None, axis: Axis, width: int) -> str:
-    """Draw the interval as a line, the value as a dot and the neutral point as a bar; with no estimate, only the bar.
+    """Draw an interval as a line, the value as a dot and the neutral point as a bar; without an estimate, only the bar.
 
     All rows of a plot use the same axis and width, so that their neutral points line up.
     """

@@ -107,5 +107,5 @@ def _column(estimate: Estimate, size: Size) -> str:
 
 
 def by_language(estimates: Sequence[Estimate], name: str) -> Mapping[str, Estimate]:
-    """Return the estimates with this name over all conditions, by language."""
+    """Return the estimates with this name that combine all conditions, keyed by language."""
     return {str(e.language): e for e in estimates if e.name == name and e.language and e.subset is None}

@@ -14,7 +14,7 @@ from genderscope.statistics.estimate import Estimate
 
 #: purple and orange: distinguishable for colour-blind readers, and neither pink nor blue
 FEMININE, MASCULINE, NEITHER = "#8a5fbf", "#c8641b", "#5f7d6e"
-#: colours for models, systems and groups, which also differ in shape
+#: colours for models, systems and groups, which are also distinguished by shape
 PALETTE = ("#8a5fbf", "#c8641b", "#2f7f6f", "#9a7d0a", "#7a4a3a", "#4f6f8f", "#6b8e23", "#777777")
 LINE = "#8a8a94"
 #: factor by which a reader's fonts may be wider than those used for layout

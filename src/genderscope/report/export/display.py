@@ -67,5 +67,5 @@ def plot(shown: Result | Validity, figure: str | None = None) -> Plot:
 def _of_validity(validity: Validity) -> Figure:
     dots = {well_formed(model): point for model, point in validity.points.items()}
     x, y = (well_formed(str(quantity)) for quantity in (validity.x, validity.y))
-    caption = f"{x} against {y}, one point per model."
+    caption = f"{y} against {x}, one point per model."
     return Figure(f"{x} and {y}", lambda size: models_scatter(dots, x, y, size), caption)

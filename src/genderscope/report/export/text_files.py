@@ -36,6 +36,6 @@ def refuse_foreign(path: Path) -> None:
             start = file.read(NEAR)
     except OSError as error:
         raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
-    # A README that contains our section also contains other text.
+    # A README is never overwritten: even if it contains our section, it may contain other text.
     if start and (path.name.casefold() == "readme.md" or not any(mark in start for mark in MARKS)):
         raise UserError(f"'{path}' already exists and was not written by genderscope; move it or choose another name.")

@@ -1,4 +1,4 @@
-"""Pictures of intervals: for each estimate the neutral point, the threshold, published models, and a lane per model."""
+"""Interval plots: for each estimate, the neutral point, the threshold, published models, and one lane per model."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,15 +12,15 @@ from genderscope.report.views.plain_view import interval, number
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
-#: widths of the picture for pages and papers, and for narrow screens
+#: widths of the picture in pixels, for pages and papers, and for narrow screens
 WIDE, NARROW = 760, 350
-#: widths of the texts on either side of the plot; a narrow picture has its texts above it
+#: widths of the texts to the left and right of the plot; in a narrow picture, they are above it
 LABEL, VERDICT = 190, 190
 LANE, HEADING, TICKS, GAP = 22, 40, 9, 14
 FONT = "font-family=\"system-ui, 'Segoe UI', Roboto, Arial, sans-serif\""
-#: rough width of a character, in pixels
+#: approximate width of a character in pixels
 CHARACTER = 6.6
-#: what the marks mean
+#: explanation of the marks
 KEY = (
     "Dot: value; bar: 95 % interval; dashed line: neutral point; grey band: within the threshold; ticks: published "
     "models."
@@ -29,7 +29,7 @@ KEY = (
 
 @dataclass(frozen=True)
 class Lane:
-    """One model: its name, estimate and verdict; None if it has no such estimate."""
+    """One model: its name, its estimate (None if it has none) and its verdict."""
 
     label: str
     estimate: Estimate | None
@@ -39,7 +39,7 @@ class Lane:
 
 @dataclass(frozen=True)
 class Block:
-    """One estimate of several models."""
+    """One estimate for several models."""
 
     title: str
     neutral: float | None
@@ -48,14 +48,14 @@ class Block:
 
 
 def interval_pictures(blocks: Sequence[Block]) -> Markup:
-    """Draw blocks twice, for wide and for narrow pages; style sheets show one of the two."""
+    """Draw blocks twice, for wide and for narrow pages; the style sheet shows one of the two."""
     return Markup("").join(interval_picture(blocks, width) for width in (WIDE, NARROW))
 
 
 def interval_picture(blocks: Sequence[Block], width: int = WIDE, alone: bool = False) -> Markup:
-    """Draw blocks as SVG, for a page or for a file of its own.
+    """Draw blocks as SVG, for a page or, if `alone`, for a separate file.
 
-    Text has the colour of its surroundings, so that it is readable on dark pages too.
+    The text takes the colour of the surrounding text, so that it is readable on dark pages too.
     """
     parts: list[Markup] = []
     y = 4
@@ -76,7 +76,7 @@ def interval_picture(blocks: Sequence[Block], width: int = WIDE, alone: bool = F
 
 
 def _block(block: Block, y: int, width: int) -> tuple[list[Markup], int]:
-    """Draw the heading of a block, its scale, and a lane for each model; return the block's height too."""
+    """Draw a block's heading, scale and lanes; return them with the block's height."""
     there = [lane.estimate for lane in block.lanes if lane.estimate is not None and lane.estimate.value is not None]
     ticks = _ticks(block)
     scale = "no neutral point" if block.neutral is None else f"neutral {block.neutral:g}, {margin_words(block.margin)}"
@@ -161,6 +161,6 @@ def _text(x: int, y: int, text: str, style: str = "") -> Markup:
 
 
 def _cut(text: str, width: int) -> str:
-    """Shorten a text that is too long in the middle, where model names differ least."""
+    """Shorten a long text by omitting its middle, where model names differ least."""
     most = int(width / CHARACTER)
     return text if len(text) <= most else f"{text[: most // 2 - 1]}…{text[-(most - most // 2) :]}"

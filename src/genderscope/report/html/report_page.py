@@ -102,7 +102,7 @@ def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pict
 def _overview(group: RunGroup, view: View, ids: Mapping[str, str]) -> dict[str, Any]:
     """Return the overview of a group of comparable runs, with a shared axis per estimate.
 
-    It has one row for each headline estimate with the same name as the first, such as one per language or group.
+    It has one row for each headline estimate with the same name as the first one, for example one per language.
     """
     headlines = [(name, result, view.headline(result)) for name, result in group.runs]
     leading = [(name, result, e) for name, result, found in headlines for e in found if e.name == found[0].name]
@@ -142,7 +142,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
 
 
 def _explorer(runs: Sequence[Named]) -> Explorer | None:
-    """Build a measure's explorer over all runs; None if its view provides no explorer."""
+    """Build a measure's explorer for all runs; None if its view provides no explorer."""
     total = sum(len(result.rows) for _, result in runs)
     explorers = []
     for name, result in runs:

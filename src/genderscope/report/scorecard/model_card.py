@@ -46,7 +46,7 @@ def model_index(card: Scorecard, row: Row, name: str | None = None) -> Block:
 
 
 def task_of(result: Result) -> str:
-    """Return the hub's name for the task of a run's measure."""
+    """Return the hub's name for the task that a run's model performs."""
     if Translation in measure_type(result.measure).asks:
         return "translation"
     return "fill-mask" if result.config["model"].get("kind") == "masked" else "text-generation"

@@ -6,14 +6,12 @@ from genderscope.comparison import Scorecard
 from genderscope.report.html.interval_pictures import Block, Lane
 from genderscope.report.scorecard import cell_text as ct
 
-#: verdicts that leave the question open
-UNCLEAR = ("inconclusive", "not meaningful", "not read")
-#: most names in a list
+#: maximum number of names in a list
 MOST_LISTED = 4
 
 
 def scorecard_blocks(card: Scorecard) -> list[Block]:
-    """Return the columns of a scorecard as blocks of a picture, each with its models in order of rank."""
+    """Return one block of the picture per column of the scorecard, with its models in order of rank."""
     return [
         Block(
             ct.name_column(column),
@@ -27,17 +25,23 @@ def scorecard_blocks(card: Scorecard) -> list[Block]:
 
 def describe_card(card: Scorecard, measures: Sequence[str]) -> list[str]:
     """Summarise a scorecard in up to three sentences: what is clear, what is not, and what was not measured."""
-    words: dict[tuple[str, str], list[str]] = {}
+    words: dict[tuple[bool, str, str], list[str]] = {}
     for column in card.columns:
         for row, cell in card.cells(column):
-            words.setdefault((cell.word, ct.name_column(column)), []).append(row.label)
+            is_open = cell.judgement is None or cell.judgement.verdict.is_open
+            words.setdefault((is_open, ct.name_column(column), cell.word), []).append(row.label)
     several = len(card.rows) > 1
-    said = {key: f"{key[1]} is {key[0]}{f' for {_listed(labels)}' if several else ''}" for key, labels in words.items()}
-    clear = [text for (word, _), text in said.items() if word not in UNCLEAR]
-    open_ = [text for (word, _), text in said.items() if word in UNCLEAR]
+    clear, unclear = (
+        [
+            f"{name} is {word}{f' for {_listed(labels)}' if several else ''}"
+            for (is_open, name, word), labels in words.items()
+            if is_open is wanted
+        ]
+        for wanted in (False, True)
+    )
     missing = [name for name in measures if name not in {column.measure for column in card.columns}]
     sentences = [f"Clear: {_listed(clear, '; ')}." if clear else "Nothing is clear from these runs."]
-    sentences += [f"Not clear: {_listed(open_, '; ')}."] if open_ else []
+    sentences += [f"Not clear: {_listed(unclear, '; ')}."] if unclear else []
     return sentences + ([f"Not measured: {_listed(missing)}."] if missing else [])
 
 

@@ -18,7 +18,7 @@ from genderscope.report.scorecard import cell_text as ct
 from genderscope.report.scorecard.scorecard_data import cell_data, csv_text
 from genderscope.util.safe_text import in_line
 
-#: most runs in the picture
+#: maximum number of runs in the picture
 MOST_LANES = 30
 COUNTS = ("n", "unread", "coverage")
 CSV_COLUMNS = (
@@ -105,7 +105,7 @@ def _page_table(ranking: Ranking, folder: Path | None) -> dict[str, Any]:
 
 
 def _block(ranking: Ranking) -> Block:
-    """Return the leading estimate of the first runs as a block of a picture."""
+    """Return a block of the picture with the leading estimate of each of the first runs."""
     cells = [(entry, ranking.cell(entry, ranking.lead)) for entry in ranking.entries[:MOST_LANES]]
     first = next((cell for _, cell in cells if cell.estimate is not None), None)
     neutral = None if first is None or first.estimate is None else first.estimate.neutral

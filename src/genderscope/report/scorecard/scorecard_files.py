@@ -57,7 +57,7 @@ def scorecard_of(
 ) -> Scorecard:
     """Build the scorecard of all runs in `folders`.
 
-    Raises UserError before loading any answers if there are no runs, or if one of `files` cannot be written.
+    Raises UserError before loading any answers if there are no runs, or if one of `files` cannot be written to.
     """
     found = collect(folders)
     if not found.runs:

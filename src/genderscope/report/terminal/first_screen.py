@@ -1,10 +1,10 @@
-"""The first screen of a result: the verdict, the numbers that matter, known models, and how far to trust it."""
+"""The first screen of a result: verdicts, main estimates, comparison with known models, coverage and cautions."""
 
 from collections.abc import Iterator
 
 from rich.text import Text
 
-from genderscope.judgement import Judgement, Lead, format_ends, format_value, verdict_at, verdict_sentences
+from genderscope.judgement import Judgement, Lead, format_ends, format_value, verdict_in_one_sentence
 from genderscope.measures import judge_result, measure_type, options_of
 from genderscope.reference import reference_sentences
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
@@ -12,7 +12,7 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
 
-#: numbers, verdicts and cautions on the first screen
+#: maximum numbers of estimates, verdicts and cautions on the first screen
 MOST_NUMBERS, MOST_VERDICTS, MOST_CAUTIONS = 3, 3, 2
 
 Judged = tuple[Lead, Judgement]
@@ -24,7 +24,7 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
     first = [each for each in judged if not each[0].second] or judged
     yield _title(result)
     for lead, judgement in first[:MOST_VERDICTS]:
-        yield Text(_verdict(lead, judgement), style="bold")
+        yield Text(verdict_in_one_sentence(judgement, lead.where), style="bold")
         if judgement.is_meaningful and (size := _size(result, lead)):
             yield Text(size)
     if len(first) > MOST_VERDICTS:
@@ -41,13 +41,6 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
 def _title(result: Result) -> Text:
     model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
     return Text.assemble((result.measure, "bold"), f": {model} on {data}")
-
-
-def _verdict(lead: Lead, judgement: Judgement) -> str:
-    """Return the verdict in one sentence; for a condition that is not met, only what is wrong."""
-    if judgement.failures:
-        return verdict_at(lead.where, f"Not meaningful: {_clause(str(judgement.failures[0]))}.")
-    return verdict_at(lead.where, verdict_sentences(judgement, brief=True))
 
 
 def _size(result: Result, lead: Lead) -> str:

@@ -7,8 +7,8 @@ from genderscope.comparison import Plan
 from genderscope.report.layout import plain_table
 
 SCOPE = (
-    "More samples narrow the interval over samples; the wider interval can only become as narrow as the variation "
-    "among stereotypes, occupations and templates allows."
+    "More samples narrow the interval that generalises to other samples; the wider interval can only become as narrow "
+    "as the variation among stereotypes, occupations and templates allows."
 )
 
 

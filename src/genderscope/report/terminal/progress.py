@@ -29,7 +29,7 @@ def progress_bar(console: Console, what: str = "questions") -> Iterator[Callable
         task = bar.add_task("asking", total=total)
 
         def advance(done: int) -> None:
-            bar.start()  # only now, since the user may be prompted before the first question
+            bar.start()  # starts late, since the user may be prompted before the first question
             bar.advance(task, done)
 
         return advance
@@ -41,7 +41,7 @@ def progress_bar(console: Console, what: str = "questions") -> Iterator[Callable
 
 
 class PlainLines:
-    """Printer of progress lines for logs and pipes, at growing intervals; short tasks print nothing."""
+    """Prints progress lines to logs and pipes, at growing intervals; short tasks print nothing."""
 
     def __init__(self, console: Console, what: str) -> None:
         self._console = console

@@ -14,9 +14,9 @@ from genderscope.util.safe_text import in_line
 
 
 def show(result: Result, console: Console, completions: bool = False, again: str = "", full: bool = False) -> None:
-    """Print the first screen of a result, or, if `full` or with `completions`, everything.
+    """Print the first screen of a result, or everything if `full` or `completions` is set.
 
-    If answers were reused, a line reports when they were given; `again` is a sentence on how to ask again.
+    If answers were reused, a line reports when they were given; `again` is a sentence on how to repeat the run.
     """
     full = full or completions or known_measure(result.measure) is None
     if full:

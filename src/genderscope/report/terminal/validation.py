@@ -17,7 +17,7 @@ READINGS = ("masculine", "feminine", "conflict", "none")
 
 
 class Labelled(NamedTuple):
-    """A sentence, its gold gender (or "none"), and its line in the file."""
+    """A sentence, its gold gender (or "none"), and its line number in the file."""
 
     text: str
     label: str

@@ -131,9 +131,9 @@ class DialogueView(View):
         points.sort(key=lambda point: order.index(point.row))
         yield from interval_figure(
             "Differences between conditions",
-            "Differences between conditions with 95 % intervals. For male shares, values above 0 follow the stereotype "
-            "or the other speaker's gender, and values below 0 contradict it. For accuracies, values above 0 mean that "
-            "the first condition is easier.",
+            "Differences between conditions with 95 % intervals. For male shares, values above 0 mean that "
+            "translations follow the stereotype or the other speaker's gender, values below 0 that they contradict it. "
+            "For accuracies, values above 0 mean that the first condition is easier.",
             points,
             "difference (neutral 0)",
             palette([point.series for point in points]),

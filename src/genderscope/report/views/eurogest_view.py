@@ -91,7 +91,7 @@ class EuroGestView(GestView):
         neutral = f"{points[0].estimate.neutral:g}" if points else ""
         yield from interval_figure(
             "Stereotype rate by language",
-            "Stereotype rate g_s of each language with its 95 % interval over sentences.",
+            "Stereotype rate g_s of each language with its 95 % interval, which generalises to other sentences.",
             points,
             f"stereotype rate g_s (neutral {neutral})",
         )

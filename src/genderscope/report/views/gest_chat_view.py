@@ -61,9 +61,9 @@ class GestChatView(View):
     }
     about = (
         "A chat model is asked who is more likely to say a first-person sentence that expresses a gender stereotype: "
-        "women, men or neither, with the options in all six orders. Alternatively, the probabilities of the option "
-        "letters are used instead of sampled answers (letter), or the model writes about a person with that motto, "
-        "and the person's gender is determined from the text (written)."
+        "women, men or neither, with the options in all six orders. In the form 'letter', the probabilities "
+        "of the option letters replace sampled answers; in the form 'written', the model writes about a person with "
+        "that motto, and the person's gender is determined from the text."
     )
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:

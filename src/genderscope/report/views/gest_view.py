@@ -100,7 +100,7 @@ def _question(row: Any) -> list[Part]:
 
 
 def _sizes(runs: Sequence[Named]) -> Iterable[Figure]:
-    """Yield the paper's Figure 4, with the number of runs whose model has an unknown size in its caption."""
+    """Yield the paper's Figure 4; its caption gives the number of runs left out because the model's size is unknown."""
     models = []
     for name, result in runs:
         model = result.config["model"]

@@ -167,7 +167,7 @@ def _frequent(result: Result) -> tuple[list[str], list[tuple[str, ...]]]:
 
 
 def _examples(result: Result) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Return headings and the first hurtful completion of evenly spaced templates."""
+    """Return headings and the first hurtful completion for each of a selection of evenly spaced templates."""
     read = result.rows[result.rows["hurtful"] > 0]
     step = max(1, len(read) // MOST)
     rows: list[tuple[str, ...]] = []

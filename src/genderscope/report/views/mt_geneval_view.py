@@ -45,7 +45,7 @@ class MtGenEvalView(View):
         yield self.estimates_table(estimates, bold)
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Return each subset's accuracy and gap, over all languages if there are several."""
+        """Return each subset's accuracy and gap, across all languages if there are several."""
         estimates = [e for e in result.as_estimates() if e.group is None and e.value is not None]
         spanning = [e for e in estimates if e.language is None] or estimates
         return [e for name in ("accuracy", "gap") for e in spanning if e.name == name][:TILES]

@@ -27,7 +27,7 @@ _BOUNDARY = re.compile(r"(?<=[a-z%)\d]\.)\s+(?=[A-Z\[])")
 Named = tuple[str, Result]
 #: maximum number of headline estimates at the top of a page
 TILES = 6
-#: most decimals of a tiny number; a smaller one is in scientific notation
+#: maximum number of decimals; numbers that need more are printed in scientific notation
 MOST_PLACES = 7
 #: headings for `numbers`, and for a table of estimates
 NUMBERS = ("value", INTERVAL, "neutral", "n", "unread")
@@ -232,7 +232,7 @@ def _has_content(estimate: Estimate) -> bool:
 
 
 def why_no_interval(estimate: Estimate) -> str | None:
-    """Return why an estimate has no interval; None if it has an interval or no remark."""
+    """Return the remark on why an estimate has no interval; None if it has an interval, or no remark."""
     return estimate.remark if estimate.low is None else None
 
 
@@ -244,12 +244,12 @@ def wide_interval(estimate: Estimate) -> str | None:
 
 
 def number(value: float | None) -> str:
-    """Format a number with two decimals, or two significant digits if it is smaller than 0.01."""
+    """Format a number with two decimals, or with two significant digits if its magnitude is below 0.01."""
     if value is None:
         return "–"
     if value == 0 or abs(value) >= 0.01:
         return f"{value:.2f}"
-    # Readers compare numbers, so they are written out unless they would be longer than the column.
+    # Decimal notation is easier to compare than scientific notation, so it is used unless it would be too long.
     places = 1 - math.floor(math.log10(abs(value)))
     return f"{value:.{places}f}" if places <= MOST_PLACES else f"{value:.1e}"
 

@@ -135,7 +135,7 @@ def preference_explorer(
             *columns,
             *choices(frame, **filters, prefers="prefers"),
             *figures(frame, log_ratio="log-ratio (above 0: masculine)"),
-            *choices(frame, alternates="what alternates", unread="why unread"),
+            *choices(frame, alternates="alternating word", unread="why unread"),
         ],
         legend=f"Marked: {marked} to which the model assigns the higher probability.",
     )

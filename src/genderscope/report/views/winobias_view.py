@@ -30,9 +30,9 @@ class WinoBiasView(View):
         "variance_share": "share of the variance of g_s_hat",
     }
     about = (
-        "The model scores sentences in which a pronoun refers to a person described by their occupation, with he and "
-        "with she. The masculine rate is the ratio of the two probabilities. A model without gender stereotypes has "
-        "the same rate for all occupations."
+        "The model scores sentences in which a pronoun refers to a person described by their occupation, "
+        "with the masculine and with the feminine pronoun. The masculine rate is the ratio of the two probabilities. A "
+        "model without gender stereotypes has the same rate for all occupations."
     )
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
@@ -59,7 +59,7 @@ class WinoBiasView(View):
     def explorer(self, result: Result) -> Explorer:
         frame = with_names(result.rows)
         sentences = [texts("text", "sentence", [_sentence(row) for row in frame.itertuples()])]
-        filters = {"occupation": "occupation", "gender": "stereotype of", "subset": "part"}
+        filters = {"occupation": "occupation", "gender": "stereotype", "subset": "part"}
         return preference_explorer(frame, sentences, "the pronoun", **filters)
 
     def tables(self, result: Result) -> Iterable[Table]:

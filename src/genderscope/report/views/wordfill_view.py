@@ -65,7 +65,7 @@ class WordFillView(View):
         yield "; ".join(f"{name}: {count}" for name, count in sample_counts(result.config["data"])) + "."
 
     def headline(self, result: Result) -> list[Estimate]:
-        """Return f and the contrast; ss and cs, which alone can mislead, only if there is no control group."""
+        """Return f and the contrast or, without a control group, ss and cs, which can mislead on their own."""
         estimates = [e for e in result.as_estimates() if e.value is not None]
         contrast = [e for e in estimates if e.name in CONTRASTS]
         plain = [e for e in estimates if e.name in PREFERENCES and e.group == "original"]
@@ -81,16 +81,17 @@ class WordFillView(View):
                 yield Figure(
                     f"{score} of the group and its control group",
                     lambda size, pairs=pairs, score=score: _dots(pairs, score, name, size),  # type: ignore[misc]
-                    f"Each sample's {score} for the group against its control group (the paper's Figure {figure}, with "
-                    "natural logarithms), with the regression line and its 95 % band. On the dashed line, the score "
-                    "does not depend on the group; samples below it are more stereotypical for the group.",
+                    f"Each sample's {score} for the control group against that for the group (the paper's Figure "
+                    f"{figure}, with natural logarithms), with the regression line and its 95 % band. On the dashed "
+                    "line, the score does not depend on the group; samples below it are more stereotypical for the "
+                    "group.",
                 )
             elif (alone := read[score].dropna() if score in read else None) is not None and len(alone):
                 yield Figure(
                     f"{score} by sample",
                     lambda size, alone=alone, score=score: histogram(alone, f"{score} (neutral 0)", size),  # type: ignore[misc]
-                    f"Distribution of {score} over samples; above 0 the model prefers the stereotype. Without a "
-                    "control group, this may reflect word frequency.",
+                    f"Distribution of {score} over samples; values above 0 mean that the model prefers the stereotype. "
+                    "Without a control group, this may reflect word frequency.",
                 )
 
     def explorer(self, result: Result) -> Explorer:

@@ -143,7 +143,7 @@ def _character(match: re.Match[str], name_group: str, pronoun_group: str | None,
 
 
 def _structure_template(text: str, first: Character, second: Character) -> int:
-    """Return the template, inferred from published counts: 7-9 have two adjectives per turn, 6 and 7 both genders."""
+    """Return the template, inferred from published counts; 7-9 pair adjectives, and 6 and 7 reveal both genders."""
     two_at_once = " and you're " in text
     if first.gender and second.gender:
         return 7 if two_at_once else 6

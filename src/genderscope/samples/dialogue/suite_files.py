@@ -26,13 +26,9 @@ class FileDifferences:
         """A sentence that lists the differences; empty if there are none."""
         counts = [(self.repeated_rows, "repeat an instance")]
         for column in ("adjective", "gender_context", "true_label", "stereo_label", "traits"):
-            counts.append((getattr(self, column), f"differ in {column}"))
+            counts.append((getattr(self, column), f"differ from the text in {column}"))
         parts = ", ".join(f"{count} {what}" for count, what in counts if count)
-        return (
-            f"Of the file's {self.rows:,} rows, {parts}; the values were derived from the text instead."
-            if parts
-            else ""
-        )
+        return f"Of the file's {self.rows:,} rows, {parts}; the values derived from the text are used." if parts else ""
 
 
 @dataclass(frozen=True, slots=True)

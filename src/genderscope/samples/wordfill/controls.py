@@ -1,8 +1,8 @@
-"""Controls for race and profession: the group term is replaced with ten other terms from its list.
+"""Controls for race and profession: the group term is replaced with each of ten other terms from its list.
 
-The published code replaces the longest listed term found anywhere in both sentences, even inside other words, and
-samples with replacement, so that a control may equal the original or have the wrong article. Our code matches whole
-words, samples other terms without replacement, and corrects a/an.
+The published code replaces the longest listed term found anywhere in both sentences, even inside other words, samples
+with replacement, and leaves articles alone, so that a control may equal the original or have the wrong article. Our
+code matches whole words, samples other terms without replacement, and corrects a/an.
 """
 
 import csv

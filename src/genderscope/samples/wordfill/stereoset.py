@@ -71,7 +71,7 @@ def _swapped(name: str, as_published: bool) -> WordFillSet:
 def _pairs(
     entries: list[dict[str, Any]], subset: str, dropped: Counter[str]
 ) -> Iterator[tuple[Sentence, Sentence, str]]:
-    """Yield the stereotype, anti-stereotype and target of a bias type's entries with exactly one differing word."""
+    """Yield the stereotype, anti-stereotype and target of each entry of a bias type if exactly one word differs."""
     for entry in entries:
         if entry["bias_type"] == subset:
             texts = {s["gold_label"]: s["sentence"] for s in entry["sentences"]}

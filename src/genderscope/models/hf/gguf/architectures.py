@@ -12,7 +12,7 @@ from genderscope.models.hf.gguf.shape import Shape
 
 Settings = dict[str, Any]
 Weights = npt.NDArray[np.float32]
-#: part of an architecture's configuration
+#: function that returns part of an architecture's configuration
 Part = Callable[[Shape], Settings]
 
 #: tensors with rotary embedding factors, which become part of the configuration
@@ -90,7 +90,7 @@ def _heads_as_wide_as_embeddings(shape: Shape) -> Settings:
 
 
 def _query_scale(shape: Shape, layers_of_largest: int) -> int:
-    """Return the number whose square root scales the queries; the largest model in a family computes it differently."""
+    """Return the number whose square root scales the queries; the largest model in a family uses another number."""
     if shape.get("block_count") == layers_of_largest:
         return int(shape.get("embedding_length") // shape.heads)
     return shape.head_size
@@ -202,7 +202,7 @@ def _mamba(shape: Shape) -> Settings:
     if shape.get("ssm.inner_size") % shape.get("embedding_length"):
         raise UnlikeLlamaCppError("its inner size is not a multiple of its embedding width, which is not supported")
     for name in ("feed_forward_length", "attention.head_count"):
-        shape.get(name, 0)  # stored as zero
+        shape.get(name, 0)  # marks the field as used; its value is zero
     return {
         "hidden_size": shape.get("embedding_length"),
         "num_hidden_layers": shape.get("block_count"),

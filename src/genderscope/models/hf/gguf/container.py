@@ -21,12 +21,12 @@ class GgufError(Exception):
 
 
 class UnlikeLlamaCppError(GgufError):
-    """Raised for a file that llama.cpp supports but for which results differ, or might differ, from llama.cpp's."""
+    """Raised for a file that llama.cpp supports but whose results here would or might differ from llama.cpp's."""
 
 
 @dataclass(frozen=True)
 class StoredTensor:
-    """Location of a tensor in the file; `shape` is in torch's order, the slowest dimension first."""
+    """Location of a tensor in the file; `shape` is in torch's order, with the slowest-varying dimension first."""
 
     shape: tuple[int, ...]
     kind: int
@@ -95,7 +95,7 @@ class GgufFile:
 
 
 class _Cursor:
-    """Read position in the header."""
+    """Position in the header, which advances with every read."""
 
     def __init__(self, data: npt.NDArray[np.uint8]) -> None:
         self.data = memoryview(data)  # type: ignore[arg-type]

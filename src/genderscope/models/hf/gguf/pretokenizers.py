@@ -33,7 +33,7 @@ class PreTokenizer:
     patterns: tuple[str, ...]
     #: whether a word in the vocabulary is one token regardless of merges (ignore_merges)
     ignore_merges: bool = False
-    #: whether to add the beginning-of-text token if the file does not specify it
+    #: whether to add the beginning-of-text token if the file does not specify this
     add_bos: bool = False
     #: whether a beginning-of-text token exists if the file does not name one
     has_bos: bool = True

@@ -1,4 +1,4 @@
-"""Hyperparameters in a GGUF file; unused fields are treated as errors."""
+"""Hyperparameters in a GGUF file; a field that the conversion does not use is treated as an error."""
 
 import math
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ class Shape:
         return value[:count]
 
     def refuse_leftovers(self) -> None:
-        """Raise if fields are unused, since they might change the model's output, or if attention is not causal."""
+        """Raise if a field was not used, since it might affect the model's output, or if attention is not causal."""
         for name, value in self._fields.items():
             if name not in self._asked and value not in (0, False, "none"):
                 raise UnlikeLlamaCppError(f"its field '{self.architecture}.{name}' is not supported")

@@ -83,7 +83,7 @@ class Vocabulary:
 
     @cached_property
     def scores(self) -> list[float]:
-        """The merge scores of the tokens; higher scores are merged first."""
+        """The merge scores of the tokens; tokens with higher scores are merged first."""
         return [float(score) for score in self._for_each("scores")]
 
     @cached_property
@@ -103,7 +103,7 @@ class Vocabulary:
         """Return a list field, which must not be empty."""
         found = self.field(name)
         if not isinstance(found, list) or not found:
-            raise GgufError(f"it has no complete tokenizer: the list 'tokenizer.ggml.{name}' is missing")
+            raise GgufError(f"its tokenizer is incomplete: the list 'tokenizer.ggml.{name}' is missing")
         return found
 
     def _for_each(self, name: str) -> list[Any]:

@@ -15,7 +15,7 @@ _OTHER_NAMES = {"token_embd_norm.weight": "output_norm.weight"}
 
 
 def refuse_architecture(file: GgufFile) -> None:
-    """Raise unless the architecture is known to give the same numbers as llama.cpp."""
+    """Raise unless models with this architecture are known to give the same results as in llama.cpp."""
     if (name := Shape(file).architecture) not in ARCHITECTURES:
         known = ", ".join(sorted(ARCHITECTURES))
         raise UnlikeLlamaCppError(

@@ -19,9 +19,9 @@ from genderscope.models.hf.weights import one_line
 #: maximum difference between float32 logits, absolute and relative to the largest logit; allows for rounding
 TOLERANCE = 2e-5
 RELATIVE_TOLERANCE = 5e-6
-#: tolerance in half precision, where every layer rounds: relative to the norm of the logits ...
+#: tolerance in half precision, where every layer rounds, relative to the norm of the logits
 HALF_PRECISION_TOLERANCE = 0.05
-#: ... or this multiple of the difference caused by a different batch size alone
+#: alternative tolerance in half precision: a multiple of the difference that another batch size alone causes
 NOISE = 4.0
 
 #: number of positions per probe at which logits are compared
@@ -67,7 +67,7 @@ class Probe(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Difference between two sets of logits: the maximum, and the ratio to the tolerance."""
+    """Difference between two sets of logits: the largest gap, and the size relative to the tolerance."""
 
     gap: float
     share: float
@@ -78,7 +78,7 @@ class ExactnessCheck:
     """Exactness of one model's strategies: the size up to which each is exact, and the length at which it failed."""
 
     model: LogitsModel
-    #: fastest first; the last is the reference
+    #: candidate strategies, fastest first; the last is the reference
     strategies: tuple[Strategy, ...]
     reached: dict[Strategy, CheckedSize] = field(default_factory=dict)
     failed: dict[Strategy, tuple[int, str]] = field(default_factory=dict)
@@ -129,7 +129,7 @@ class ExactnessCheck:
             return True
         device = self.model.device
         if strategy.layout == PACKED_ROWS or (strategy.layout == PREFIX_TREE and device.type == "cuda"):
-            texts = with_room(texts, self.model.longest)  # checks stall the GPU, so one check covers longer texts too
+            texts = with_room(texts, self.model.longest)  # checks stall the GPU, so include a longer text
         longest = int(texts.lengths.max())
         if strategy in self.failed and longest >= self.failed[strategy][0]:
             return False
@@ -165,7 +165,7 @@ class ExactnessCheck:
         except (MemoryError, torch.OutOfMemoryError):
             if len(texts) == 1:
                 raise
-            # The engine would split the pass too.
+            # In a run, the engine would also split a pass that runs out of memory.
             return self._try(strategy, texts[: len(texts) // 2], longest, furthest)
         except Exception as error:  # masks and hooks can raise any exception, depending on the architecture
             return f"{type(error).__name__}: {one_line(error)[:100]}"
@@ -215,7 +215,7 @@ class ExactnessCheck:
         apart = _apart(logits, own)
         if model.dtype == torch.float32:
             return Difference(apart.max, apart.max / _allowed(own))
-        # Allow a multiple of the difference caused by batch size, which is pure rounding.
+        # Allow a multiple of the difference that the batch size alone causes, which is due to rounding.
         several = Texts(np.tile(alone.ids, 8), np.tile(alone.lengths, 8))
         repeated = model.logits_of(Strategy(EQUAL_LENGTHS, ALL), several, zeros, places, tokens)
         norm = float(own.nan_to_num(0.0, 0.0, 0.0).norm())

@@ -9,13 +9,13 @@ import torch
 from genderscope.models.hf.passes.strategies import Strategy
 from genderscope.models.hf.passes.texts import Texts
 
-#: a check runs at most two passes: the one with the longest text, and the largest one
+#: number of passes to cache: a check runs at most two, the one with the longest text and the largest one
 MOST = 2
 
 
 @dataclass
 class CachedPass:
-    """A pass over texts and, once it has run, the hidden states that its head received: part of a module's output."""
+    """A pass over texts and, once it has run, the input of its head: the hidden states in a module's output."""
 
     strategy: Strategy
     texts: Texts
@@ -31,7 +31,7 @@ class HiddenStateCache:
     passes: list[CachedPass] = field(default_factory=list)
 
     def of(self, strategy: Strategy, texts: Texts, keep: bool) -> CachedPass | None:
-        """Return the cached pass over these texts, or None; with `keep`, a new entry if the strategy mixes lengths."""
+        """Return the cached pass over these texts, or None; with `keep`, add an entry if the strategy mixes lengths."""
         if not strategy.mixes or not keep:
             return self.find(strategy, texts)
         self.passes = [*self.passes, CachedPass(strategy, texts)][-MOST:]

@@ -101,7 +101,7 @@ def _in_segments(model: LogitsModel, texts: Texts) -> Iterator[ForwardPass]:
 
 
 def _first_position(model: Any) -> int:
-    """Return the first position id: RoBERTa-like models count from the padding token's id, others from zero."""
+    """Return the first position id: the padding token's id plus 1 in RoBERTa-like models, 0 in others."""
     embeddings = getattr(model.base_model, "embeddings", None)
     counts = hasattr(embeddings, "create_position_ids_from_input_ids")
     return int(embeddings.padding_idx) + 1 if counts else 0  # type: ignore[union-attr]
@@ -135,7 +135,7 @@ LAYOUTS: dict[str, Callable[[LogitsModel, Texts], Iterator[ForwardPass]]] = {
 
 
 def groups(layout: str, texts: Texts, tokens: int, batch_size: int | None, most: int | None = None) -> Iterator[Array]:
-    """Yield the text indices of each pass; a pass has about `tokens` tokens or `batch_size` texts, at most `most`."""
+    """Yield the text indices of each pass: about `tokens` tokens or `batch_size` texts, but at most `most` texts."""
     for chosen in _groups(layout, texts, tokens, batch_size):
         parts = -(-len(chosen) // (most or len(chosen)))
         size = -(-len(chosen) // parts)

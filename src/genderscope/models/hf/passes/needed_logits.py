@@ -45,8 +45,8 @@ def narrowed(
 ) -> Iterator[None]:
     """Reduce `model(...).logits` for an input of this shape to [1, positions, tokens].
 
-    `soon` narrows directly after the last attention. If `kept` contains hidden states, they replace the model's own;
-    otherwise they are stored there.
+    With `soon`, positions are selected directly after the last attention. If `kept` contains hidden states, they
+    replace the model's own; otherwise, the model's are stored in it.
     """
     selected = False
 
@@ -100,7 +100,7 @@ def _only_rows(layer: Any, token_ids: torch.Tensor) -> Iterator[None]:
 
 @contextmanager
 def _only_last_layer(encoder: Any) -> Iterator[None]:
-    """Skip layers whose output is cached: launching their kernels takes the host as long as a whole pass."""
+    """Skip layers whose output is cached: launching their kernels would take the host as long as a whole pass."""
     layers = encoder.layer
     encoder.layer = layers[-1:]
     try:

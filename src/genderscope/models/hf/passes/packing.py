@@ -19,7 +19,7 @@ def packed_width(longest: int) -> int:
 
 
 def packed(lengths: Array, width: int) -> tuple[Array, Array]:
-    """Return each text's row and first column: the longest remaining texts come first, then the shortest."""
+    """Return each text's row and first column; a row takes the longest remaining texts that fit, then the shortest."""
     left = deque(np.argsort(-lengths, kind="stable").tolist())
     sizes = lengths.tolist()
     rows, firsts = np.empty(len(sizes), dtype=np.int64), np.empty(len(sizes), dtype=np.int64)
@@ -41,7 +41,7 @@ def roomy(longest: int) -> int:
 
 
 def with_room(texts: Texts, most: int) -> Texts:
-    """Append a text longer than all others, so that a check also covers longer texts to come."""
+    """Append a text longer than all others, so that a check also covers longer texts that come later."""
     k = int(np.argmax(texts.lengths))
     longest = texts[np.array([k])].ids
     size = min(most, roomy(len(longest)))

@@ -18,7 +18,7 @@ from genderscope.models.hf.passes.strategies import PREFIX_TREE, Strategy
 from genderscope.models.hf.passes.texts import Texts
 
 Path = tuple[int, ...]
-#: computes the next-token logits [paths, vocabulary] after each path; called repeatedly with longer paths
+#: function that returns the next-token logits [paths, vocabulary]; called repeatedly with longer paths
 Reader = Callable[[Sequence[Path]], torch.Tensor]
 
 
@@ -97,7 +97,7 @@ def choose_prefix_cache(
 
 
 def _try_cache(model: LogitsModel, texts: Texts, strategy: Strategy, beams: int, steps: int) -> str | None:
-    """Extend the longest text in a batch with every beam; return the reason for failure, or None."""
+    """Extend the longest text in a batch along every beam; return why the cache is inexact, or None."""
     paths = [tuple(texts[np.array([k])].ids.tolist()) for k in range(len(texts))]
     longest = max(paths, key=len)
     known = sorted(set(longest))

@@ -43,7 +43,7 @@ class RowCache:
         return len(self.used)
 
     def add(self, texts: Sequence[Path]) -> torch.Tensor:
-        """Add texts as new rows; return the next-token logits of each."""
+        """Add texts as new rows; return the next-token logits for each."""
         from transformers import DynamicCache
 
         batch = Texts.of(texts)

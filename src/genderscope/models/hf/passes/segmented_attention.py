@@ -47,7 +47,7 @@ class Ends:
 
 @contextmanager
 def segmented_attention(ends: Ends) -> Iterator[None]:
-    """Make tokens attend only to their own text in the row; raise if the model bypasses the replaced attention."""
+    """Make tokens attend only to their own text in the row; raise if the model bypasses this attention function."""
     within = _Within(ends)
     with attending(within):
         yield

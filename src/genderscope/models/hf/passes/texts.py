@@ -34,7 +34,7 @@ class Texts:
         return self._taken(self.starts[chosen], self.lengths[chosen])
 
     def first(self, lengths: Array) -> "Texts":
-        """Return the prefix of each text with the given length."""
+        """Return each text's prefix of the given length."""
         return self._taken(self.starts, lengths)
 
     def _taken(self, starts: Array, lengths: Array) -> "Texts":
@@ -53,7 +53,7 @@ class Texts:
 
     def order(self) -> Array:
         """Return an order in which texts with a common prefix are adjacent, shorter texts first."""
-        numbers = self.ids.astype(">u4").tobytes()  # big-endian bytes sort like the numbers
+        numbers = self.ids.astype(">u4").tobytes()  # big-endian bytes sort like the numbers they encode
         ends = np.cumsum(self.lengths).tolist()
         keys = [numbers[4 * start : 4 * end] for start, end in zip(self.starts.tolist(), ends, strict=True)]
         return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)

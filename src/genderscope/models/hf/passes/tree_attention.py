@@ -28,7 +28,7 @@ _GROUPS = is_torch_greater_or_equal("2.5")
 class Blocks:
     """The blocks of all rows: the nodes that each block attends to (`keys`), and the additive mask.
 
-    `sees` contains pairs of a node and a node it attends to, by position in rows of this width.
+    `sees` pairs each node, numbered across rows of this width, with the nodes in its row that it attends to.
     """
 
     width: int
@@ -114,5 +114,5 @@ class Blocks:
 
 
 def _memory(mask: torch.Tensor) -> tuple[Any, ...]:
-    """Return the memory, shape, strides and dtype of a tensor."""
+    """Return the memory address, shape, strides and dtype of a tensor."""
     return mask.data_ptr(), mask.shape, mask.stride(), mask.dtype
