@@ -17,9 +17,9 @@ def test_english_names_of_languages_are_codes():
     assert [language_code(name) for name in ("Slovak", "slovene", " Czech", "sk", "all", "Klingon")] == [
         *("sk", "sl", "cs", "sk", "all", "Klingon")
     ]
-    assert parse_options(measure_type("gest-mt"), {"to": "Slovak, cs"}).to == ("sk", "cs")
-    assert parse_options(measure_type("gest-mt"), {"to": ["Slovak"]}).to == ("sk",)
-    assert parse_options(measure_type("gest-chat"), {"lang": "English"}).data_version is not None
+    assert parse_options(measure_type("gest-mt"), {"to": "Slovak, cs"}).model_dump()["to"] == ("sk", "cs")
+    assert parse_options(measure_type("gest-mt"), {"to": ["Slovak"]}).model_dump()["to"] == ("sk",)
+    assert parse_options(measure_type("gest-chat"), {"lang": "English"}).model_dump()["data_version"] is not None
     assert Selection(languages=("English", "sk")).languages == ("en", "sk")
 
 
@@ -64,7 +64,7 @@ def test_a_misspelt_starter_set_is_suggested(measure):
 def test_a_file_called_almost_like_the_starter_set_is_used(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "startr").write_text("sentence,stereotype\nI cried.,emotional\n")
-    assert parse_options(measure_type("gest"), {"data": "startr"}).data == "startr"
+    assert parse_options(measure_type("gest"), {"data": "startr"}).model_dump()["data"] == "startr"
 
 
 def test_names_of_stereotypes_are_numbers():
