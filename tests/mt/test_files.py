@@ -120,7 +120,7 @@ def test_what_does_not_line_up_is_told_with_its_place(tmp_path):
         assert translations(model, SOURCES) == ["c", None, "d"]
         assert model.cautions() == [
             f"Sources in '{name}': 1 missing (the first is source 2), 1 repeated with a different translation (the "
-            "last is used; the first is in line 4), 1 not needed (the first is in line 3)."
+            "last is used; the first is on line 4), 1 not needed (the first is in line 3)."
         ]
 
 
@@ -150,7 +150,7 @@ def test_a_large_memory_is_read_as_a_stream(tmp_path):
     tracemalloc.stop()
     assert path.stat().st_size > 20_000_000
     assert peak < 10_000_000
-    assert model.cautions() == ["Sources in 'large.tmx': 20,000 not needed (the first is in line 12)."]
+    assert model.cautions() == ["Sources in 'large.tmx': 20,000 not needed (the first is on line 12)."]
 
 
 def test_a_comment_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):

@@ -230,7 +230,7 @@ class Service(IndependentModel, Translator):
         """Return the error for an exhausted quota."""
         return UserError(
             f"Your {self.vendor} quota is used up; all answers so far are kept. "
-            "Run the same command again once the quota is renewed."
+            "Run the same command again once the quota resets."
         )
 
 

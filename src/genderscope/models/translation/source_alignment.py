@@ -82,9 +82,9 @@ class SourceAlignment:
             (
                 repeated.count,
                 "repeated with a different translation",
-                f"the last is used; the first is in line {repeated.first:,}",
+                f"the last is used; the first is on line {repeated.first:,}",
             ),
-            (surplus.count, "not needed", f"the first is in line {surplus.first:,}"),
+            (surplus.count, "not needed", f"the first is on line {surplus.first:,}"),
         )
         if any(count for count, _, _ in counts):
             told = ", ".join(f"{count:,} {what} ({where})" for count, what, where in counts if count)

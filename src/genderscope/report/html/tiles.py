@@ -17,19 +17,22 @@ def tile(estimate: Estimate, view: View, result: Result) -> dict[str, Any]:
     fine = estimate.low is None or estimate.high is None or estimate.high - estimate.low < 0.02
     below, above = view.direction.get(estimate.name, ("", ""))
     ends = [_written(end, fine) for end in (estimate.low, estimate.high)]
+    margin = margin_of(result, estimate) if known_measure(result.measure) else None
     known = [(value.model, value.value) for value in known_values(result, estimate).published]
     return {
         "name": estimate.label,
         "scope": view.where(estimate),
         "meaning": view.explain(estimate),
         "value": _written(estimate.value, fine),
-        "interval": "–" if estimate.low is None else " to ".join(ends),
+        "interval": "" if estimate.low is None else " to ".join(ends),
+        "why": estimate.remark or "no interval",
         "neutral": "–" if estimate.neutral is None else f"{estimate.neutral:g}",
         "n": f"{estimate.n:,}",
         "unread": f"{estimate.unread:,}",
         "below": below,
         "above": above,
-        "strip": _strip(estimate, known, margin_of(result, estimate) if known_measure(result.measure) else None),
+        "threshold": "" if margin is None else str(margin),
+        "strip": _strip(estimate, known, margin),
     }
 
 
@@ -62,6 +65,7 @@ def _strip(e: Estimate, known: Sequence[tuple[str, float]], margin: Margin | Non
     places = {"value": value, "low": low, "high": high, "neutral": 0.0}
     return {
         **{name: place(x) for name, x in places.items()},
+        "ends": [_written(math.exp(x) if ratio else neutral + x, fine=False) for x in (-reach, reach)],
         "band": None if margin is None else (place(-width), place(width)),
         "ticks": [(name, place(x)) for x, name in others],
     }

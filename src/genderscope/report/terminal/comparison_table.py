@@ -142,5 +142,5 @@ def show_gates(gates: Sequence[Gate], console: Console) -> None:
             tested = f"  Tests {len(gate.looks_at)} values: {', '.join(gate.looks_at)}."
             console.print(Text(in_line(tested), style="dim"), soft_wrap=True)
     for count in sorted({gate.together for gate in gates if gate.together > 1}):
-        shared = f"Intervals and p-values are simultaneous at 95 % across {count} estimates."
+        shared = f"Intervals are simultaneous at 95 % and p-values are adjusted across {count} estimates."
         console.print(Text(shared, style="dim"), soft_wrap=True)

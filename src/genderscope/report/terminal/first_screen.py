@@ -4,16 +4,17 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from genderscope.judgement import Judgement, Lead, format_ends, format_value, verdict_in_one_sentence
-from genderscope.measures import judge_result, measure_type, options_of
+from genderscope.judgement import Judgement, Lead, format_ends, format_value
+from genderscope.measures import judge_result, measure_type
 from genderscope.reference import reference_sentences
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
+from genderscope.report.views.lead_sentences import lead_sentences
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
 
-#: maximum numbers of estimates, verdicts and cautions on the first screen
-MOST_NUMBERS, MOST_VERDICTS, MOST_CAUTIONS = 3, 3, 2
+#: maximum numbers of estimates and cautions on the first screen
+MOST_NUMBERS, MOST_CAUTIONS = 3, 2
 
 Judged = tuple[Lead, Judgement]
 
@@ -21,14 +22,11 @@ Judged = tuple[Lead, Judgement]
 def first_screen(result: Result) -> Iterator[Text | PlainTable]:
     """Yield the lines of the first screen."""
     judged = judge_result(result)
-    first = [each for each in judged if not each[0].second] or judged
     yield _title(result)
-    for lead, judgement in first[:MOST_VERDICTS]:
-        yield Text(verdict_in_one_sentence(judgement, lead.where), style="bold")
-        if judgement.is_meaningful and (size := _size(result, lead)):
+    for verdict, size in lead_sentences(result):
+        yield Text(verdict, style="bold")
+        if size:
             yield Text(size)
-    if len(first) > MOST_VERDICTS:
-        yield Text(f"… and {len(first) - MOST_VERDICTS} more")
     if numbers := _numbers(result, judged):
         yield _table(numbers)
     for sentence in reference_sentences(result):
@@ -41,14 +39,6 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
 def _title(result: Result) -> Text:
     model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
     return Text.assemble((result.measure, "bold"), f": {model} on {data}")
-
-
-def _size(result: Result, lead: Lead) -> str:
-    phrase = measure_type(result.measure).phrase(lead.estimate, options_of(result))
-    if phrase is None or phrase.topic or lead.estimate.value is None:
-        return ""
-    size = phrase.about(lead.estimate)
-    return f"{size[:1].upper()}{size[1:]}."
 
 
 def _numbers(result: Result, judged: list[Judged]) -> list[Estimate]:
