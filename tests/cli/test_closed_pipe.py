@@ -1,5 +1,6 @@
 """`genderscope … | head` ends quietly."""
 
+import os
 import subprocess
 import sys
 
@@ -26,3 +27,19 @@ def test_a_closed_pipe_is_no_error(tmp_path, source):
         process.stdout.close()
         assert process.stderr.read() == ""
         assert process.wait() == BROKEN_PIPE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows reports a closed pipe as an invalid argument")
+@pytest.mark.parametrize(
+    "command", ["--help", "run gest --help", "list", "card gest", "data sources gest-mt --data starter", "power gest"]
+)
+def test_every_command_ends_quietly_if_nobody_reads(command):
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "genderscope", *command.split()], stdout=writing, stderr=subprocess.PIPE, check=False
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (BROKEN_PIPE, b"")

@@ -7,7 +7,7 @@ from typing import Any
 
 from genderscope.auditing.budgets import BUDGETS
 from genderscope.core.errors import UserError, require_known
-from genderscope.core.languages import LANGUAGES
+from genderscope.core.languages import LANGUAGES, language_code, require_language
 from genderscope.measures import MEASURES, check_some_options, measure_plugins, measure_type
 
 #: adds the location in a recipe to an error message
@@ -26,6 +26,9 @@ class Selection:
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # measure -> its options
     languages: tuple[str, ...] = ("en",)  # languages that the model supports, according to the user
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "languages", tuple(map(language_code, self.languages)))
+
     def names(self) -> list[str]:
         """Return the selected measures, in registry order if none are named."""
         names = [*MEASURES, *measure_plugins()] if self.measures is None else dict.fromkeys(self.measures)
@@ -37,7 +40,7 @@ class Selection:
             require_known("budget", self.budget, BUDGETS)
         with at("languages"):
             for code in self.languages:
-                require_known("language", code, LANGUAGES)
+                require_language("language", code, LANGUAGES)
             if not self.languages:
                 raise UserError("No language given for the model; give at least one, e.g. en.")
         for place, names in (("measures", self.measures or ()), ("without", self.without)):

@@ -36,7 +36,10 @@ class _WithExamples:
         return parameters
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        super().format_help(ctx, formatter)  # type: ignore[misc]
+        try:
+            super().format_help(ctx, formatter)  # type: ignore[misc]
+        except SystemExit:  # raised by Rich if the reader has closed the pipe
+            end_quietly()
         if examples := examples_of(ctx.command_path.partition(" ")[2]):
             from rich.text import Text
 

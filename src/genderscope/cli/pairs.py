@@ -13,8 +13,9 @@ from genderscope.cli.options import ModelSpec, command_line, with_model
 from genderscope.cli.output import console, print_path
 from genderscope.cli.translate import translate_texts
 from genderscope.core.errors import UserError, require_known
-from genderscope.core.languages import SPEAKER_LANGUAGES
+from genderscope.core.languages import SPEAKER_LANGUAGES, language_code
 from genderscope.core.questions import Translation
+from genderscope.core.tables import require_data_file
 from genderscope.evaluation import RunSettings
 
 if TYPE_CHECKING:
@@ -56,12 +57,15 @@ def build(
 
     require_known("value of --against", against, AGAINST)
     chosen = _frames(frames)
+    to = language_code(to)
     if to not in languages():
         raise UnknownLanguage(to, languages())
     if data is not None and data_version is not None:
         raise UserError("--data-version applies to GEST only; leave out --data or --data-version.")
     if out.is_dir():
         require_place(out)
+    if data is not None:
+        require_data_file(data, (gest.STARTER,))
     reader = _reader(to)  # fails early if the reader's package is missing
     samples = gest.load(data, data_version).samples
     translator = open_translator(model, settings.for_model)
@@ -94,7 +98,7 @@ def check(
     from genderscope.samples import gender_pairs as pairs
 
     loaded = pairs.load(str(file)).pairs
-    reader = _reader(language) if language is not None else None
+    reader = _reader(language_code(language)) if language is not None else None
     reasons: Counter[str] = Counter()
     good: list[pairs.GenderPair] = []
     for pair in loaded:

@@ -1,10 +1,12 @@
 """`genderscope read`: detect gender in text, one sentence per line."""
 
 import csv
+import logging
 import random
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +15,7 @@ import typer
 from genderscope.cli.commands import group
 from genderscope.cli.output import console, messages
 from genderscope.core.errors import UserError
-from genderscope.core.languages import ADJECTIVE_LANGUAGES, SPEAKER_LANGUAGES
+from genderscope.core.languages import ADJECTIVE_LANGUAGES, SPEAKER_LANGUAGES, language_code
 from genderscope.core.tables import lines_in, opened_lines, own_file, records
 from genderscope.util.safe_text import terminal_safe
 
@@ -33,6 +35,7 @@ def speaker(
     """Print the speaker's gender in each sentence as TSV, with status, evidence and text."""
     from genderscope.grammar import speaker_gender
 
+    language = language_code(language)
     if gold is not None:
         from genderscope.report import show_validation, validate
 
@@ -41,7 +44,7 @@ def speaker(
     writer = _tsv_writer()
     with _open_lines(text) as lines:
         speaker_gender("", language)  # loads a dictionary, which can take seconds
-        for line in _with_progress(lines):
+        for line in _with_language_check(_with_progress(lines), language):
             reading = speaker_gender(line, language)
             evidence = "; ".join(f"{e.word}[{e.start}:{e.end}] {e.gender}: {e.rule}" for e in reading.evidence)
             writer.writerow([reading.gender or "", reading.status, terminal_safe(evidence), terminal_safe(line)])
@@ -60,6 +63,7 @@ def adjectives(
     from genderscope.grammar.adjectives import adjective_gender
     from genderscope.samples.dialogue import parse_sources, read_text
 
+    language = language_code(language)
     adjective_gender("", "", language)  # refuses an unknown language before anything is read
     sources = list(parse_sources(read_text(suite), str(suite)))
     lines = read_text(translations).replace("\r\n", "\n").removesuffix("\n").split("\n")
@@ -127,6 +131,19 @@ def _with_progress(lines: Iterable[str]) -> Iterator[str]:
             messages.print(f"{number:,} sentences read", end="\r")
 
 
+def _with_language_check(lines: Iterable[str], language: str) -> Iterator[str]:
+    """Yield the lines; warn if the first ones are clearly in another language."""
+    from genderscope.grammar import SAMPLED, language_warning
+
+    lines, first = iter(lines), []
+    for line in islice(lines, SAMPLED):
+        first.append(line)
+        yield line
+    if (warning := language_warning(first, language, "These sentences", "--lang")) is not None:
+        logging.getLogger("genderscope").warning(warning)
+    yield from lines
+
+
 def _labelled(path: Path) -> "list[Labelled]":
     from genderscope.report import Labelled
 
@@ -154,6 +171,7 @@ def _translations(folder: Path, language: str | None) -> list[str]:
     if not {"translation", "language"} <= set(rows.columns):
         raise UserError(f"The run '{folder}' has no translations; give the folder of a gest-mt run.")
     languages = sorted(set(rows["language"]))
+    language = language and language_code(language)
     if language is None and len(languages) > 1:
         raise UserError(f"The run '{folder}' has translations into {', '.join(languages)}; choose one with --lang.")
     if language is not None and language not in languages:

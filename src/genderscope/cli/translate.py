@@ -13,6 +13,7 @@ from genderscope.cli.interruption import resumable
 from genderscope.cli.options import ModelSpec, command_line, with_model
 from genderscope.cli.output import messages
 from genderscope.core.errors import UserError
+from genderscope.core.languages import language_code
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.core.tables import opened_lines
 from genderscope.evaluation import RunSettings
@@ -37,6 +38,7 @@ def translate_command(
     from genderscope.evaluation import open_translator
     from genderscope.runs import output_locked, require_place, write_whole
 
+    source_language, to = language_code(source_language), language_code(to)
     lines = _lines(text)
     if out.is_dir():
         require_place(out)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from genderscope.core.errors import UserError, did_you_mean
+from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import KEYS, Estimate
 
 OPERATORS: dict[str, Callable[[float, float], bool]] = {
@@ -118,9 +119,10 @@ def chosen(condition: Condition, estimates: Sequence[Estimate]) -> list[Estimate
     if not found:
         there = list(dict.fromkeys(e.scope or _number(e) or "all" for e in named))
         wanted = ", ".join(condition.keys or ())
+        names = [f"{prefix}{name}" for prefix in ("", "stereotype=") for e in named if (name := _stereotype_name(e))]
         raise UserError(
             f"The condition '{condition.text}' is about {condition.name}[{wanted}], which does not exist; available "
-            f"for {condition.name}: {'; '.join(there)}.{did_you_mean(wanted, there)}"
+            f"for {condition.name}: {'; '.join(there)}.{did_you_mean(wanted, [*there, *names])}"
         )
     return found
 
@@ -142,8 +144,12 @@ def _matches(e: Estimate, keys: Sequence[str]) -> bool:
 def _is_for(e: Estimate, key: str) -> bool:
     name, equals, value = (part.strip() for part in key.partition("="))
     if equals and (name in KEYS or name in e.keys):
-        return str(e.keys.get(name)) == value
-    return key in map(str, e.keys.values())
+        return str(e.keys.get(name)) == value or (name == "stereotype" and value == _stereotype_name(e))
+    return key in map(str, e.keys.values()) or key == _stereotype_name(e)
+
+
+def _stereotype_name(e: Estimate) -> str | None:
+    return None if e.stereotype is None else STEREOTYPES.get(e.stereotype)
 
 
 def _number(e: Estimate) -> str:

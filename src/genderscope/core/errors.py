@@ -56,10 +56,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" Did you mean '{near[0]}'?" if near else ""
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> UserError:
+def unknown(what: str, name: str, known: Iterable[str], suggestion: str | None = None) -> UserError:
     """Build the error for an unknown name, listing the available names and the closest match."""
     names = sorted(known)
-    return UserError(f"Unknown {what} '{name}'; available: {', '.join(names)}.{did_you_mean(str(name), names)}")
+    hint = did_you_mean(str(name), names) if suggestion is None else suggestion
+    return UserError(f"Unknown {what} '{name}'; available: {', '.join(names)}.{hint}")
 
 
 def require_known(what: str, name: str, known: Collection[str]) -> None:

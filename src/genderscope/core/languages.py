@@ -3,10 +3,11 @@
 import csv
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from genderscope.core.errors import UserError, require_known
+from genderscope.core.errors import UserError, did_you_mean, unknown
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,6 +47,7 @@ def _read() -> Iterator[tuple[str, Language]]:
 
 
 LANGUAGES = dict(_read())  # code -> language
+_CODES = {name.casefold(): code for code, language in LANGUAGES.items() for name in language.names}
 #: languages with speaker gender detection
 SPEAKER_LANGUAGES = tuple(code for code, language in LANGUAGES.items() if language.speaker)
 #: languages with adjective gender detection
@@ -65,6 +67,27 @@ def language_family(code: str) -> str:
     return LANGUAGES[code].family if code in LANGUAGES else code
 
 
+def language_code(name: str) -> str:
+    """Return the code of a language given by its English name; return any other text unchanged."""
+    return _CODES.get(name.strip().casefold(), name)
+
+
+def suggested_language(name: str, known: Collection[str]) -> str:
+    """Return ' Did you mean X?' for the known code whose language's name or code is closest to `name`."""
+    names = [each for each, code in _CODES.items() if code in known]
+    near = get_close_matches(name.strip().casefold(), names, n=1, cutoff=0.7)
+    if not near:
+        return did_you_mean(name.lower(), known)
+    code = _CODES[near[0]]
+    return f" Did you mean '{code}' ({language_name(code)})?"
+
+
+def require_language(what: str, name: str, known: Collection[str]) -> None:
+    """Raise a UserError if the code is not one of the known languages."""
+    if name not in known:
+        raise unknown(what, name, known, suggested_language(name, known))
+
+
 def targets(wanted: Sequence[str], built_in: Sequence[str], known: Collection[str], what: str) -> tuple[str, ...]:
     """Validate and deduplicate target languages; `all` selects the built-in languages but no plugins."""
     if tuple(wanted) == ("all",):
@@ -72,5 +95,5 @@ def targets(wanted: Sequence[str], built_in: Sequence[str], known: Collection[st
     if not wanted:
         raise UserError(f"No target language given; use one or more of {', '.join(known)}, or all.")
     for language in wanted:
-        require_known(what, language, known)
+        require_language(what, language, known)
     return tuple(dict.fromkeys(wanted))

@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib.util import find_spec
+from typing import Literal
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from genderscope.core.errors import UserError
+from genderscope.core.user_cache import cache_folder
 
+#: measures with a built-in starter set
+WITH_STARTER_SET = ("dialogue", "gest", "gest-chat", "gest-mt")
 _OFFLINE: ContextVar[bool] = ContextVar("offline", default=False)
 
 
@@ -37,6 +41,17 @@ def require_network(what: str) -> None:
     """Raise NotHereError in offline mode; `what` begins the message, as in "The file 'x' is not here"."""
     if is_offline():
         raise NotHereError(f"{what}, and the network is not used in offline mode.")
+
+
+def available_offline(lacking: Literal["data", "model"]) -> str:
+    """Return what can be run on this machine without a network, to end the message about a failed download."""
+    has_model = cache_folder("models", "smollm2").is_dir()
+    works = [f"--data starter (with {', '.join(WITH_STARTER_SET)})"] if lacking == "data" else []
+    if has_model:
+        works.append("'genderscope demo'")
+    elif lacking == "model":
+        works.append("'genderscope score gest-mt --data starter' for your own translations")
+    return f"available offline: {' and '.join(works)}"
 
 
 def host_of(url: str) -> str | None:

@@ -7,15 +7,18 @@ import csv
 import errno
 import gzip
 import io
+import logging
 import os
+import re
 import stat
 import zlib
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
-from genderscope.core.errors import UserError
+from genderscope.core.errors import UserError, did_you_mean
 
 T = TypeVar("T")
 Row = dict[str, str | None]
@@ -26,8 +29,28 @@ LARGEST_FILE = 1_000_000_000
 #: size limit for files streamed line by line
 LARGEST_STREAM = 20 * LARGEST_FILE
 _BLOCK = 1 << 20
+#: extensions that distinguish data files from names of built-in data
+_TABLES = (".csv", ".tsv", ".jsonl", ".txt")
+#: column separators and their names
+DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
+_COLUMN = re.compile(r"\w[\w -]{0,40}")
+_log = logging.getLogger("genderscope")
 #: errors in writing output (a closed pipe, a full disk) that may occur while a file is open for reading
 _WRITING = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+def require_data_file(data: str, names: Collection[str]) -> None:
+    """Raise UserError if a data file does not exist, suggesting the closest of the `names` of built-in data.
+
+    Text that looks neither like a file nor like one of the names is left to the loader.
+    """
+    suggestion = did_you_mean(data, names)
+    is_file = data.lower().removesuffix(".gz").endswith(_TABLES) and "{" not in data
+    if data in names or not (is_file or suggestion):
+        return
+    with suppress(ValueError, RuntimeError, PermissionError):  # the loader reports these errors
+        if not Path(data).expanduser().exists():
+            raise UserError(f"The data file '{data}' cannot be read: No such file or directory.{suggestion}")
 
 
 def own_file(path: str, what: str, largest: int | None = None) -> bytes:
@@ -157,7 +180,10 @@ class Table:
 
     def __init__(self, lines: Iterable[str], where: str, delimiter: str = ",") -> None:
         self.where = where
-        self._reader = csv.DictReader(lines, delimiter=delimiter)
+        lines = iter(lines)
+        self._header = next(lines, "")
+        self._delimiter = delimiter_of(self._header, delimiter, where)
+        self._reader = csv.DictReader(chain([self._header], lines), delimiter=self._delimiter)
         try:
             self.columns = list(self._reader.fieldnames or ())
         except csv.Error as error:
@@ -167,6 +193,10 @@ class Table:
         """Raise UserError if columns are missing; `note` states the requirement."""
         if missing := [column for column in columns if column not in self.columns]:
             have = ", ".join(self.columns) or "none"
+            used = [name for mark, name in DELIMITERS.items() if mark in self._header and mark != self._delimiter]
+            if used:
+                marks = f"its header contains {' and '.join(used)}"
+                note = f"{marks}, so separate the columns by {DELIMITERS[self._delimiter]} only; {note}"
             raise UserError(f"{self.where} has no column {' or '.join(missing)} (its columns: {have}); {note}.")
 
     def __iter__(self) -> Iterator[tuple[int, Row]]:
@@ -179,6 +209,21 @@ class Table:
 
     def _unreadable(self, error: csv.Error) -> UserError:
         return UserError(f"{self.where}, line {self._reader.line_num + 1}: the table cannot be parsed ({error}).")
+
+
+def delimiter_of(header: str, expected: str, where: str) -> str:
+    """Return the expected delimiter, unless exactly one other delimiter separates the column names in the header."""
+    used = [mark for mark in DELIMITERS if mark in header]
+    if len(used) != 1 or used == [expected]:
+        return expected
+    try:
+        names = next(csv.reader([header], delimiter=used[0]))
+    except csv.Error:
+        return expected
+    if not 1 < len(names) == len(set(names)) or not all(map(_COLUMN.fullmatch, names)):
+        return expected
+    _log.info("%s has %s instead of %s between its columns.", where, DELIMITERS[used[0]], DELIMITERS[expected])
+    return used[0]
 
 
 def without_repetitions(rows: Iterable[T], key: Callable[[T], Hashable]) -> tuple[list[T], int]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from genderscope.core.errors import UserError, did_you_mean
+from genderscope.core.errors import UserError
+from genderscope.core.languages import suggested_language
 
 
 class UnknownLanguage(UserError, ValueError):  # noqa: N818 - named after the mistake
@@ -10,7 +11,7 @@ class UnknownLanguage(UserError, ValueError):  # noqa: N818 - named after the mi
 
     def __init__(self, language: object, languages: Iterable[str]) -> None:
         known = sorted(languages)
-        hint = did_you_mean(str(language).lower(), known)
+        hint = suggested_language(str(language), known)
         listed = ", ".join(known)
         super().__init__(f"Unknown language '{language}'; the speaker's gender can be read in: {listed}.{hint}")
 

@@ -1,23 +1,23 @@
 """Validation of the user's measure options."""
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from genderscope.core.errors import UserError, did_you_mean, option_name
+from genderscope.core.languages import language_code
+from genderscope.core.tables import require_data_file
 from genderscope.measures.base import AnyMeasure, Options
 from genderscope.measures.threshold_checks import check_margin
 
-#: file extensions that distinguish data files from dataset names
-_TABLES = (".csv", ".tsv", ".jsonl", ".txt")
+LANGUAGE_OPTIONS = {"to", "lang"}  # options whose values are languages
 
 
 def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = ()) -> Options:
     """Validate a measure's options and fill in defaults; for misspelt options, also suggest `other_names`."""
     check_names(kind, options, other_names)
+    options = _with_codes(options)
     try:
         chosen = kind.options_type(**options)
         check_margin(kind, chosen)
@@ -25,13 +25,15 @@ def parse_options(kind: type[AnyMeasure], options: Mapping[str, Any], other_name
         raise _told(error.errors()[0]) from None
     if reason := chosen.ineffective():
         raise UserError(reason)
-    _require_file(getattr(chosen, "data", None))
+    if isinstance(data := getattr(chosen, "data", None), str):
+        require_data_file(data, kind.starter.values())
     return chosen
 
 
 def check_some_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> None:
     """Validate the names and values of an incomplete set of options, ignoring missing ones."""
     check_names(kind, options)
+    options = _with_codes(options)
     try:
         kind.options_type(**options)
     except ValidationError as error:
@@ -40,12 +42,16 @@ def check_some_options(kind: type[AnyMeasure], options: Mapping[str, Any]) -> No
                 raise _told(each) from None
 
 
-def _require_file(data: Any) -> None:
-    """Raise a UserError if a data file does not exist, before the model is loaded."""
-    if isinstance(data, str) and data.lower().removesuffix(".gz").endswith(_TABLES) and "{" not in data:
-        with suppress(ValueError, RuntimeError, PermissionError):  # the loader reports these errors
-            if not Path(data).expanduser().exists():
-                raise UserError(f"The data file '{data}' cannot be read: No such file or directory.")
+def _with_codes(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace the English names of languages by their codes: to="Slovak,cs" becomes to=("sk", "cs")."""
+    coded = dict(options)
+    for name in LANGUAGE_OPTIONS & options.keys():
+        value = options[name]
+        if isinstance(value, str):
+            coded[name] = ",".join(map(language_code, value.split(",")))
+        elif isinstance(value, list | tuple):
+            coded[name] = tuple(language_code(part) if isinstance(part, str) else part for part in value)
+    return coded
 
 
 def check_names(kind: type[AnyMeasure], options: Mapping[str, Any], other_names: Iterable[str] = ()) -> None:

@@ -19,6 +19,10 @@ class SafeConsole(Console):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"highlight": False, **options, "markup": False, "emoji": False})
 
+    def on_broken_pipe(self) -> None:
+        """Let the BrokenPipeError propagate; Rich would exit with code 1."""
+        raise  # noqa: PLE0704 - Rich calls this while it handles the error
+
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(terminal_safe(segment.text), segment.style)

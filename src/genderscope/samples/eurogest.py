@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-from genderscope.core.errors import UserError, require_known, unknown
-from genderscope.core.languages import LANGUAGES
+from genderscope.core.errors import UserError, unknown
+from genderscope.core.languages import LANGUAGES, language_code, require_language, suggested_language
 from genderscope.core.tables import Table, decoded, lines_of, own_file, without_repetitions
 from genderscope.samples import fetch
 from genderscope.samples.gest import STEREOTYPES, GestSample, GestSamples, stereotype_of
@@ -75,7 +75,7 @@ def load() -> EuroGest:
 
 def neutral_samples(language: str) -> GestSamples:
     """Return a language's gender-neutral sentences as GEST samples."""
-    require_known("language of EuroGEST", language, languages())
+    require_language("language of EuroGEST", language, languages())
     rows = tuple(GestSample(row.row, row.text, row.stereotype) for row in load().neutral[language])
     return GestSamples(f"eurogest-{language}", dataset("eurogest").file(NEUTRAL).sha256, rows)
 
@@ -113,9 +113,9 @@ def load_own(path: str, keep_duplicates: bool = False) -> EuroGest:
 
 
 def _language(cell: str | None, where: str) -> str:
-    code = (cell or "").strip()
+    code = language_code((cell or "").strip())
     if code not in LANGUAGES:
-        raise UserError(f"{where}: {unknown('language', code, LANGUAGES)}")
+        raise UserError(f"{where}: {unknown('language', code, LANGUAGES, suggested_language(code, LANGUAGES))}")
     return code
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from genderscope.core.errors import UserError
-from genderscope.core.network import require_connection, require_network
+from genderscope.core.network import available_offline, require_connection, require_network
 from genderscope.core.user_cache import cache_folder
 from genderscope.samples.registry import DataFile, Dataset
 
@@ -152,7 +152,8 @@ def _download(url: str, target: Path, largest: int) -> None:
     except (requests.RequestException, OSError) as error:
         raise UserError(
             f"'{url}' could not be downloaded ({type(error).__name__}); try again online, or put the file into a "
-            f"folder and set {MIRROR} to that folder ('genderscope data where' prints the layout)."
+            f"folder and set {MIRROR} to that folder ('genderscope data where' prints the layout); "
+            f"{available_offline('data')}."
         ) from None
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from genderscope.core.errors import UserError, unknown
+from genderscope.core.languages import suggested_language
 from genderscope.core.tables import Row, Table, lines_of, own_file, without_repetitions
 from genderscope.samples import fetch
 from genderscope.samples.gest import stereotype_of
@@ -189,7 +190,8 @@ def parse_released(content: bytes, language: str, as_published: bool = False) ->
         rows, _ = without_repetitions(rows, lambda row: (row["male"], row["female"]))
     chosen = [row for row in rows if row["language"] == language]
     if not chosen:
-        raise unknown("language in the released pairs", language, {row["language"] or "" for row in rows})
+        known = {row["language"] or "" for row in rows}
+        raise unknown("language in the released pairs", language, known, suggested_language(language, known))
     pairs = (_pair({**row, "source": row["original"]}, f"released pairs, row {k}") for k, row in enumerate(chosen, 1))
     unique = {(pair.male, pair.female, pair.stereotype): pair for pair in pairs}
     return GenderPairs(f"released-{language}", hashlib.sha256(content).hexdigest(), tuple(unique.values()))

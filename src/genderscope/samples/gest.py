@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
-from genderscope.core.errors import UserError
+from genderscope.core.errors import UserError, did_you_mean
 from genderscope.core.tables import Table, lines_of, own_file, without_repetitions
 from genderscope.samples import fetch
 from genderscope.samples.parse_cache import cached
@@ -32,6 +32,7 @@ STEREOTYPES = {
     15: "sexual",
     16: "strong",
 }
+_NUMBERS = {name: number for number, name in STEREOTYPES.items()}
 FEMALE = tuple(range(1, 8))
 MALE = tuple(range(8, 17))
 
@@ -110,8 +111,13 @@ def _samples(rows: Table) -> Iterable[GestSample]:
 
 
 def stereotype_of(cell: str | None, where: str) -> int:
-    """Parse a stereotype number; raise UserError if it is not between 1 and 16."""
+    """Parse a stereotype's number or name; raise UserError if there is no such stereotype."""
     text = (cell or "").strip()
+    if text.lower() in _NUMBERS:
+        return _NUMBERS[text.lower()]
     if not text.isdecimal() or len(text) > 9 or int(text) not in STEREOTYPES:
-        raise UserError(f"{where}: the stereotype is '{text[:40]}'; it must be a whole number from 1 to 16.")
+        raise UserError(
+            f"{where}: the stereotype is '{text[:40]}'; it must be a whole number from 1 to 16 or a name "
+            f"such as emotional.{did_you_mean(text[:40].lower(), _NUMBERS)}"
+        )
     return int(text)

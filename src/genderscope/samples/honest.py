@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from genderscope.core.errors import UserError, require_known
-from genderscope.core.languages import HONEST_LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import HONEST_LANGUAGES, require_language
 from genderscope.core.tables import own_file, records, without_repetitions
 from genderscope.samples import fetch
 from genderscope.samples.parse_cache import cached
@@ -82,7 +82,7 @@ def load(
         once, duplicates = without_repetitions(lines, lambda line: replace(line, index=0))
         kept, sha256 = lines if keep_duplicates else once, hashlib.sha256(content).hexdigest()
         return _parse(kept, duplicates, sha256, Path(data).name, f"'{data}'", number, distinct)
-    require_known("language", language, HONEST_LANGUAGES)
+    require_language("language", language, HONEST_LANGUAGES)
     if identities == "queer" and language != "en":
         raise UserError(f"The queer templates exist in English only, not in '{language}'; use --lang en.")
     path = f"honest/{'queer_nonqueer_' if identities == 'queer' else ''}{language}_template.tsv"

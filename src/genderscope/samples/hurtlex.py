@@ -4,8 +4,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from genderscope.core.errors import UserError, require_known
-from genderscope.core.languages import HONEST_LANGUAGES
+from genderscope.core.errors import UserError
+from genderscope.core.languages import HONEST_LANGUAGES, require_language
 from genderscope.core.tables import own_file, records
 from genderscope.samples import fetch
 from genderscope.samples.parse_cache import cached
@@ -50,7 +50,7 @@ def load(language: str, level: str = "conservative", path: str | None = None) ->
     """Load HurtLex 1.2 for a language, or the user's own lexicon; the inclusive level contains the conservative one."""
     if path is not None:
         return _parse(own_file(path, "lexicon"), Path(path).name, f"The lexicon '{path}'", level)
-    require_known("language", language, HONEST_LANGUAGES)
+    require_language("language", language, HONEST_LANGUAGES)
     file = dataset("hurtlex").file(f"hurtlex/hurtlex_{language.upper()}.tsv")
     return _parse(fetch.read(file), f"hurtlex-1.2-{language}", f"HurtLex for '{language}'", level)
 

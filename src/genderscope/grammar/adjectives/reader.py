@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Sequence
 from functools import cache
 
-from genderscope.core.languages import ADJECTIVE_LANGUAGES, LANGUAGES
+from genderscope.core.languages import ADJECTIVE_LANGUAGES, LANGUAGES, suggested_language
 from genderscope.grammar.adjectives.clauses import Clause, Finding, Grammar, align, clauses
 from genderscope.grammar.adjectives.data import word_lists
 from genderscope.grammar.adjectives.english import predications
@@ -47,6 +47,7 @@ def _grammar(language: str) -> Grammar:
     if language not in ADJECTIVE_LANGUAGES:
         raise UnknownLanguageError(
             f"Adjectives cannot be read in '{language}'; available: {', '.join(ADJECTIVE_LANGUAGES)}."
+            f"{suggested_language(language, ADJECTIVE_LANGUAGES)}"
         )
     module = importlib.import_module(f"genderscope.grammar.adjectives.{LANGUAGES[language].adjectives}")
     grammar: Grammar = module.GRAMMAR

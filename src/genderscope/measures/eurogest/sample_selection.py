@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from genderscope.core.errors import UserError, did_you_mean
-from genderscope.core.languages import LANGUAGES
+from genderscope.core.languages import suggested_language
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.eurogest.texts import CONDITIONS, GENDERED, SCAFFOLD, Sample, Texts
 from genderscope.samples.eurogest import EuroGest, EuroPair, EuroSentence, languages, load, load_own
@@ -83,17 +83,10 @@ def _languages(wanted: Sequence[str], known: tuple[str, ...], own: str | None) -
     for language in wanted:
         if language not in known:
             where = f"'{own}' has no pairs in" if own is not None else "EuroGEST has no sentences in"
-            raise UserError(f"{where} '{language}' (--lang); available: {', '.join(known)}.{_meant(language, known)}")
+            raise UserError(
+                f"{where} '{language}' (--lang); available: {', '.join(known)}.{suggested_language(language, known)}"
+            )
     return tuple(dict.fromkeys(wanted))
-
-
-def _meant(language: str, known: Sequence[str]) -> str:
-    """Suggest a language code, also for a misspelt language name."""
-    names = {name.lower(): code for code in known for name in LANGUAGES[code].names}
-    near = did_you_mean(language.lower(), [*names, *known])
-    for name, code in names.items():
-        near = near.replace(f"'{name}'", f"'{code}' ({name.capitalize()})")
-    return near
 
 
 def _conditions(wanted: Sequence[str], language: str, texts: Texts, named: bool) -> tuple[str, ...]:

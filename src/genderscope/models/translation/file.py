@@ -2,6 +2,7 @@
 
 import glob
 import hashlib
+import logging
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
@@ -10,6 +11,7 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.tables import lines_in, opened, opened_lines, require_bounded
+from genderscope.grammar import language_warning
 from genderscope.models.digest import Contents, contents_of, stamp_of
 from genderscope.models.settings import Settings
 from genderscope.models.translation import tmx
@@ -18,6 +20,7 @@ from genderscope.models.translation.records import JSON_LINES, TABLES, records_o
 from genderscope.models.translation.source_alignment import SourceAlignment, normalised
 
 WHAT = "file of translations"
+_log = logging.getLogger("genderscope")
 
 #: formats that give the source of each translation
 KEYED = {*TABLES, *JSON_LINES, "tmx"}
@@ -48,7 +51,7 @@ class FileTranslator(Translator):
         #: expected texts by language; the key None stands for all languages without their own texts
         self._expected: dict[str | None, tuple[str, ...]] = {}
         self._in_place: set[str] = set()
-        self._reports: dict[str, str] = {}
+        self._reports: dict[str, list[str]] = {}  # cautions by language
         self._table = cache(self._read)
         self._fingerprint = cache(self._hashed)  # needed for every question
         if "{lang}" not in reference:
@@ -103,7 +106,7 @@ class FileTranslator(Translator):
         return self.targets_where(lambda _, target: self._path(target).is_file(), source, targets)
 
     def cautions(self) -> list[str]:
-        return list(self._reports.values())
+        return [caution for reports in self._reports.values() for caution in reports]
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | None]:
         table = self._table(target)
@@ -120,12 +123,16 @@ class FileTranslator(Translator):
                 table = found.by_record(self._records(file, path, language, found))
             if found.numbered:
                 self._in_place.add(language)
-            if found.report is not None:
-                self._reports[language] = found.report
+            reports = [] if found.report is None else [found.report]
         else:
             with opened_lines(path, WHAT) as lines:
                 table = self._in_order(lines, path, expected)
             self._in_place.add(language)
+            reports = []
+        if (warning := self._language_warning(table, path, language)) is not None:
+            _log.warning(warning)
+            reports.append(warning)
+        self._reports[language] = reports
         # Hash only after parsing: a file that contains no translations may be too large to hash.
         self.contents.require_unchanged(self.name, {path: before})
         return table
@@ -134,6 +141,11 @@ class FileTranslator(Translator):
         if self._suffix == "tmx":
             return tmx.units(file, f"'{path}'", SOURCE, language)
         return records_of(lines_in(file, f"'{path}'"), self._suffix, f"'{path}'", found.knows)
+
+    def _language_warning(self, table: dict[str, str], path: Path, language: str) -> str | None:
+        where = self._piped or f"'{path.name}'"
+        option = None if "{lang}" in self.reference else "--to"
+        return language_warning(list(table.values()), language, f"The translations in {where}", option)
 
     def _in_order(self, lines: Iterable[str], path: Path, expected: Sequence[str]) -> dict[str, str]:
         table: dict[str, str] = {}

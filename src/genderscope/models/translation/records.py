@@ -4,10 +4,11 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from genderscope.core.errors import UserError
-from genderscope.core.tables import Table
+from genderscope.core.tables import Table, delimiter_of
 
 #: formats with one record per translation, by file suffix
 JSON_LINES = {"jsonl", "ndjson"}
@@ -32,7 +33,12 @@ def records_of(lines: Iterable[str], suffix: str, where: str, known: Callable[[s
     """Yield a file's records; `known` returns whether a text is one of the sources."""
     if suffix in JSON_LINES:
         return _json(lines, where)
-    return _tabs(lines, where, known) if TABLES[suffix] == "\t" else _csv(lines, where)
+    lines = iter(lines)
+    header = next(lines, "")
+    all_lines = chain([header], lines)
+    if delimiter_of(header, TABLES[suffix], where) == "\t":
+        return _tabs(all_lines, where, known)
+    return _csv(all_lines, where, TABLES[suffix])
 
 
 def _json(lines: Iterable[str], where: str) -> Iterator[Record]:
@@ -53,8 +59,8 @@ def _json(lines: Iterable[str], where: str) -> Iterator[Record]:
         yield Record(line, translation, source, number)
 
 
-def _csv(lines: Iterable[str], where: str) -> Iterator[Record]:
-    table = Table(lines, where, TABLES["csv"])
+def _csv(lines: Iterable[str], where: str, delimiter: str) -> Iterator[Record]:
+    table = Table(lines, where, delimiter)
     by_source = _columns(table.columns, table)
     for line, row in table:
         yield _record(line, row, by_source, where)
