@@ -184,7 +184,11 @@ def test_gates_speak_to_the_shell(cli, systems):
             3,
             "Tests 3 values: distance(stereotype_rate).low, distance(stereotype_rate[cs]).low",
         ),
-        ("stereotype_rate.low > 2", 0, "Intervals are simultaneous at 95 % and p-values are adjusted across 3"),
+        (
+            "stereotype_rate.low > 2",
+            0,
+            "Intervals are simultaneous at 95 % and p-values are adjusted across 3 estimates.",
+        ),
         ("masculine_rate_by_stereotype[stereotype=3, sk] > 1", 0, "masculine_rate_by_stereotype[sk] (stereotype 3) = "),
         ("stereotype_rate.n < 10", 0, "stereotype_rate.n = "),
         ("coverage < 0.99", 0, "coverage = 1"),

@@ -39,7 +39,7 @@ def test_every_view_shows_a_name_as_it_is(measure, tmp_path, cli, flat):
     run = named(measure, tmp_path / NAME.replace("/", "|").encode(errors="replace").decode(), "m")
     done = cli("show", run)
     assert done.returncode == 0, done.stderr
-    assert f"m{SHOWN} · {SHOWN}" in done.stdout
+    assert f"m{SHOWN} on {SHOWN}" in done.stdout
     done = cli("show", run, "--format", "table", "-o", "table.txt")
     assert done.returncode == 0, done.stderr
     assert f"m{SHOWN} · {SHOWN}" in Path("table.txt").read_text(encoding="utf-8")

@@ -121,7 +121,7 @@ def test_a_stream_that_is_closed_is_done_without(run, stream):
 
 def test_an_encoding_without_our_letters_stops_nothing(run):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    done = started("show", run, stdout=subprocess.PIPE, env=environment)
+    done = started("show", run, "--full", stdout=subprocess.PIPE, env=environment)
     out, err = done.communicate(timeout=60)
     assert (done.returncode, err) == (0, "")
     assert "dialogue \\xb7 example" in out

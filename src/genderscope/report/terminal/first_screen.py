@@ -30,7 +30,7 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
     if numbers := _numbers(result, judged):
         yield _table(numbers)
     for sentence in reference_sentences(result):
-        yield Text(sentence)
+        yield Text(in_line(sentence))
     rows, read = result.counts
     yield Text(f"Answers read: {read:,} of {rows:,} ({result.coverage:.1%}).")
     yield from _cautions(result)
