@@ -157,6 +157,10 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     log_scores: ClassVar[frozenset[str]] = frozenset()
     #: headline estimates to be interpreted with the leading one; rankings use whichever is furthest from neutral
     ranked_with: ClassVar[tuple[str, ...]] = ()
+    #: estimates that are reported where headline estimates have no value
+    pooled: ClassVar[tuple[str, ...]] = ()
+    #: columns with the source and the reading of a translation; None if the rows are not translations
+    translation_columns: ClassVar[tuple[str, str] | None] = None
     #: columns that identify a row, used to pair the rows of two runs
     row_key: ClassVar[tuple[str, ...]] = ()
     #: supported languages; an audit skips the measure unless the model is known to support one of them
@@ -235,6 +239,11 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
             named = many if len(cls.asks_in) > 3 else ", ".join(map(language_name, cls.asks_in))
             raise UserError(f"It needs {named}; if the model supports it, use --lang, e.g. --lang {cls.asks_in[0]}.")
         return {}
+
+    @classmethod
+    def read_together(cls) -> tuple[str, ...]:
+        """Return the leading estimate, those to be interpreted with it, and those that replace missing ones."""
+        return tuple(dict.fromkeys((*cls.headline[:1], *cls.ranked_with, *cls.pooled)))
 
     # Comparisons of two runs have only rows and options, no instance, so these are class methods.
 

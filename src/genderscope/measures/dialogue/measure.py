@@ -118,6 +118,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
         350,
     )
     ranked_with = ("cue_effect",)
+    translation_columns = ("text", "gender")
     row_key = ("source", "instance", "language")
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 

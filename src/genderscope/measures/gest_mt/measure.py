@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired_comparison import Resampled
 
 SOURCE = "en"
+#: the masculine proportion of all readings, reported where some stereotypes have none
+POOLED = "masculine_rate_pooled"
 #: yields in the paper are between 62 % and 95 %; translations without a gendered form are common
 LOW_YIELD = 0.5
 #: yields of related languages vary by less: 62 % to 95 % in the paper, 7 % to 29 % outside Slavic (EuroGEST's pairs)
@@ -77,22 +79,29 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     options_type = GestMtOptions
     row_type = GestMtRow
     headline = ("stereotype_rate", "masculine_rate")
-    leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate": MASCULINE}  # noqa: RUF012 - only read
+    leanings = {"stereotype_rate": STEREOTYPICAL, **dict.fromkeys(("masculine_rate", POOLED), MASCULINE)}  # noqa: RUF012 - only read
     #: The smallest published rates are 0.025 and 0.035 (Amazon's Polish and Czech).
-    margins = {"stereotype_rate": Margin(0.03, most=1.0), "masculine_rate": Margin(0.05, most=0.5)}  # noqa: RUF012 - only read
+    margins = {  # noqa: RUF012 - only read
+        "stereotype_rate": Margin(0.03, most=1.0),
+        **dict.fromkeys(("masculine_rate", POOLED), Margin(0.05, most=0.5)),
+    }
     phrases = {  # noqa: RUF012 - only read
         "stereotype_rate": Phrase(
             "A male speaker is {} more frequent in male-stereotyped than in female-stereotyped sentences",
             "A male speaker is {} less frequent in male-stereotyped than in female-stereotyped sentences",
             "A male speaker is as frequent in male-stereotyped as in female-stereotyped sentences",
         ),
-        "masculine_rate": Phrase("The speaker is a man in {percent} of the translations that show a gender"),
+        **dict.fromkeys(
+            ("masculine_rate", POOLED), Phrase("The speaker is a man in {percent} of the translations that show a gender")
+        ),
     }
     conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
     spread = Spread(
         0.79, "the rates in GEST Table 8 for one language (median of 32, between 0.45 and 0.98)", 3000, 3565, 16
     )
     ranked_with = ("masculine_rate",)
+    pooled = (POOLED,)
+    translation_columns = ("sentence", "gender")
     row_key = ("sample", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
@@ -147,7 +156,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestMtOptions) -> list[Lead]:
         found = []
-        for name in cls.headline:
+        for name in (*cls.headline, *cls.pooled):
             rates = [e for e in estimates if e.name == name]
             whole = [e for e in rates if e.language is None] or rates
             parts = [e for e in rates if e.language is not None] if len(rates) > 1 else []
@@ -189,7 +198,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
 
     @classmethod
     def outcomes(cls, rows: "pd.DataFrame", estimate: Estimate, options: GestMtOptions) -> Outcomes:
-        from genderscope.measures.gest_mt.rates import outcomes
+        from genderscope.measures.gest_mt.readings import outcomes
 
         return outcomes(rows, estimate.name, estimate.language)
 

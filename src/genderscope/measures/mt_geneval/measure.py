@@ -115,6 +115,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
     #: both sets count, and a system that is always wrong has no gap
     ranked_with = ("error", "gap")
+    translation_columns = ("source", "reading")
     row_key = ("subset", "segment", "gender", "language")
 
     def __init__(self, options: GenEvalOptions, model: "TranslationModel") -> None:
