@@ -1,16 +1,18 @@
 """`genderscope compare`: do runs differ?"""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from pydantic import BaseModel, Field
 
-from genderscope.cli.fields import plain_help
+from genderscope.cli.fields import plain_help, with_fields
 from genderscope.cli.gate import FAIL_IF, AllowUnjudged, MinCoverage, conclude, gates_as_json
 from genderscope.cli.options import Json, usable_runs
 from genderscope.cli.output import console, messages
-from genderscope.cli.score import DATA, LIMIT, PART, PARTS
+from genderscope.cli.score import DATA, LIMIT, PART
 from genderscope.cli.translation_runs import measured
 from genderscope.util.safe_text import in_line, terminal_safe
 
@@ -18,24 +20,23 @@ if TYPE_CHECKING:
     from genderscope.comparison import Comparison
     from genderscope.runs import Result
 
-FILES = "Files of translations"  # help panel for options that apply to files only
+
+class TranslationFileOptions(BaseModel):
+    """Options that apply to files of translations only."""
+
+    measure: str | None = Field(None, description="Measure the files with gest-mt, mt-geneval or dialogue.")
+    to: str | None = Field(None, description="Target languages of the files, e.g. es,sk.")
+    data: str | None = Field(None, description=DATA)
+    limit: int | None = Field(None, description=LIMIT)
+    set: Literal["counterfactual", "contextual"] | None = Field(None, description=PART)
 
 
+@partial(with_fields, options=TranslationFileOptions, panel="Files of translations")
 def compare_command(
     runs: Annotated[
         list[str],
         typer.Argument(help="Folders of finished runs of one measure, or files of translations.", metavar="A B [C…]"),
     ],
-    measure: Annotated[
-        str | None,
-        typer.Option(help="Measure files of translations with gest-mt, mt-geneval or dialogue.", rich_help_panel=FILES),
-    ] = None,
-    to: Annotated[
-        str | None, typer.Option(help="Target languages of the files, e.g. es,sk.", rich_help_panel=FILES)
-    ] = None,
-    data: Annotated[str | None, typer.Option(help=DATA, rich_help_panel=FILES)] = None,
-    limit: Annotated[int | None, typer.Option(help=LIMIT, min=1, rich_help_panel=FILES)] = None,
-    part: Annotated[str | None, typer.Option("--set", metavar=PARTS, help=PART, rich_help_panel=FILES)] = None,
     fail_if: Annotated[
         list[str] | None,
         typer.Option(help=plain_help(f"{FAIL_IF} or 'delta(stereotype_rate) > 0.02'; tests the last run; repeatable.")),
@@ -50,6 +51,7 @@ def compare_command(
     latex: Annotated[Path | None, typer.Option(help="Also write LaTeX tables (booktabs).")] = None,
     as_json: Json = False,
     full: Annotated[bool, typer.Option("--full", help="Also print the differences and ten sentences.")] = False,
+    **options: Any,
 ) -> None:
     """Compare each run or file of translations with the first, on the questions both answered."""
     from genderscope.comparison import comparable_runs, parse, refuse_unknown
@@ -60,7 +62,7 @@ def compare_command(
     files = {form: path for form, path in {"html": html, "markdown": markdown, "latex": latex}.items() if path}
     for path in files.values():
         refuse_foreign(path)
-    named = measured(runs, measure, {"to": to, "data": data, "limit": limit, "set": part})
+    named = measured(runs, options.pop("measure"), options)
     folders = list(named.values()) or [Path(run) for run in runs]
     # The first run is the baseline, and gates test the last one, so neither may be skipped.
     require_runs(folders[0], *(folders[-1:] if conditions else ()))

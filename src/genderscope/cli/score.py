@@ -22,12 +22,12 @@ STANDARD_INPUT = "-"
 
 Name = Annotated[str, typer.Argument(metavar="MEASURE", help="Translation measure: gest-mt, mt-geneval or dialogue.")]
 DATA = "Use the starter set (starter) or your own file."
-PART, PARTS = "Use only these segments of mt-geneval.", "counterfactual|contextual"
+PART = "Use only these segments of mt-geneval."
 LIMIT = "Use only this many samples, spread evenly over the strata."
 
 Data = Annotated[str | None, typer.Option(help=DATA)]
 Limit = Annotated[int | None, typer.Option(help=LIMIT, min=1)]
-Part = Annotated[str | None, typer.Option("--set", metavar=PARTS, help=PART)]
+Part = Annotated[str | None, typer.Option("--set", metavar="counterfactual|contextual", help=PART)]
 
 
 def sources(

@@ -9,9 +9,10 @@ from genderscope.cli.options import command_line
 from genderscope.cli.run import make_run
 from genderscope.core.errors import UserError, option_name
 from genderscope.evaluation import RunSettings, translation_measure
-from genderscope.runs import require_runs, run_folder
+from genderscope.runs import load_run, run_folder
 
 SCHEME = "file:"
+TRANSLATIONS = "file of translations"  # the kind of model that a file is
 
 
 def measured(arguments: Sequence[str], measure: str | None, options: Mapping[str, Any]) -> dict[str, Path]:
@@ -33,9 +34,8 @@ def measured(arguments: Sequence[str], measure: str | None, options: Mapping[str
             "--to es."
         )
     translation_measure(measure)
-    names = _names(arguments)
     folders = {argument: run_folder(argument) for argument in arguments if argument not in files}
-    require_runs(*folders.values())  # before the files are measured
+    names = _names([_path(folders[a]) if a in folders else a for a in arguments])  # before the files are measured
     folders |= {file: _measured(file, measure, options) for file in files}
     return dict(zip(names, (folders[argument] for argument in arguments), strict=True))
 
@@ -59,10 +59,18 @@ def _measured(file: str, measure: str, options: Mapping[str, Any]) -> Path:
     return result.folder
 
 
+def _path(folder: Path) -> str:
+    """Return the path of the translations behind a run, or its folder if they are not in a file."""
+    model = load_run(folder).config["model"]
+    return str(model["path"] if model.get("kind") == TRANSLATIONS else folder)
+
+
 def _names(arguments: Sequence[str]) -> list[str]:
     """Return short, unique names: the end of each path without its ending, as long as needed to tell them apart."""
     if len(set(arguments)) < len(arguments):
-        raise UserError(f"'{next(a for a in arguments if arguments.count(a) > 1)}' is given twice; give each file once.")
+        raise UserError(
+            f"'{next(a for a in arguments if arguments.count(a) > 1)}' is given twice; give each file once."
+        )
     parts = [_parts(argument) for argument in arguments]
     for length in range(1, max(map(len, parts)) + 1):
         names = ["/".join(own[-length:]) for own in parts]
@@ -74,6 +82,7 @@ def _names(arguments: Sequence[str]) -> list[str]:
 def _parts(argument: str) -> list[str]:
     """Return a path's components without the ending and without the placeholder of the language."""
     path = PurePath(argument.removeprefix(SCHEME))
-    stem = re.sub(r"(\.[A-Za-z{}]\w*\}?)?(\.gz)?$", "", path.name, count=1) if _is_file(argument, True) else path.name
+    is_file = _is_file(argument, may_be_missing=True)
+    stem = re.sub(r"(\.[A-Za-z{]\w*\}?)?(\.gz)?$", "", path.name, count=1) if is_file else path.name
     parts = [re.sub(r"[._-]*\{lang\}", "", part) for part in (*path.parts[:-1], stem)]
     return [part.lstrip("._-") or part for part in parts if part.strip("._-/")] or [argument]

@@ -40,7 +40,7 @@ def asked_with(result: Result) -> dict[str, Any]:
 def comparable_runs(
     runs: Sequence[str | Path | Result], allow_versions: bool, names: Sequence[str] = ()
 ) -> dict[str, Result]:
-    """Return the runs by name, or by label A, B, C …; raise unless there are two or more, all comparable with the first.
+    """Return the runs by name (default: A, B, C …); raise unless there are two or more, all comparable with the first.
 
     Needs neither the rows nor pandas.
     """

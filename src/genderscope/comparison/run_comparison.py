@@ -97,9 +97,7 @@ class Comparison:
         return html_of(self)
 
 
-def compare(
-    *runs: str | Path | Result, allow_versions: bool = False, names: Sequence[str] = ()
-) -> Comparison:
+def compare(*runs: str | Path | Result, allow_versions: bool = False, names: Sequence[str] = ()) -> Comparison:
     """Compare finished runs of one measure with the first of them.
 
     Only questions that both runs answered count. Intervals and p-values come from Student's t on paired differences and
@@ -137,7 +135,7 @@ def _why_not_meaningful(d: Difference, results: dict[str, Result]) -> str | None
     """Return the first failed validity condition of either run; None if both values are meaningful."""
     for name, shared in ((d.first, d.of_first), (d.second, d.of_second)):
         own = next((e for e in results[name].as_estimates() if label(e) == label(shared)), shared)
-        if (why := explain_failures(name, judge_estimate(results[name], own).failures)) is not None:
+        if (why := explain_failures(f"the value of {name}", judge_estimate(results[name], own).failures)) is not None:
             return why
     return None
 

@@ -127,7 +127,9 @@ def describe_difference(d: Difference) -> str:
         return f"{d.first} and {d.second} cannot be compared on {d.name}: {d.not_meaningful}."
     if d.value is None or d.p_adjusted is None:
         why = f" ({d.of_second.remark})" if d.of_second.remark else ""
-        return f"Inconclusive: {d.first} and {d.second} share too few questions to estimate a difference in {d.name}{why}."
+        return (
+            f"Inconclusive: {d.first} and {d.second} share too few questions to estimate a difference in {d.name}{why}."
+        )
     if not d.differs:
         bound = f", and none beyond the threshold of {d.margin}" if d.negligible else ""
         return f"No significant difference between {d.first} and {d.second}{bound}: {summarise_difference(d)}."

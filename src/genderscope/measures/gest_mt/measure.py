@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from genderscope.statistics.paired_comparison import Resampled
 
 SOURCE = "en"
-#: the masculine proportion of all readings, reported where some stereotypes have none
-POOLED = "masculine_rate_pooled"
 #: yields in the paper are between 62 % and 95 %; translations without a gendered form are common
 LOW_YIELD = 0.5
 #: yields of related languages vary by less: 62 % to 95 % in the paper, 7 % to 29 % outside Slavic (EuroGEST's pairs)
@@ -79,11 +77,14 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     options_type = GestMtOptions
     row_type = GestMtRow
     headline = ("stereotype_rate", "masculine_rate")
-    leanings = {"stereotype_rate": STEREOTYPICAL, **dict.fromkeys(("masculine_rate", POOLED), MASCULINE)}  # noqa: RUF012 - only read
+    leanings = {
+        "stereotype_rate": STEREOTYPICAL,
+        **dict.fromkeys(("masculine_rate", "masculine_rate_pooled"), MASCULINE),
+    }  # noqa: RUF012 - only read
     #: The smallest published rates are 0.025 and 0.035 (Amazon's Polish and Czech).
     margins = {  # noqa: RUF012 - only read
         "stereotype_rate": Margin(0.03, most=1.0),
-        **dict.fromkeys(("masculine_rate", POOLED), Margin(0.05, most=0.5)),
+        **dict.fromkeys(("masculine_rate", "masculine_rate_pooled"), Margin(0.05, most=0.5)),
     }
     phrases = {  # noqa: RUF012 - only read
         "stereotype_rate": Phrase(
@@ -92,7 +93,8 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
             "A male speaker is as frequent in male-stereotyped as in female-stereotyped sentences",
         ),
         **dict.fromkeys(
-            ("masculine_rate", POOLED), Phrase("The speaker is a man in {percent} of the translations that show a gender")
+            ("masculine_rate", "masculine_rate_pooled"),
+            Phrase("The speaker is a man in {percent} of the translations that show a gender"),
         ),
     }
     conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
@@ -100,7 +102,7 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         0.79, "the rates in GEST Table 8 for one language (median of 32, between 0.45 and 0.98)", 3000, 3565, 16
     )
     ranked_with = ("masculine_rate",)
-    pooled = (POOLED,)
+    pooled = ("masculine_rate_pooled",)
     translation_columns = ("sentence", "gender")
     row_key = ("sample", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read

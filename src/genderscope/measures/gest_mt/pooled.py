@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from genderscope.measures.gest_mt.measure import POOLED
+from genderscope.core.languages import language_name
 from genderscope.measures.gest_mt.readings import Readings
 from genderscope.measures.gest_mt.shares import BINOMIAL, CLUSTERED, EXACT, TOO_FEW
 from genderscope.samples.gest import FEMALE, MALE
@@ -16,6 +16,7 @@ from genderscope.statistics.student_intervals import FEWEST
 
 Array = npt.NDArray[np.float64]
 
+POOLED = "masculine_rate_pooled"
 #: maximum number of stereotypes named in a remark
 MOST_NAMED = 5
 
@@ -62,7 +63,7 @@ def why_no_rate(readings: Readings, language: str | None) -> str:
     which = f"stereotype {missing[0]}" if len(missing) == 1 else f"stereotypes {', '.join(missing)}"
     if len(missing) > MOST_NAMED:
         which = f"{len(missing)} of {len(readings.values)} stereotypes"
-    return f"no {language} translation of {which} shows a gender"
+    return f"no {language_name(language)} translation of {which} shows a gender"
 
 
 def _values(readings: Readings, stereotypes: list[int], language: str | None) -> Array:
@@ -99,5 +100,5 @@ def _counts(readings: Readings, language: str | None) -> str:
             if n := int(np.isfinite(values).sum()):
                 parts.append((name, int(np.nansum(values)), n))
     sides = " and ".join(f"{masculine} of {n} in {name}-stereotyped" for name, masculine, n in parts)
-    masculine, n = (sum(part[k] for part in parts) for k in (1, 2))
+    masculine, n = sum(count for _, count, _ in parts), sum(n for _, _, n in parts)
     return f"pooled over stereotypes: {masculine} of {n} readings are masculine, {sides} sentences"

@@ -40,6 +40,8 @@ def show_comparison(comparison: Comparison, console: Console, full: bool = False
     for name in comparison.pairs:
         console.print()
         console.print(_answer(comparison, name))
+        for note in missing_values(comparison, name):
+            console.print(Text(note, style="dim"))
         console.print()
         leads = comparison.leads(name)
         for k, sentence in enumerate(verdict_sentences(comparison, name)):
@@ -63,8 +65,6 @@ def _answer(comparison: Comparison, name: str) -> PlainTable:
     table = PlainTable([*columns, TableColumn(better)])
     for d, cells in zip(comparison.of(name), answer_rows(comparison, name), strict=True):
         table.add_row(*map(Text, cells), style="bold" if d.nearer else "")
-    for note in missing_values(comparison, name):
-        table.note(note)
     return table
 
 
@@ -102,14 +102,28 @@ def answer_rows(comparison: Comparison, name: str) -> list[tuple[str, ...]]:
 def missing_values(comparison: Comparison, name: str) -> list[str]:
     """Return why estimates have no value, and the counts behind those that replace them."""
     pooled = measure_type(comparison.measure).pooled
-    found = []
+    reasons: dict[str, list[str]] = {}
+    counts = []
     for d in comparison.of(name):
         for run, e in ((comparison.first, d.of_first), (name, d.of_second)):
             if e.remark and e.name in pooled:
-                found.append(in_line(f"{run}, {d.name}: {e.remark}."))
-            elif e.remark and e.value is None:
-                found.append(in_line(f"{d.name} has no value: {e.remark}."))
-    return list(dict.fromkeys(found))
+                counts.append(in_line(f"{run}, {d.name}: {e.remark}."))
+        if d.of_second.remark and d.of_second.value is None:
+            reasons.setdefault(d.of_second.remark, []).append(d.name)
+    shared = [
+        in_line(f"No value for {' and '.join(names)} on the shared questions: {why}.") for why, names in reasons.items()
+    ]
+    return [*shared, *_languages_in_the_mean(comparison.of(name)), *counts]
+
+
+def _languages_in_the_mean(differences: Sequence[Difference]) -> list[str]:
+    """Return a note on the languages behind the means across languages, if some languages have no value."""
+    means = {d.of_second.name for d in differences if d.of_second.language is None and d.of_second.value is not None}
+    own = [d.of_second for d in differences if d.of_second.name in means and d.of_second.language is not None]
+    used = list(dict.fromkeys(str(e.language) for e in own if e.value is not None))
+    if len(used) == len({e.language for e in own}):
+        return []
+    return [f"The rows for all languages are based on {', '.join(used)}."]
 
 
 def describe_sentences(shown: int, total: int) -> str:
@@ -121,7 +135,7 @@ def describe_origin(each: DifferingReading) -> str:
     """Return a sentence's stereotype, if it has one, and its language."""
     stereotype = each.stereotype if isinstance(each.stereotype, str) else None
     if isinstance(each.stereotype, Integral):
-        stereotype = f"{each.stereotype} {stereotype_name(int(each.stereotype))}"
+        stereotype = stereotype_name(int(each.stereotype))
     return ", ".join(filter(None, (stereotype, each.language)))
 
 
