@@ -77,10 +77,10 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     options_type = GestMtOptions
     row_type = GestMtRow
     headline = ("stereotype_rate", "masculine_rate")
-    leanings = {
+    leanings = {  # noqa: RUF012 - only read
         "stereotype_rate": STEREOTYPICAL,
         **dict.fromkeys(("masculine_rate", "masculine_rate_pooled"), MASCULINE),
-    }  # noqa: RUF012 - only read
+    }
     #: The smallest published rates are 0.025 and 0.035 (Amazon's Polish and Czech).
     margins = {  # noqa: RUF012 - only read
         "stereotype_rate": Margin(0.03, most=1.0),
