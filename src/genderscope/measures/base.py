@@ -157,7 +157,7 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     log_scores: ClassVar[frozenset[str]] = frozenset()
     #: headline estimates to be interpreted with the leading one; rankings use whichever is furthest from neutral
     ranked_with: ClassVar[tuple[str, ...]] = ()
-    #: estimates that are reported where headline estimates have no value
+    #: estimates that are reported where headline estimates have no value or no interval
     pooled: ClassVar[tuple[str, ...]] = ()
     #: columns with the source and the reading of a translation; None if the rows are not translations
     translation_columns: ClassVar[tuple[str, str] | None] = None

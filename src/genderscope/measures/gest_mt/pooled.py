@@ -1,4 +1,4 @@
-"""The masculine proportion of all readings together, for runs in which some stereotypes have no readings."""
+"""The masculine proportion of all readings together, for runs in which too little was read for the other rates."""
 
 from dataclasses import replace
 

@@ -229,7 +229,7 @@ class MtRates(Readings):
                 yield Resampled(pooled, float("nan") if pooled.value is None else pooled.value, moved=moved)
 
     def _needs_pooling(self, masculine_rate: Estimate) -> bool:
-        return masculine_rate.value is None and not self.as_published
+        return masculine_rate.low is None and not self.as_published
 
     def _stratum(self, stereotype: int, weight: float, language: str | None) -> Stratum:
         """Return the stratum of a stereotype's readings; as published, proportions are shrunk towards one half."""

@@ -100,7 +100,7 @@ def answer_rows(comparison: Comparison, name: str) -> list[tuple[str, ...]]:
 
 
 def missing_values(comparison: Comparison, name: str) -> list[str]:
-    """Return why estimates have no value, and the counts behind those that replace them."""
+    """Return why estimates have no value or no interval, and the counts behind those that replace them."""
     pooled = measure_type(comparison.measure).pooled
     reasons: dict[str, list[str]] = {}
     counts = []
@@ -108,11 +108,10 @@ def missing_values(comparison: Comparison, name: str) -> list[str]:
         for run, e in ((comparison.first, d.of_first), (name, d.of_second)):
             if e.remark and e.name in pooled:
                 counts.append(in_line(f"{run}, {d.name}: {e.remark}."))
-        if d.of_second.remark and d.of_second.value is None:
-            reasons.setdefault(d.of_second.remark, []).append(d.name)
-    shared = [
-        in_line(f"No value for {' and '.join(names)} on the shared questions: {why}.") for why, names in reasons.items()
-    ]
+        if d.of_second.remark and d.of_second.low is None:
+            why = d.of_second.remark if d.of_second.value is not None else f"no value, because {d.of_second.remark}"
+            reasons.setdefault(why, []).append(d.name)
+    shared = [in_line(f"{' and '.join(names)} on the shared questions: {why}.") for why, names in reasons.items()]
     return [*shared, *_languages_in_the_mean(comparison.of(name)), *counts]
 
 

@@ -30,7 +30,7 @@ class GestMtView(View):
         "masculine_rate_male": "masculine share, male stereotypes",
         "stereotype_rate": "stereotype rate p_m - p_f",
         "masculine_rate": "global masculine rate",
-        "masculine_rate_pooled": "masculine share of all readings, where some stereotypes have none",
+        "masculine_rate_pooled": "masculine share of all readings, where too few were read",
         "masculine_rate_family": "topical check: family samples, compare with p_m",
         "family_contrast": "topical check: p_fam − p_m",
         "yield": "share of translations that show a gender",
