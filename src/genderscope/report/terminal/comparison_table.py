@@ -127,7 +127,8 @@ def _languages_in_the_mean(differences: Sequence[Difference]) -> list[str]:
 
 def describe_sentences(shown: int, total: int) -> str:
     """Return the title of the table of sentences on which two runs disagree."""
-    return f"{shown} of {total:,} sentences with different readings, spread over stereotypes and languages"
+    spread = ", spread over stereotypes and languages" if shown < total else ""
+    return f"{shown} of {total:,} sentences with different readings{spread}"
 
 
 def describe_origin(each: DifferingReading) -> str:
