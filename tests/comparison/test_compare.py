@@ -1,6 +1,7 @@
 """Comparing runs on the command line: what is printed, what is refused, and which gates fail."""
 
 import json
+import re
 import shutil
 from dataclasses import replace
 
@@ -20,8 +21,22 @@ def test_the_verdict_names_the_less_stereotypical_system(cli, systems):
     assert done.returncode == 0, done.stderr
     assert "A = strong/{lang}.csv" in done.stdout
     assert "B is less stereotypical than A: Δstereotype_rate = −0." in done.stdout
-    for part in ("stereotype_rate[sk]", "masculine_rate[cs]", "p (adjusted)", "B higher : lower"):
-        assert part in done.stdout
+    details = ("stereotype_rate[sk]", "masculine_rate[cs]", "p (adjusted)", "B higher : lower")
+    assert not all(part in done.stdout for part in details)
+    in_full = cli("compare", systems / "strong", systems / "weak", "--full").stdout
+    assert all(part in in_full for part in details)
+
+
+def test_the_answer_has_both_kinds_of_bias_for_every_language_before_the_verdicts(cli, systems):
+    printed = cli("compare", systems / "strong", systems / "weak").stdout
+    answer, _, verdicts = printed.partition("\n\nB is less stereotypical than A: Δstereotype_rate = ")
+    rows = [line.split("  ")[0] + line[19:24].strip() for line in answer.splitlines() if re.search(r"\[.*\[", line)]
+    kinds = ("stereotypes", "default masculine")
+    assert rows == [kind + language for language in ("all", "cs", "sk") for kind in kinds]
+    assert [line.rstrip().endswith("  B") for line in answer.splitlines() if line.startswith("stereotypes")] == [
+        True
+    ] * 3
+    assert "Δmasculine_rate = " in verdicts.splitlines()[1]
 
 
 def test_what_was_shared_and_dropped_is_counted(cli, systems):

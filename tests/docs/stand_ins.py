@@ -32,7 +32,11 @@ STAND_INS = [
     StandIn(r"(run gest-mt .*--to )uk", r"\1sk", "the test has translations into two languages"),
     StandIn(r"(run eurogest .*--lang )all", r"\1fr,fi", SMALL),
     StandIn(r"(--to sk,cs),pl", r"\1", "the test has translations into two languages"),
-    StandIn(r"^(genderscope (run gest-mt|pairs build)(?!.*--data ).*)$", r"\1 --data my.csv", OTHERS_FILES),
+    StandIn(
+        r"^(genderscope (run gest-mt|pairs build|compare .*--measure gest-mt)(?!.*--data ).*)$",
+        r"\1 --data my.csv",
+        OTHERS_FILES,
+    ),
     StandIn(
         r"^(.*genderscope run gest (?!.*(--data|--help)).*)$",
         r"\1 {starter}",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,9 @@ from genderscope.core.errors import UserError
 from genderscope.evaluation import RunSettings
 from genderscope.measures import measure_plugins, measure_type
 from genderscope.util.safe_text import in_line, terminal_safe
+
+if TYPE_CHECKING:
+    from genderscope.runs import Result
 
 Out = Annotated[
     Path | None,
@@ -109,14 +112,7 @@ def measure(
         from genderscope.integrations import require_trackers
 
         require_trackers(log)
-    from genderscope.report import announced, progress_bar
-
-    place: list[Path] = []
-    with announced(messages, model), resumable(place, settings.command or ""):
-        from genderscope.evaluation import evaluate
-
-        with progress_bar(messages) as bar:
-            result = evaluate(name, model, out=out, settings=settings, progress=bar, started=place.append, **options)
+    result = make_run(name, model, out, settings, **options)
     if as_json:
         print(terminal_safe(result.to_json()))
     else:
@@ -128,3 +124,15 @@ def measure(
         from genderscope.integrations import log as log_result
 
         messages.print(in_line(f"Logged: {log_result(result, tracker)}"), markup=False, soft_wrap=True)
+
+
+def make_run(name: str, model: str, out: Path | None, settings: RunSettings, **options: Any) -> "Result":
+    """Run a measure with a progress bar, or load its finished run; an interrupted run can be resumed."""
+    from genderscope.report import announced, progress_bar
+
+    place: list[Path] = []
+    with announced(messages, model), resumable(place, settings.command or ""):
+        from genderscope.evaluation import evaluate
+
+        with progress_bar(messages) as bar:
+            return evaluate(name, model, out=out, settings=settings, progress=bar, started=place.append, **options)

@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 
 Name = Annotated[str, typer.Argument(metavar="MEASURE", help="Translation measure: gest-mt, mt-geneval or dialogue.")]
-Data = Annotated[str | None, typer.Option(help="Use the starter set (starter) or your own file.")]
-Limit = Annotated[int | None, typer.Option(help="Use only this many samples, spread evenly across strata.", min=1)]
-Part = Annotated[
-    str | None,
-    typer.Option("--set", metavar="counterfactual|contextual", help="Use only these segments of mt-geneval."),
-]
+DATA = "Use the starter set (starter) or your own file."
+PART = "Use only these segments of mt-geneval."
+LIMIT = "Use only this many samples, spread evenly across strata."
+
+Data = Annotated[str | None, typer.Option(help=DATA)]
+Limit = Annotated[int | None, typer.Option(help=LIMIT, min=1)]
+Part = Annotated[str | None, typer.Option("--set", metavar="counterfactual|contextual", help=PART)]
 
 
 def sources(
@@ -86,10 +87,11 @@ def _scores(result: "Result") -> Iterator[str]:
     from genderscope.report import interval, number
 
     kind = measure_type(result.measure)
-    names = kind.headline + kind.scored_too
+    names = kind.headline + kind.pooled + kind.scored_too
     for e in result.as_estimates():
         if e.name in names and e.template is None and e.stereotype is None:
             scope = ", ".join(part for part in (e.subset, e.group) if part)
-            yield f"{e.name}{f'({scope})' if scope else ''} {number(e.value)} {interval(e)} n={e.n:,}"
+            reason = f" ({e.remark})" if e.remark and (e.value is None or e.name in kind.pooled) else ""
+            yield f"{e.name}{f'({scope})' if scope else ''} {number(e.value)} {interval(e)} n={e.n:,}{reason}"
     yield f"read {result.coverage:.1%}"
     yield f"| {result.signature}"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .comparability import told_ground as told_ground
     from .conditions import Condition as Condition, parse as parse, refuse_unknown as refuse_unknown
     from .difference import MCNEMAR as MCNEMAR, STUDENT as STUDENT
+    from .reading_differences import DifferingReading as DifferingReading, differing_readings as differing_readings
     from .gates import Gate as Gate, check as check
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import Plan as Plan, plan as plan

@@ -51,7 +51,7 @@ def identity(result: Result) -> Identity:
 def short_name(name: str) -> str:
     """Shorten a path to its last component, without line breaks; keep a hub id in full."""
     name = in_line(name) or "model"
-    name = re.sub(r"/?\{lang\}.*$", "", name) or name
+    name = re.sub(r"[/._-]*\{lang\}.*$", "", name) or name
     name = re.sub(r"^\w+:(?=[/.~])", "", name)  # the scheme of a path does not identify the system
     return name.rstrip("/").rpartition("/")[2] or name if name.startswith(("/", ".", "~")) else name
 

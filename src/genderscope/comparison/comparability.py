@@ -37,15 +37,18 @@ def asked_with(result: Result) -> dict[str, Any]:
     return {**result.config.get("settings", {}), **result.config.get("reached", {})}
 
 
-def comparable_runs(runs: Sequence[str | Path | Result], allow_versions: bool) -> dict[str, Result]:
-    """Return the runs by label, A, B, C …; raise unless there are two or more, all comparable with the first.
+def comparable_runs(
+    runs: Sequence[str | Path | Result], allow_versions: bool, names: Sequence[str] = ()
+) -> dict[str, Result]:
+    """Return the runs by name (default: A, B, C …); raise unless there are two or more, all comparable with the first.
 
     Needs neither the rows nor pandas.
     """
     if len(runs) < 2:
         raise UserError("A comparison needs at least two runs; use 'genderscope gate' to check a single run.")
     results = {
-        name: run if isinstance(run, Result) else load_run(run) for name, run in zip(_labels(), runs, strict=False)
+        name: run if isinstance(run, Result) else load_run(run)
+        for name, run in zip(names or _labels(), runs, strict=False)
     }
     first, *later = results
     for name in later:

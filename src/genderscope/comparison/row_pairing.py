@@ -61,6 +61,19 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
     return Paired(sides[0], sides[1], (shares[0], shares[1]))
 
 
+def uncovered_stereotypes(run: Result, paired: Paired, names: tuple[str, str]) -> list[str]:
+    """Return a caution if some stereotypes have no shared rows, so that rates are means over the others."""
+    if "stereotype" not in paired.first or paired.first["stereotype"].dtype.kind != "i":  # a label, not a stratum
+        return []
+    asked, shared = (rows["stereotype"].nunique() for rows in (run.rows, paired.first))
+    if shared == asked:
+        return []
+    return [
+        f"Only {shared} of {asked} stereotypes have questions that both {names[0]} and {names[1]} answered; the rates "
+        "compared here are means over these stereotypes."
+    ]
+
+
 def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], list[pd.DataFrame]]":
     """Return the indices of runs that share enough rows, and for each of them the shared rows in the same order.
 

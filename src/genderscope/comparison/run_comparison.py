@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison.comparability import cautions, comparable_runs
 from genderscope.comparison.difference import differences, settled
-from genderscope.comparison.row_pairing import Paired, pair
+from genderscope.comparison.row_pairing import Paired, pair, uncovered_stereotypes
 from genderscope.core.display_hooks import html_of
 from genderscope.core.errors import UserError
 from genderscope.judgement import Difference, describe_difference, explain_failures, label, leading
@@ -43,11 +43,16 @@ class Comparison:
         found = leading([d.of_second for d in self.of(run)], measure_type(self.measure).headline)
         return next((d for d in self.of(run) if d.of_second is found), None)
 
+    def leads(self, run: str) -> list[Difference]:
+        """Return the differences in the leading estimate and in those to be interpreted with it."""
+        kind, mine = measure_type(self.measure), self.of(run)
+        found = [leading([d.of_second for d in mine], [name]) for name in kind.read_together()]
+        return [d for e in found for d in mine if d.of_second is e]
+
     @property
     def summary(self) -> str:
-        """The verdicts on the leading estimate, one per later run."""
-        leads = [self.lead(run) for run in self.pairs]
-        return " ".join(describe_difference(d) for d in leads if d is not None)
+        """The verdicts on the leading estimates, for each later run."""
+        return " ".join(describe_difference(d) for run in self.pairs for d in self.leads(run))
 
     @property
     def table(self) -> "pd.DataFrame":
@@ -92,7 +97,7 @@ class Comparison:
         return html_of(self)
 
 
-def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Comparison:
+def compare(*runs: str | Path | Result, allow_versions: bool = False, names: Sequence[str] = ()) -> Comparison:
     """Compare finished runs of one measure with the first of them.
 
     Only questions that both runs answered count. Intervals and p-values come from Student's t on paired differences and
@@ -101,9 +106,10 @@ def compare(*runs: str | Path | Result, allow_versions: bool = False) -> Compari
     Args:
         runs: Folders or Results; the first is the baseline.
         allow_versions: Allow runs made with different versions of Genderscope.
+        names: Unique names for the runs, in the same order; default: A, B, C …
     """
     with reading(*runs):
-        return compared(comparable_runs(runs, allow_versions))
+        return compared(comparable_runs(runs, allow_versions, names))
 
 
 def compared(results: dict[str, Result]) -> Comparison:
@@ -115,6 +121,7 @@ def compared(results: dict[str, Result]) -> Comparison:
     pairs = {name: pair(results[first], results[name], options) for name in later}
     found = [d for name in later for d in differences(kind, pairs[name], options, (first, name))]
     said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]
+    said += [caution for name in later for caution in uncovered_stereotypes(results[first], pairs[name], (first, name))]
     said += [
         f"{first} and {name} have the same outcome on every shared question."
         for name in later
@@ -128,7 +135,7 @@ def _why_not_meaningful(d: Difference, results: dict[str, Result]) -> str | None
     """Return the first failed validity condition of either run; None if both values are meaningful."""
     for name, shared in ((d.first, d.of_first), (d.second, d.of_second)):
         own = next((e for e in results[name].as_estimates() if label(e) == label(shared)), shared)
-        if (why := explain_failures(name, judge_estimate(results[name], own).failures)) is not None:
+        if (why := explain_failures(f"the value of {name}", judge_estimate(results[name], own).failures)) is not None:
             return why
     return None
 

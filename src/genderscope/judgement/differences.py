@@ -126,7 +126,10 @@ def describe_difference(d: Difference) -> str:
     if d.not_meaningful is not None:
         return f"{d.first} and {d.second} cannot be compared on {d.name}: {d.not_meaningful}."
     if d.value is None or d.p_adjusted is None:
-        return f"Inconclusive: {d.first} and {d.second} share too few questions to estimate a difference in {d.name}."
+        why = f" ({d.of_second.remark})" if d.of_second.remark else ""
+        return (
+            f"Inconclusive: {d.first} and {d.second} share too few questions to estimate a difference in {d.name}{why}."
+        )
     if not d.differs:
         bound = f", and none beyond the threshold of {d.margin}" if d.negligible else ""
         return f"No significant difference between {d.first} and {d.second}{bound}: {summarise_difference(d)}."
@@ -146,6 +149,13 @@ def short_difference(d: Difference) -> str:
     side = f"more {d.leaning.above if other > one else d.leaning.below}"
     where = {d.second: "nearer to neutral", d.first: "further from neutral"}.get(d.nearer or "", side)
     return f"{where}{', below threshold' if d.negligible else ''}"
+
+
+def better_run(d: Difference) -> str:
+    """Return the run that is significantly nearer to neutral, or a short phrase that says why neither is."""
+    if d.nearer is not None or not d.differs:
+        return d.nearer or short_difference(d)
+    return f"neither; {d.second} is {short_difference(d)}"
 
 
 def _direction(d: Difference) -> str:

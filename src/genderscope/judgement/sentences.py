@@ -73,7 +73,7 @@ def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str =
     if j.failures:
         return f"Not meaningful: {'; '.join(map(str, j.failures))}."
     if j.estimate.value is None:
-        return "Inconclusive: there is no value."
+        return f"Inconclusive: there is no value{_because(j.estimate)}."
     if j.estimate.low is None:
         return f"Inconclusive: there is no interval{_because(j.estimate)}."
     return " ".join(filter(None, (_verdict(j, parts, what), _unread(j), "" if brief else _sensitivity(j))))

@@ -153,6 +153,10 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     ranked_with: ClassVar[tuple[str, ...]] = ()
     #: module that defines `resampled(rows, options)` and `outcomes(rows, estimate, options)`; imported on first use
     analysis: ClassVar[str | None] = None
+    #: estimates that are reported where headline estimates have no value or no interval
+    pooled: ClassVar[tuple[str, ...]] = ()
+    #: columns with the source and the reading of a translation; None if the rows are not translations
+    translation_columns: ClassVar[tuple[str, str] | None] = None
     #: columns that identify a row, used to pair the rows of two runs
     row_key: ClassVar[tuple[str, ...]] = ()
     #: supported languages; an audit skips the measure unless the model is known to support one of them
@@ -231,6 +235,11 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
             named = many if len(cls.asks_in) > 3 else ", ".join(map(language_name, cls.asks_in))
             raise UserError(f"It needs {named}; if the model supports it, use --lang, e.g. --lang {cls.asks_in[0]}.")
         return {}
+
+    @classmethod
+    def read_together(cls) -> tuple[str, ...]:
+        """Return the leading estimate, those to be interpreted with it, and those that replace missing ones."""
+        return tuple(dict.fromkeys((*cls.headline[:1], *cls.ranked_with, *cls.pooled)))
 
     # Comparisons of two runs have only rows and options, no instance, so these are class methods.
 

@@ -124,6 +124,7 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     )
     ranked_with = ("cue_effect",)
     analysis = "genderscope.measures.dialogue.rates"
+    translation_columns = ("text", "gender")
     row_key = ("source", "instance", "language")
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 

@@ -91,16 +91,25 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     options_type = GestMtOptions
     row_type = GestMtRow
     headline = ("stereotype_rate", "masculine_rate")
-    leanings = {"stereotype_rate": STEREOTYPICAL, "masculine_rate": MASCULINE}  # noqa: RUF012 - only read
+    leanings = {  # noqa: RUF012 - only read
+        "stereotype_rate": STEREOTYPICAL,
+        **dict.fromkeys(("masculine_rate", "masculine_rate_pooled"), MASCULINE),
+    }
     #: The smallest published rates are 0.025 and 0.035 (Amazon's Polish and Czech).
-    margins = {"stereotype_rate": Margin(0.03, most=1.0), "masculine_rate": Margin(0.05, most=0.5)}  # noqa: RUF012 - only read
+    margins = {  # noqa: RUF012 - only read
+        "stereotype_rate": Margin(0.03, most=1.0),
+        **dict.fromkeys(("masculine_rate", "masculine_rate_pooled"), Margin(0.05, most=0.5)),
+    }
     phrases = {  # noqa: RUF012 - only read
         "stereotype_rate": Phrase(
             "A male speaker is {} more frequent in male-stereotyped than in female-stereotyped sentences",
             "A male speaker is {} less frequent in male-stereotyped than in female-stereotyped sentences",
             "A male speaker is as frequent in male-stereotyped as in female-stereotyped sentences",
         ),
-        "masculine_rate": Phrase("The speaker is a man in {percent} of the translations that show a gender"),
+        **dict.fromkeys(
+            ("masculine_rate", "masculine_rate_pooled"),
+            Phrase("The speaker is a man in {percent} of the translations that show a gender"),
+        ),
     }
     conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
     spread = Spread(
@@ -108,6 +117,8 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     )
     ranked_with = ("masculine_rate",)
     analysis = "genderscope.measures.gest_mt.rates"
+    pooled = ("masculine_rate_pooled",)
+    translation_columns = ("sentence", "gender")
     row_key = ("sample", "language")
     starter = {"data": STARTER}  # noqa: RUF012 - only read
 
@@ -163,9 +174,14 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
     def leads(cls, estimates: Sequence[Estimate], options: GestMtOptions) -> list[Lead]:
         return [
             lead
-            for name in cls.headline
+            for name in (*cls.headline, *cls.pooled)
             for lead in leads_by_language([e for e in estimates if e.name == name], name != cls.headline[0])
         ]
+
+    def _leading(self, estimates: Sequence[Estimate]) -> list[Estimate]:
+        """Return the headline estimates across languages, or those of the language if there is just one."""
+        named = [e for e in estimates if e.name in self.headline]
+        return [e for e in named if e.language is None] or named
 
     def reached(self, rows: "pd.DataFrame") -> dict[str, str]:
         from genderscope.measures.gest_mt.rates import MtRates

@@ -21,7 +21,8 @@ import pandas as pd
 from genderscope.measures.base import Outcomes
 from genderscope.measures.gest.errors import RANKS, variance_shares
 from genderscope.measures.gest_mt import published
-from genderscope.measures.gest_mt.readings import BY_STEREOTYPE, SIDES, Readings
+from genderscope.measures.gest_mt.pooled import pooled_rate, pooled_stratum, why_no_rate
+from genderscope.measures.gest_mt.readings import BY_STEREOTYPE, SIDES, Readings, outcomes_of
 from genderscope.measures.gest_mt.shares import (
     BINOMIAL,
     CLUSTERED,
@@ -69,6 +70,7 @@ class MtRates(Readings):
             found += self._all_p_i(language)
             for name in ("masculine_rate_female", "masculine_rate_male", "stereotype_rate", "masculine_rate"):
                 found.append(self._combined(name, language))
+            found += [pooled_rate(self, language)] if self._needs_pooling(found[-1]) else []
             found += self.ranks(language)
             if language is not None:
                 found += [self.p_fam(language), self.family_contrast(language)]
@@ -212,6 +214,13 @@ class MtRates(Readings):
                     moved = stratified([self._stratum(i, w, language) for i, w in stereotypes.items()], reach=1.0)
                     value = sum(weight * self.rate(i, language) for i, weight in stereotypes.items())
                     yield Resampled(self._combined(name, language), value, moved=moved)
+            if self._needs_pooling(self._combined("masculine_rate", language)):
+                moved = stratified([pooled_stratum(self, language)], reach=1.0)
+                pooled = pooled_rate(self, language)
+                yield Resampled(pooled, float("nan") if pooled.value is None else pooled.value, moved=moved)
+
+    def _needs_pooling(self, masculine_rate: Estimate) -> bool:
+        return masculine_rate.low is None and not self.as_published
 
     def _stratum(self, stereotype: int, weight: float, language: str | None) -> Stratum:
         """Return the stratum of a stereotype's readings; as published, proportions are shrunk towards one half."""
@@ -245,8 +254,7 @@ class MtRates(Readings):
         combination = self._combination(name, language)
         blank = Estimate(name=name, n=n, unread=unread, neutral=neutral, method=COMBINED).at(language=language)
         if combination is None:
-            why = self.remark if language is None else None
-            return replace(blank, remark=why or "no readings of a required stereotype")
+            return replace(blank, remark=why_no_rate(self, language))
         value = float(self.parts()[name][1](lambda i: np.array([self.rate(i, language)]))[0])
         ends = combination.ends
         if ends is None:
@@ -279,14 +287,10 @@ class MtRates(Readings):
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
-    """Yield f_s and f_m with each sample's influence."""
+    """Yield f_s, f_m and the pooled rate with each sample's influence."""
     return MtRates(rows, options.seed, options.as_published).resampled()
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, _: Any) -> Outcomes:
     """Return 1 for readings that increase the rate (masculine, or stereotypical for f_s), 0 otherwise."""
-    chosen = rows if estimate.language is None else rows[rows["language"] == estimate.language]
-    masculine = (chosen["gender"] == "masculine").astype(float)
-    if estimate.name == "masculine_rate":
-        return Outcomes(chosen["sample"], masculine, reach=1)
-    return Outcomes(chosen["sample"], masculine.where(chosen["stereotype"].isin(MALE), 1 - masculine), reach=2)
+    return outcomes_of(rows, estimate.name, estimate.language)

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from genderscope.measures.base import Outcomes
 from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import resampled_sums
 from genderscope.statistics.proportions import agresti_coull, centre
@@ -158,3 +159,12 @@ class Readings:
 def _mean(rate: Callable[[int], Array], stereotypes: Sequence[int]) -> Array:
     mean: Array = np.mean([rate(i) for i in stereotypes], axis=0)
     return mean
+
+
+def outcomes_of(rows: pd.DataFrame, name: str, language: str | None) -> Outcomes:
+    """Return 1 for readings that increase the rate (masculine, or stereotypical for f_s), 0 otherwise."""
+    chosen = rows if language is None else rows[rows["language"] == language]
+    masculine = (chosen["gender"] == "masculine").astype(float)
+    if name in {"masculine_rate", "masculine_rate_pooled"}:
+        return Outcomes(chosen["sample"], masculine, reach=1)
+    return Outcomes(chosen["sample"], masculine.where(chosen["stereotype"].isin(MALE), 1 - masculine), reach=2)

@@ -138,6 +138,7 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     #: both sets count, and a system that is always wrong has no gap
     ranked_with = ("error", "gap")
     analysis = "genderscope.measures.mt_geneval.rates"
+    translation_columns = ("source", "reading")
     row_key = ("subset", "segment", "gender", "language")
 
     def __init__(self, options: GenEvalOptions, model: "TranslationModel") -> None:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from genderscope.comparison import Comparison
+from genderscope.comparison import Comparison, DifferingReading, differing_readings
 from genderscope.report.html.inline_plots import difference_strips
 from genderscope.report.html.page_template import render_page
 from genderscope.report.terminal import comparison_table as ct
+from genderscope.report.views.explorer import mark_of
 
 
 def comparison_page(comparison: Comparison) -> str:
@@ -24,15 +25,28 @@ def comparison_page(comparison: Comparison) -> str:
 
 
 def _pair(comparison: Comparison, name: str) -> dict[str, Any]:
-    differences, headings = comparison.of(name), ct.full_headings(comparison, name)
+    differences = comparison.of(name)
+    sentences, total = differing_readings(comparison, name)
+    answers = zip(differences, ct.answer_rows(comparison, name), strict=True)
     return {
         "name": name,
         "first": comparison.first,
+        "answer_headings": ct.answer_headings(comparison, name),
+        "answer": [{"cells": cells, "differs": d.nearer is not None} for d, cells in answers],
+        "notes": ct.missing_values(comparison, name),
         "shared": ct.describe_shared(comparison, name),
         "verdicts": ct.verdict_sentences(comparison, name),
-        "headings": headings,
+        "leads": len(comparison.leads(name)),
+        "sentences": [_sentence(each, (comparison.first, name)) for each in sentences],
+        "sentences_title": ct.describe_sentences(len(sentences), total),
+        "headings": (*ct.full_headings(comparison, name), "plot"),
         "rows": [
-            {"cells": list(zip(headings, ct.full_cells(d), strict=True)), "differs": d.differs, "strip": drawn}
+            {"cells": (*ct.full_cells(d), drawn), "differs": d.differs}
             for d, drawn in zip(differences, difference_strips(differences), strict=True)
         ],
     }
+
+
+def _sentence(each: DifferingReading, names: tuple[str, str]) -> dict[str, Any]:
+    read = zip(names, each.translations, each.readings, map(mark_of, each.readings), strict=True)
+    return {"source": each.source, "origin": ct.describe_origin(each), "translations": list(read)}

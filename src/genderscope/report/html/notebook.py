@@ -55,9 +55,8 @@ def comparison_html(comparison: Comparison) -> str:
     runs = (f"{name} = {run.config['model']['name']}" for name, run in comparison.runs.items())
     parts = [Markup("<p><strong>{}</strong> · {}</p>").format(comparison.measure, "; ".join(runs))]
     for name in comparison.pairs:
-        lead = comparison.lead(name)
-        if lead is not None:
-            parts.append(Markup("<p><strong>{}</strong></p>").format(describe_difference(lead)))
+        strong = Markup("<p><strong>{}</strong></p>")
+        parts += [strong.format(describe_difference(lead)) for lead in comparison.leads(name)]
         parts.append(_differences(comparison, name))
         parts.append(paragraph.format(f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"))
     parts.append(_cautions(comparison.cautions))

@@ -32,7 +32,7 @@ def by_measure(results: Sequence[Result]) -> dict[str, list[tuple[str, Result]]]
 def _short(name: str) -> str:
     """Shorten a path to its last component, keep hub ids whole, and drop unprintable characters."""
     name = "".join(c for c in name if c.isprintable()) or "model"
-    name = re.sub(r"/?\{lang\}.*$", "", name) or name
+    name = re.sub(r"[/._-]*\{lang\}.*$", "", name) or name
     return name.rstrip("/").rpartition("/")[2] or name if name.startswith(("/", ".", "~")) else name
 
 

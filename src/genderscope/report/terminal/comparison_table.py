@@ -1,13 +1,15 @@
 """Comparisons on the terminal, and texts shared with the other output formats."""
 
 from collections.abc import Sequence
+from numbers import Integral
 
 from rich.console import Console
 from rich.text import Text
 
-from genderscope.comparison import STUDENT, Comparison, Gate, Share
+from genderscope.comparison import STUDENT, Comparison, DifferingReading, Gate, Share, differing_readings
 from genderscope.judgement import (
     Difference,
+    better_run,
     describe_difference,
     explain_ratios,
     format_change,
@@ -15,16 +17,21 @@ from genderscope.judgement import (
     format_p,
     short_difference,
 )
-from genderscope.report.layout import INTERVAL, PlainTable, plain_table
-from genderscope.report.views.plain_view import number
+from genderscope.measures import measure_type
+from genderscope.report.layout import INTERVAL, PlainTable, TableColumn, plain_table
+from genderscope.report.views import view_of
+from genderscope.report.views.plain_view import interval, number
+from genderscope.report.views.stereotypes import stereotype_name
 from genderscope.util.safe_text import in_line
 
 #: maximum number of readings listed for a passed gate
 MOST_READINGS = 4
+#: how to see more than the answer
+MORE = "More (differences, p-values, example sentences): add --full, or write a page with --html FILE."
 
 
-def show_comparison(comparison: Comparison, console: Console) -> None:
-    """Print a comparison."""
+def show_comparison(comparison: Comparison, console: Console, full: bool = False) -> None:
+    """Print a comparison: each run's values, which run is better, and the verdicts; if `full`, also the details."""
     data = in_line(comparison.runs[comparison.first].config["data"]["name"])
     console.print(Text.assemble("\n", (comparison.measure, "bold"), f" · {data}\n"))
     for name, run in comparison.runs.items():
@@ -32,16 +39,104 @@ def show_comparison(comparison: Comparison, console: Console) -> None:
         console.print(Text(in_line(f"{name} = {run.config['model']['name']}{folder}")), soft_wrap=True)
     for name in comparison.pairs:
         console.print()
-        console.print(Text(f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"))
-        console.print(_table(comparison.of(name), comparison.first, name))
-    console.print()
-    for name in comparison.pairs:
+        console.print(_answer(comparison, name))
+        for note in missing_values(comparison, name):
+            console.print(Text(note, style="dim"))
+        console.print()
+        leads = comparison.leads(name)
         for k, sentence in enumerate(verdict_sentences(comparison, name)):
-            lead = k == 0 and comparison.lead(name) is not None
+            lead = k < len(leads)
             console.print(Text(sentence if lead else f"  {sentence}", style="bold" if lead else ""))
+        console.print(Text(f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"))
+        if full:
+            console.print(Text("\nDifferences", style="italic"))
+            console.print(_table(comparison.of(name), comparison.first, name))
+            console.print()
+            _show_sentences(comparison, name, console)
     for caution in comparison.cautions:
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
-    console.print(Text(describe_method(comparison), style="dim"))
+    console.print(Text(describe_method(comparison) if full else MORE, style="dim"))
+
+
+def _answer(comparison: Comparison, name: str) -> PlainTable:
+    bias, scope, *values, better = answer_headings(comparison, name)
+    columns = [TableColumn(bias), TableColumn(scope)]
+    columns += [TableColumn(heading, right=True, joined=heading == INTERVAL) for heading in values]
+    table = PlainTable([*columns, TableColumn(better)])
+    for d, cells in zip(comparison.of(name), answer_rows(comparison, name), strict=True):
+        table.add_row(*map(Text, cells), style="bold" if d.nearer else "")
+    return table
+
+
+def _show_sentences(comparison: Comparison, name: str, console: Console) -> None:
+    sentences, total = differing_readings(comparison, name)
+    if not sentences:
+        return
+    console.print(Text(describe_sentences(len(sentences), total), style="italic"))
+    for each in sentences:
+        console.print(Text(in_line(f"{each.source} ({describe_origin(each)})")), soft_wrap=True)
+        for run, translation, reading in zip((comparison.first, name), each.translations, each.readings, strict=True):
+            console.print(Text(in_line(f"  {run}, {reading}: {translation}")), soft_wrap=True)
+    console.print()
+
+
+def answer_headings(comparison: Comparison, name: str) -> tuple[str, ...]:
+    """Return the headings of the table that answers which run is better."""
+    return "bias", "for", comparison.first, INTERVAL, name, INTERVAL, "better (nearer to neutral)"
+
+
+def answer_rows(comparison: Comparison, name: str) -> list[tuple[str, ...]]:
+    """Return, for each headline estimate, both runs' values and which run is better, as in `answer_headings`."""
+    kinds = view_of(comparison.measure).kinds_of_bias
+    return [
+        (
+            kinds.get(d.of_second.name, in_line(d.of_second.in_words)),
+            in_line(d.of_second.scope) or "all",
+            *(text for e in (d.of_first, d.of_second) for text in (number(e.value), interval(e))),
+            better_run(d),
+        )
+        for d in comparison.of(name)
+    ]
+
+
+def missing_values(comparison: Comparison, name: str) -> list[str]:
+    """Return why estimates have no value or no interval, and the counts behind those that replace them."""
+    pooled = measure_type(comparison.measure).pooled
+    reasons: dict[str, list[str]] = {}
+    counts = []
+    for d in comparison.of(name):
+        for run, e in ((comparison.first, d.of_first), (name, d.of_second)):
+            if e.remark and e.name in pooled:
+                counts.append(in_line(f"{run}, {d.name}: {e.remark}."))
+        if d.of_second.remark and d.of_second.low is None:
+            why = d.of_second.remark if d.of_second.value is not None else f"no value, because {d.of_second.remark}"
+            reasons.setdefault(why, []).append(d.name)
+    shared = [in_line(f"{' and '.join(names)} on the shared questions: {why}.") for why, names in reasons.items()]
+    return [*shared, *_languages_in_the_mean(comparison.of(name)), *counts]
+
+
+def _languages_in_the_mean(differences: Sequence[Difference]) -> list[str]:
+    """Return a note on the languages behind the means across languages, if some languages have no value."""
+    means = {d.of_second.name for d in differences if d.of_second.language is None and d.of_second.value is not None}
+    own = [d.of_second for d in differences if d.of_second.name in means and d.of_second.language is not None]
+    used = list(dict.fromkeys(str(e.language) for e in own if e.value is not None))
+    if len(used) == len({e.language for e in own}):
+        return []
+    return [f"The rows for all languages are based on {', '.join(used)}."]
+
+
+def describe_sentences(shown: int, total: int) -> str:
+    """Return the title of the table of sentences on which two runs disagree."""
+    spread = ", spread over stereotypes and languages" if shown < total else ""
+    return f"{shown} of {total:,} sentences with different readings{spread}"
+
+
+def describe_origin(each: DifferingReading) -> str:
+    """Return a sentence's stereotype, if it has one, and its language."""
+    stereotype = each.stereotype if isinstance(each.stereotype, str) else None
+    if isinstance(each.stereotype, Integral):
+        stereotype = stereotype_name(int(each.stereotype))
+    return ", ".join(filter(None, (stereotype, each.language)))
 
 
 def describe_method(comparison: Comparison) -> str:
@@ -121,10 +216,10 @@ def comparison_title(comparison: Comparison) -> str:
 
 
 def verdict_sentences(comparison: Comparison, name: str) -> list[str]:
-    """Return the verdict on the leading estimate, followed by those on other significant differences."""
-    lead = comparison.lead(name)
-    others = [d for d in comparison.of(name) if d is not lead and d.differs]
-    return [in_line(describe_difference(d)) for d in ((lead, *others) if lead is not None else others)]
+    """Return the verdicts on the leading estimates, followed by those on other significant differences."""
+    leads = comparison.leads(name)
+    others = [d for d in comparison.of(name) if d.differs and not any(d is lead for lead in leads)]
+    return [in_line(describe_difference(d)) for d in (*leads, *others)]
 
 
 def show_gates(gates: Sequence[Gate], console: Console) -> None:

@@ -30,10 +30,16 @@ class GestMtView(View):
         "masculine_rate_male": "masculine share, male stereotypes",
         "stereotype_rate": "stereotype rate p_m - p_f",
         "masculine_rate": "global masculine rate",
+        "masculine_rate_pooled": "masculine share of all readings, where too few were read",
         "masculine_rate_family": "topical check: family samples, compare with p_m",
         "family_contrast": "topical check: p_fam − p_m",
         "yield": "share of translations that show a gender",
         "unread_share": "share of unread translations",
+    }
+    kinds_of_bias = {  # noqa: RUF012 - overrides a mapping that is only read
+        "stereotype_rate": "stereotypes",
+        "masculine_rate": "default masculine",
+        "masculine_rate_pooled": "default masculine, pooled",
     }
     about = (
         'The English sentence "I was tired" does not reveal the gender of the speaker; its translation into many '

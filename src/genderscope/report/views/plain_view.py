@@ -103,6 +103,8 @@ class View:
     about: ClassVar[str] = ""
     #: short explanations of estimates, by name
     meaning: ClassVar[Mapping[str, str]] = {}
+    #: the kinds of bias that headline estimates measure, by name, for readers who compare systems
+    kinds_of_bias: ClassVar[Mapping[str, str]] = {}
     #: meaning of values below and above the neutral point, by estimate name
     direction: ClassVar[Mapping[str, tuple[str, str]]] = DIRECTIONS
     #: label of the wider interval: the units resampled in addition to samples
@@ -127,7 +129,7 @@ class View:
     def headline(self, result: Result) -> list[Estimate]:
         """Return the headline estimates, restricted to those for all data if available."""
         kind = known_measure(result.measure)
-        names = kind.headline if kind else ()
+        names = (*kind.headline, *kind.pooled) if kind else ()
         estimates = [e for name in names for e in result.as_estimates() if e.name == name and e.value is not None]
         return ([e for e in estimates if not e.scope] or estimates)[:TILES]
 
