@@ -30,7 +30,7 @@ def hostile(result):
 
 @pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv", "json"])
 def test_every_form_holds_value_interval_n_neutral_and_signature(cli, systems, result, form):
-    done = cli("show", systems / "weak", "--format", form)
+    done = cli("show", systems / "weak", "--format", form, *(["--full"] if form == "table" else []))
     assert done.returncode == 0, done.stderr
     f_s = result.estimate("stereotype_rate", language="sk")
     digits = f"{f_s.value:.2f}" if form in {"table", "markdown", "latex"} else repr(f_s.value)[:12]

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition
     from .conditions import ValidityCondition as ValidityCondition, estimate_like as estimate_like
     from .conditions import read_share as read_share
+    from .differences import BETTER as BETTER
     from .differences import LEVEL as LEVEL, Difference as Difference, describe_difference as describe_difference
     from .differences import better_run as better_run
     from .differences import explain_ratios as explain_ratios, format_change as format_change
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from .sentences import margin_words as margin_words, short_verdict as short_verdict
     from .sentences import significance_mark as significance_mark, size_sentence as size_sentence
     from .sentences import verdict_in_one_sentence as verdict_in_one_sentence, verdict_sentences as verdict_sentences
-    from .summaries import Lead as Lead, judge_as as judge_as, leads_with_parts as leads_with_parts
+    from .summaries import Lead as Lead, judge_as as judge_as, leads_by_language as leads_by_language
+    from .summaries import leads_with_parts as leads_with_parts
     from .summaries import summarise as summarise
     from .symbols import SYMBOLS as SYMBOLS, with_symbols as with_symbols
     from .thresholds import Margin as Margin

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 
+#: heading of a column that names the better run
+BETTER = "better (nearer to neutral)"
+
 
 class Leaning(Protocol):
     """Adjectives for values above and below the neutral point."""

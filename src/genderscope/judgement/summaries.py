@@ -32,6 +32,13 @@ def leads_with_parts(estimates: Sequence[Estimate], name: str, key: str, kind_of
     return [Lead(e, parts, kind_of_part) for e in named if key not in e.keys]
 
 
+def leads_by_language(rates: Sequence[Estimate], second: bool) -> list[Lead]:
+    """Return the rate across languages as the lead or, if there is none, the rate of each language."""
+    parts = [e for e in rates if e.language is not None] if len(rates) > 1 else []
+    whole = [e for e in rates if e.language is None] or rates
+    return [Lead(e, parts, "languages", second=second) for e in whole]
+
+
 #: a measure class, which declares `conditions`, `leads`, `phrase` and `margin`; untyped because this package cannot
 #: import measures
 Kind = Any

@@ -293,12 +293,5 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         return cast("Callable[..., Any]", getattr(import_module(cls.analysis), function))
 
 
-def leads_by_language(rates: Sequence[Estimate], second: bool) -> list[Lead]:
-    """Return the rate across languages as the lead or, if there is none, the rate of each language."""
-    parts = [e for e in rates if e.language is not None] if len(rates) > 1 else []
-    whole = [e for e in rates if e.language is None] or rates
-    return [Lead(e, parts, "languages", second=second) for e in whole]
-
-
 #: a measure with unspecified types
 AnyMeasure = Measure[Any, Any, Any]

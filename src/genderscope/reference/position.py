@@ -90,8 +90,7 @@ def _published(position: Position) -> str:
     named = _landmarks(known.published, known.set.landmarks, position.estimate)
     if total < ENOUGH_TO_COUNT:
         return f"Published {known.set.models}: {named}."
-    close = "not significantly different from"
-    counts = {"higher than": position.higher, "lower than": position.lower, close: position.close}
+    counts = {"higher than": position.higher, "lower than": position.lower, "too close to call with": position.close}
     (first, count), *rest = [(words, count) for words, count in counts.items() if count]
     more = "".join(f", {words} {count}" for words, count in rest)
     return f"{first.capitalize()} {count} of {total} published {known.set.models}{more}; {named}."

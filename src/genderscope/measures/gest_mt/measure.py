@@ -10,8 +10,8 @@ from pydantic import Field
 from genderscope.core.languages import SPEAKER_LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language, language_plugins, languages, speaker_gender
-from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
-from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure, leads_by_language
+from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, leads_by_language, read_share
+from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.gest.family import about_family
 from genderscope.measures.gest.measure import GestDataOptions, data_of

@@ -9,8 +9,8 @@ from pydantic import Field, model_validator
 from genderscope.core.errors import UserError
 from genderscope.core.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
-from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like
-from genderscope.measures.base import Leaning, Measure, PublishedOptions, leads_by_language
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like, leads_by_language
+from genderscope.measures.base import Leaning, Measure, PublishedOptions
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
 from genderscope.measures.typical_spread import Spread

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from genderscope.comparison import STUDENT, Comparison, DifferingReading, Gate, Share, differing_readings
 from genderscope.judgement import (
+    BETTER,
     Difference,
     better_run,
     describe_difference,
@@ -82,7 +83,7 @@ def _show_sentences(comparison: Comparison, name: str, console: Console) -> None
 
 def answer_headings(comparison: Comparison, name: str) -> tuple[str, ...]:
     """Return the headings of the table that answers which run is better."""
-    return "bias", "for", comparison.first, INTERVAL, name, INTERVAL, "better (nearer to neutral)"
+    return "bias", "for", comparison.first, INTERVAL, name, INTERVAL, BETTER
 
 
 def answer_rows(comparison: Comparison, name: str) -> list[tuple[str, ...]]:
