@@ -3,7 +3,10 @@
 from typing import Any
 
 from genderscope.comparison import Comparison, DifferingReading, differing_readings
+from genderscope.judgement import Difference, short_verdict
+from genderscope.measures import judge_estimate, margin_of
 from genderscope.report.html.inline_plots import difference_strips
+from genderscope.report.html.interval_pictures import KEY, Block, Lane, interval_pictures
 from genderscope.report.html.page_template import render_page
 from genderscope.report.terminal import comparison_table as ct
 from genderscope.report.views.explorer import mark_of
@@ -20,6 +23,7 @@ def comparison_page(comparison: Comparison) -> str:
         runs=ct.name_runs(comparison),
         pairs=[_pair(comparison, name) for name in comparison.pairs],
         cautions=comparison.cautions,
+        key=KEY,
         method=ct.describe_method(comparison),
     )
 
@@ -33,6 +37,7 @@ def _pair(comparison: Comparison, name: str) -> dict[str, Any]:
         "first": comparison.first,
         "answer_headings": ct.answer_headings(comparison, name),
         "answer": [{"cells": cells, "differs": d.nearer is not None} for d, cells in answers],
+        "picture": interval_pictures([_block(comparison, name, d) for d in comparison.leads(name)]),
         "notes": ct.missing_values(comparison, name),
         "shared": ct.describe_shared(comparison, name),
         "verdicts": ct.verdict_sentences(comparison, name),
@@ -45,6 +50,16 @@ def _pair(comparison: Comparison, name: str) -> dict[str, Any]:
             for d, drawn in zip(differences, difference_strips(differences), strict=True)
         ],
     }
+
+
+def _block(comparison: Comparison, name: str, d: Difference) -> Block:
+    """Return a leading estimate of both runs, on the questions they share, as a block of a picture."""
+    sides = ((comparison.first, d.of_first), (name, d.of_second))
+    lanes = [
+        Lane(label, e, short_verdict(judge_estimate(comparison.runs[label], e)), comparison.runs[label])
+        for label, e in sides
+    ]
+    return Block(d.name, d.of_second.neutral, margin_of(comparison.runs[name], d.of_second), lanes)
 
 
 def _sentence(each: DifferingReading, names: tuple[str, str]) -> dict[str, Any]:
