@@ -80,7 +80,7 @@ def test_the_answer_names_the_vendors_and_the_better_one(cli, vendors):
         assert "vendor-a." not in text.replace("vendor-a.{lang}.csv", "").replace("vendor-a.-lang-.csv", "").replace(
             "vendor-a.\n", ""
         )
-    assert page.index("default masculine") < page.index("vendor-b is less stereotypical") < page.index("<details")
+    assert page.index("vendor-b is less stereotypical") < page.index("default masculine") < page.index("<details")
 
 
 def test_differing_sentences_cover_stereotypes_and_languages(cli, vendors):
