@@ -109,6 +109,6 @@ def test_a_comparison_with_it_is_silent(all_men, tmp_path):
     lead = comparison.lead("B")
     assert not lead.differs
     assert lead.nearer is None
-    assert "cannot be compared on stereotype_rate[sk]: B is not meaningful" in comparison.summary
+    assert "cannot be compared on stereotype_rate[sk]: the value of B is not meaningful" in comparison.summary
     (gate,) = check([parse("delta(stereotype_rate) > 0.02")], all_men, comparison)
     assert gate.unjudged

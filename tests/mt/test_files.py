@@ -120,7 +120,7 @@ def test_what_does_not_line_up_is_told_with_its_place(tmp_path):
         assert translations(model, SOURCES) == ["c", None, "d"]
         assert model.cautions() == [
             f"Sources in '{name}': 1 missing (the first is source 2), 1 repeated with a different translation (the "
-            "last is used; the first is on line 4), 1 not needed (the first is in line 3)."
+            "last is used; the first is on line 4), 1 not needed (the first is on line 3)."
         ]
 
 
