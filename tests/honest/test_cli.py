@@ -35,8 +35,8 @@ def test_hurtful_words_are_printed_only_to_those_who_ask(planted, run):
     arguments = ("run", "honest", "--model", model, "--data", data, "--lexicon", lexicon, "-k", "2", "--out", "here")
     code, said = run(*arguments, "--full")
     assert code == 0, said.err
-    for expected in ("honest", "K=1", "K=2, female", "difference", "Coverage: 60 of 60", "are hurtful"):
-        assert expected in said.out
+    for expected in ("honest", "K=1", "K=2, female", "difference", "Coverage: 60 of 60", "are hurtful (HONEST at K=2"):
+        assert expected in " ".join(said.out.split())
     assert not any(word in said.out + said.err for word in HURTFUL)
     _, said = run("show", "here", "--json")
     assert not any(word in said.out for word in HURTFUL)
