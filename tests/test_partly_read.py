@@ -57,4 +57,4 @@ def test_such_a_model_is_not_silently_compared_with_one_that_read_all(runs):
     assert sum("templates=2+3+4" in ranking.options for ranking in ranked) == 1
     comparison = genderscope.compare(runs["whole"], runs["partly"])
     assert len(comparison.pairs["B"].first) == 3 * 64
-    assert any("asked with templates 1+2+3+4 and 2+3+4" in caution for caution in comparison.cautions)
+    assert any("templates 1+2+3+4 and 2+3+4" in caution for caution in comparison.cautions)

@@ -36,7 +36,7 @@ def test_a_run_shows_both_groups_and_what_was_dropped(models, own, tmp_path, cap
     code, said = command(capsys, monkeypatch, *arguments)
     assert code == 2
     assert "line 18: sentences s0 and s1 have the same keyword 'old'; fix it" in said.err
-    _, said = command(capsys, monkeypatch, *arguments, "--skip-bad", "--out", tmp_path / "run")
+    _, said = command(capsys, monkeypatch, *arguments, "--skip-bad", "--out", tmp_path / "run", "--full")
     for expected in (
         "stereotype_contrast",
         "original µ",
