@@ -62,6 +62,7 @@ def test_files_are_measured_and_compared_like_their_runs(cli, vendors):
         assert made.returncode == 0, made.stderr
     assert sorted(map(str, Path("runs").iterdir())) == folders  # the same runs, reused
     by_hand = json.loads(cli("compare", *(run["folder"] for run in found["runs"]), "--json").stdout)
+    assert "--fresh" not in cli("show", found["runs"][0]["folder"]).stdout  # an option that compare does not have
     numbers = [
         [(d["estimate"], d["value"], d["low"], d["p"]) for d in each["differences"]] for each in (found, by_hand)
     ]
