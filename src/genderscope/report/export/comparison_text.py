@@ -24,7 +24,7 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
         yield from markdown_table(ct.full_headings(comparison, name), map(ct.full_cells, comparison.of(name)))
         yield ""
         yield from (f"{markdown_text(sentence)}\n" for sentence in ct.verdict_sentences(comparison, name))
-    yield from (f"Caution: {markdown_text(caution)}\n" for caution in comparison.cautions)
+    yield from (f"Caution: {markdown_text(caution)}\n" for caution in ct.all_cautions(comparison))
     yield markdown_text(ct.describe_method(comparison))
 
 
@@ -32,7 +32,7 @@ def comparison_latex(comparison: Comparison) -> str:
     """Return LaTeX with one table per pair of runs, followed by verdicts, cautions and the method."""
     lines = [f"% {MARK} Needs \\usepackage{{booktabs}}."]
     runs = "; ".join(f"{name}: {model}" for name, model in ct.name_runs(comparison))
-    cautions = [f"Caution: {caution}" for caution in comparison.cautions]
+    cautions = [f"Caution: {caution}" for caution in ct.all_cautions(comparison)]
     for name in comparison.pairs:
         title, shared = ct.comparison_title(comparison), ct.describe_shared(comparison, name)
         caption = f"{title}: {name} compared with {comparison.first}. {runs}. {shared}"

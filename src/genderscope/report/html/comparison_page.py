@@ -22,7 +22,7 @@ def comparison_page(comparison: Comparison) -> str:
         kind="comparison",
         runs=ct.name_runs(comparison),
         pairs=[_pair(comparison, name) for name in comparison.pairs],
-        cautions=comparison.cautions,
+        cautions=ct.all_cautions(comparison),
         key=KEY,
         method=ct.describe_method(comparison),
     )

@@ -11,6 +11,7 @@ from genderscope.reference import reference_sentences
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.inline_plots import difference_strips, strip
 from genderscope.report.terminal.comparison_table import (
+    all_cautions,
     describe_method,
     describe_shared,
     difference_cells,
@@ -59,7 +60,7 @@ def comparison_html(comparison: Comparison) -> str:
         parts += [strong.format(describe_difference(lead)) for lead in comparison.leads(name)]
         parts.append(_differences(comparison, name))
         parts.append(paragraph.format(f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"))
-    parts.append(_cautions(comparison.cautions))
+    parts.append(_cautions(all_cautions(comparison)))
     parts.append(Markup("<p style='{}'>{}</p>").format(SOFT, describe_method(comparison)))
     return terminal_safe(Markup("<div>{}</div>").format(Markup("").join(parts)))
 

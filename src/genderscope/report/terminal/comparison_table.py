@@ -54,7 +54,7 @@ def show_comparison(comparison: Comparison, console: Console, full: bool = False
             console.print(_table(comparison.of(name), comparison.first, name))
             console.print()
             _show_sentences(comparison, name, console)
-    for caution in comparison.cautions:
+    for caution in all_cautions(comparison):
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
     console.print(Text(describe_method(comparison) if full else MORE, style="dim"))
 
@@ -138,6 +138,15 @@ def describe_origin(each: DifferingReading) -> str:
     if isinstance(each.stereotype, Integral):
         stereotype = stereotype_name(int(each.stereotype))
     return ", ".join(filter(None, (stereotype, each.language)))
+
+
+def all_cautions(comparison: Comparison) -> list[str]:
+    """Return the cautions about the comparison, then those about the runs, each with the names of its runs."""
+    runs: dict[str, list[str]] = {}
+    for name, run in comparison.runs.items():
+        for caution in run.cautions:
+            runs.setdefault(caution, []).append(name)
+    return [*comparison.cautions, *(f"{' and '.join(names)}: {caution}" for caution, names in runs.items())]
 
 
 def describe_method(comparison: Comparison) -> str:
