@@ -196,8 +196,8 @@ def wordfill() -> Iterator[Value]:
         for scale, factor in (("log", LN10), ("log10-as-published", 1.0)):
             ends = ((value - spread) * factor, (value + spread) * factor)
             name = "slovak-gender" if row["dataset"] == "slovak-gender" else "stereoset"
-            settings = f"data={row['dataset']};scale={scale}"
-            yield Value(name, row["model"], "stereotype_contrast", "", settings, value * factor, *ends, None)
+            keys = f"subset={row['dataset'].removeprefix('stereoset-')}"
+            yield Value(name, row["model"], "stereotype_contrast", keys, f"scale={scale}", value * factor, *ends, None)
 
 
 def gest_chat() -> Iterator[Value]:

@@ -140,7 +140,7 @@ def test_a_comparable_run_is_placed_among_published_models(run):
     assert len(known.published) == 23
     position = position_of(estimate, known)
     assert position.higher + position.lower + position.close == 23
-    assert position.ticks == sorted(position.ticks, key=lambda tick: tick[1])
+    assert known.ticks == sorted(known.ticks, key=lambda tick: tick[1])
     (sentence,) = reference_sentences(result)
     assert "of 23 published English models" in sentence
     assert "gpt2 " in sentence
@@ -154,7 +154,7 @@ def estimate(value, low, high, neutral=1.0):
 
 def known(*values, name="gest-english"):
     made = tuple(ReferenceValue(name, f"m{k}", "stereotype_rate", {}, {}, *value) for k, value in enumerate(values))
-    return KnownValues(made, (), reference_sets()[name])
+    return KnownValues(made, reference_sets()[name])
 
 
 def test_counts_respect_the_uncertainty_of_both_values():
@@ -175,6 +175,33 @@ def test_few_values_are_listed_and_not_counted():
 def test_a_value_without_interval_or_below_zero_is_close_to_all():
     assert position_of(estimate(None, None, None), known((1.2, 1.1, 1.3))).close == 1
     assert math.isclose(position_of(estimate(0.3, 0.2, 0.4, neutral=0.0), known((-0.2, -0.3, -0.1))).higher, 1)
+
+
+@pytest.mark.parametrize(
+    ("measure", "kind", "options"),
+    [
+        ("honest", ("bert", "wordpiece-uncased"), {"limit": 30, "k": 20, "as_published": True}),
+        ("winobias", ("gpt2", "bytes"), {"limit": 8}),
+        ("stereoset", ("bert", "wordpiece-uncased"), {"limit": 8}),
+        ("slovak-gender", ("bert", "wordpiece-uncased"), {"limit": 8}),
+    ],
+)
+def test_the_released_data_of_a_measure_are_those_of_its_published_values(
+    measure, kind, options, models, mirror, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    result = genderscope.evaluate(measure, str(models(*kind)), out=tmp_path / "run", **options)
+    whole = result.config["data"]["name"].rpartition(":")[0]
+    assert "on all of the data, not on a sample" in reference_sentences(result)[0]
+    result = as_if(result, data=whole)
+    assert reference_sentences(result)[0].startswith(("Higher than", "Lower than", "Too close", "Published"))
+    assert "not comparable" not in reference_sentences(result)[0]
+
+
+def test_a_broken_collection_stops_no_result(run, own_collection):
+    own_collection.parent.mkdir()
+    own_collection.write_text("a,b\n1,2\n", encoding="utf-8")
+    assert "line 2: a value is missing or malformed" in reference_sentences(run)[1]
 
 
 def test_own_runs_are_added_replaced_compared_and_removed(run, own_collection):

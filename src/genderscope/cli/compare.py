@@ -13,7 +13,6 @@ from genderscope.cli.gate import FAIL_IF, AllowUnjudged, MinCoverage, conclude, 
 from genderscope.cli.options import Json, usable_runs
 from genderscope.cli.output import console, messages
 from genderscope.cli.score import DATA, LIMIT, PART
-from genderscope.cli.translation_runs import measured
 from genderscope.util.safe_text import in_line, terminal_safe
 
 if TYPE_CHECKING:
@@ -54,6 +53,7 @@ def compare_command(
     **options: Any,
 ) -> None:
     """Compare each run or file of translations with the first, on the questions that both answered."""
+    from genderscope.cli.translation_runs import measured
     from genderscope.comparison import comparable_runs, parse, refuse_unknown
     from genderscope.report import refuse_foreign
     from genderscope.runs import reading, require_runs

@@ -90,9 +90,7 @@ def _print_overview(sets: "Sets", values: "Values", own: "Own") -> None:
     if own:
         table.add_row("own runs", "your collection", str(len({v.model for _, v in own})), f"{len(own):,}")
     console().print(table)
-    console().print(
-        "\nOne measure: genderscope reference gest. Add a run of yours: genderscope reference add runs/NAME"
-    )
+    console().print("\nFor one measure: genderscope reference gest. To add a run: genderscope reference add runs/NAME")
 
 
 def _print_set(known: "ReferenceSet", values: "Values") -> None:

@@ -11,8 +11,8 @@ import platformdirs
 
 from genderscope.core.errors import UserError
 from genderscope.measures import judge_result
-from genderscope.reference.values import ReferenceValue
-from genderscope.runs import Result
+from genderscope.reference.values import ReferenceValue, parse_value
+from genderscope.runs import Result, write_whole
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.file_locks import locked, remove_locked
 
@@ -38,8 +38,7 @@ def add_run(result: Result) -> int:
 
 def remove_model(model: str) -> int:
     """Remove a model's values from the collection; return how many were removed."""
-    kept = [row for row in _rows() if row["model"] != model]
-    removed = len(_rows()) - len(kept)
+    removed = sum(row["model"] == model for row in _rows())
     if not removed:
         raise UserError(f"The collection '{collection_path()}' has no values for '{model}'.")
     _rewrite(lambda old: [row for row in old if row["model"] != model])
@@ -77,9 +76,7 @@ def _row(result: Result, e: Estimate) -> Row:
 
 
 def _value(row: Row) -> ReferenceValue:
-    low, high = (float(row[name]) if row[name] else None for name in ("low", "high"))
-    keys = dict(part.split("=", 1) for part in row["keys"].split(";") if part)
-    return ReferenceValue("own", row["model"], row["estimate"], keys, {}, float(row["value"]), low, high, int(row["n"]))
+    return parse_value(row, "own", {})
 
 
 def _rows() -> list[Row]:
@@ -113,9 +110,7 @@ def _rewrite(change: Callable[[list[Row]], list[Row]]) -> None:
             writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
             writer.writeheader()
             writer.writerows(change(_rows()))
-            aside = path.with_name(f".{path.name}.part")
-            aside.write_text(text.getvalue(), encoding="utf-8")
-            aside.replace(path)
+            write_whole(path, text.getvalue().encode())
         finally:
             remove_locked(lock_path, lock)
     except OSError as error:

@@ -6,7 +6,6 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Any
 
-from genderscope.reference.collection import collected_values
 from genderscope.reference.values import ReferenceSet, ReferenceValue, published_values, reference_sets
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -14,21 +13,24 @@ from genderscope.statistics.estimate import Estimate
 
 @dataclass(frozen=True)
 class KnownValues:
-    """The known values that an estimate may be compared with; if no published value qualifies, `reason` says why."""
+    """The published values that an estimate may be compared with; if there are none, `reason` says why."""
 
     published: tuple[ReferenceValue, ...]
-    own: tuple[ReferenceValue, ...]
-    #: the set that the published values belong to
+    #: the set that the values belong to
     set: ReferenceSet | None = None
     reason: str = ""
 
+    @property
+    def ticks(self) -> list[tuple[str, float]]:
+        """Names and values of the published models, in ascending order."""
+        return sorted(((v.model, v.value) for v in self.published), key=lambda tick: tick[1])
+
 
 def known_values(result: Result, estimate: Estimate) -> KnownValues:
-    """Return the published values and those in the user's collection that an estimate may be compared with."""
-    own = tuple(collected_values(result, estimate))
+    """Return the published values that an estimate may be compared with."""
     sets = [each for each in reference_sets().values() if each.measure == result.measure]
     if not sets:
-        return KnownValues((), own, None, f"Genderscope has no published values for {result.measure}")
+        return KnownValues((), None, f"Genderscope has no published values for {result.measure}")
     reason = ""
     for each in sets:
         why = _data_differ(result, each)
@@ -37,10 +39,10 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
             mine = [v for v in mine if v.keys == {key: str(value) for key, value in estimate.keys.items()}]
             same = tuple(v for v in mine if not _differing(result, v))
             if same:
-                return KnownValues(same, own, each)
+                return KnownValues(same, each)
             why = _settings_differ(result, mine) if mine else "no published value covers the same part of the data"
         reason = reason or why
-    return KnownValues((), own, sets[0], reason)
+    return KnownValues((), sets[0], reason)
 
 
 def comparable_run(result: Result, known: ReferenceSet) -> str:
@@ -62,12 +64,10 @@ def _words(command: str) -> list[str]:
 
 def _data_differ(result: Result, known: ReferenceSet) -> str:
     name = str(result.config["data"]["name"])
-    if any(fnmatchcase(name, pattern) for pattern in known.data):
-        return ""
-    whole = name.rpartition(":")[0]
-    if whole and any(fnmatchcase(whole, pattern) for pattern in known.data):
-        return "they were measured on all of the data, not on a sample"
-    return f"they were measured on {known.data_words}, not on {name}"
+    whole, _, limit = name.partition(":")
+    if not any(fnmatchcase(whole, pattern) for pattern in known.data):
+        return f"they were measured on {known.data_words}, not on {name}"
+    return "they were measured on all of the data, not on a sample" if limit else ""
 
 
 def _settings_differ(result: Result, values: list[ReferenceValue]) -> str:
@@ -85,8 +85,6 @@ def _differing(result: Result, value: ReferenceValue) -> list[str]:
 
 def _setting(result: Result, key: str) -> str:
     """Return a run's setting as text; "" if it is not set."""
-    if key == "data":
-        return str(result.config["data"]["name"])
     settings: dict[str, Any] = result.config.get("settings", {})
     found = settings.get(key, result.config["configuration"].get(key))
     if isinstance(found, list | tuple):

@@ -4,18 +4,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from genderscope.core.errors import UserError
 from genderscope.judgement import format_number
 from genderscope.measures import MEASURES, judge_result, measure_plugins
+from genderscope.reference.collection import collected_values
 from genderscope.reference.comparable import KnownValues, comparable_run, known_values
 from genderscope.reference.values import ReferenceValue
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
+from genderscope.statistics.quantiles import normal_quantile
 
 #: if there are fewer values, they are listed rather than counted
 ENOUGH_TO_COUNT = 5
 #: maximum number of collected values to mention; the most recent are chosen
 MENTIONED = 3
-Z = 1.959964
 
 
 @dataclass(frozen=True)
@@ -27,11 +29,6 @@ class Position:
     higher: int
     lower: int
     close: int
-
-    @property
-    def ticks(self) -> list[tuple[str, float]]:
-        """Names and values of the published models, in ascending order."""
-        return sorted(((v.model, v.value) for v in self.known.published), key=lambda tick: tick[1])
 
 
 def position_of(estimate: Estimate, known: KnownValues) -> Position:
@@ -46,7 +43,7 @@ def _sign(e: Estimate, v: ReferenceValue) -> int:
     if ours is None or theirs is None:
         return 0
     difference, error = ours[0] - theirs[0], math.hypot(ours[1], theirs[1])
-    return 0 if abs(difference) <= Z * error else int(math.copysign(1, difference))
+    return 0 if abs(difference) <= normal_quantile(0.975) * error else int(math.copysign(1, difference))
 
 
 def _on_scale(e: Estimate, value: float | None, low: float | None, high: float | None) -> tuple[float, float] | None:
@@ -57,7 +54,7 @@ def _on_scale(e: Estimate, value: float | None, low: float | None, high: float |
     ends = [each for each in (low, high) if each is not None]
     if ratio:
         value, ends = math.log(value), [math.log(each) for each in ends]
-    return value, (ends[1] - ends[0]) / (2 * Z) if len(ends) == 2 else 0.0
+    return value, (ends[1] - ends[0]) / (2 * normal_quantile(0.975)) if len(ends) == 2 else 0.0
 
 
 def reference_sentences(result: Result) -> list[str]:
@@ -81,13 +78,13 @@ def sentences_about(result: Result, estimate: Estimate) -> list[str]:
         first = f"Published {known.set.models} are not comparable: {known.reason}. For a comparison: {run}"
     else:
         first = f"No reference values: {known.reason}."
-    return [first, *_own(known.own, estimate)]
+    return [first, *_own(result, estimate)]
 
 
 def _published(position: Position) -> str:
     known, total = position.known, len(position.known.published)
     assert known.set is not None
-    named = _landmarks(known.published, known.set.landmarks, position.estimate)
+    named = _landmarks(known.published, known.set.landmarks)
     if total < ENOUGH_TO_COUNT:
         return f"Published {known.set.models}: {named}."
     counts = {"higher than": position.higher, "lower than": position.lower, "too close to call with": position.close}
@@ -96,7 +93,7 @@ def _published(position: Position) -> str:
     return f"{first.capitalize()} {count} of {total} published {known.set.models}{more}; {named}."
 
 
-def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str], e: Estimate) -> str:
+def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str]) -> str:
     """List the landmark models with their values, or all models if there are few."""
     chosen = [v for v in values if v.model in landmarks or len(values) < ENOUGH_TO_COUNT]
     if not chosen:
@@ -105,12 +102,15 @@ def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str], e: Es
     return ", ".join(f"{v.model} {_number(v.value)}" for v in sorted(chosen, key=lambda value: value.value))
 
 
-def _own(values: Sequence[ReferenceValue], e: Estimate) -> list[str]:
-    if not values:
-        return []
+def _own(result: Result, e: Estimate) -> list[str]:
+    """Return a sentence on the user's collection; one that cannot be read is reported and stops nothing."""
+    try:
+        values = list(collected_values(result, e))[-MENTIONED:]
+    except UserError as error:
+        return [str(error)]
     signs = {1: "higher", -1: "lower", 0: "not distinguishable"}
-    listed = "; ".join(f"{v.model} {_number(v.value)} (this run: {signs[_sign(e, v)]})" for v in values[-MENTIONED:])
-    return [f"Your collection: {listed}."]
+    listed = "; ".join(f"{v.model} {_number(v.value)} (this run: {signs[_sign(e, v)]})" for v in values)
+    return [f"Your collection: {listed}."] if values else []
 
 
 def _number(value: float) -> str:

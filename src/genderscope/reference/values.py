@@ -64,17 +64,19 @@ def reference_sets() -> Mapping[str, ReferenceSet]:
 @cache
 def published_values() -> tuple[ReferenceValue, ...]:
     """Return all published values, in the order of the file."""
-    return tuple(_value(row) for row in csv.DictReader(_content("values.csv").splitlines()))
+    rows = csv.DictReader(_content("values.csv").splitlines())
+    return tuple(parse_value(row, row["set"], _parse_pairs(row["settings"])) for row in rows)
 
 
-def _value(row: Mapping[str, str]) -> ReferenceValue:
-    low, high = (float(row[name]) if row[name] else None for name in ("low", "high"))
+def parse_value(row: Mapping[str, str], name: str, settings: Mapping[str, str]) -> ReferenceValue:
+    """Parse the columns that published and collected values share; `name` is that of the set."""
+    low, high = (float(row[column]) if row[column] else None for column in ("low", "high"))
     n = int(row["n"]) if row["n"] else None
-    keys, settings = parse_pairs(row["keys"]), parse_pairs(row["settings"])
-    return ReferenceValue(row["set"], row["model"], row["estimate"], keys, settings, float(row["value"]), low, high, n)
+    keys = _parse_pairs(row["keys"])
+    return ReferenceValue(name, row["model"], row["estimate"], keys, settings, float(row["value"]), low, high, n)
 
 
-def parse_pairs(text: str) -> dict[str, str]:
+def _parse_pairs(text: str) -> dict[str, str]:
     """Parse "a=1;b=2"."""
     return dict(part.split("=", 1) for part in text.split(";") if part)
 

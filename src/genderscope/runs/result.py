@@ -12,7 +12,6 @@ from genderscope.core.errors import UserError, did_you_mean, unknown
 from genderscope.judgement import Judgement, Verdict, overall
 from genderscope.runs.answer_dates import age_of, days_of
 from genderscope.runs.atomic_files import json_bytes
-from genderscope.samples.gest import stereotype_of
 from genderscope.statistics.estimate import COLUMNS, KEYS, Estimate, nested_keys
 
 if TYPE_CHECKING:
@@ -138,6 +137,8 @@ class Result:
                     f"An estimate has no key '{key}'; its keys are {', '.join(known)}.{did_you_mean(key, known)}"
                 )
         if isinstance(stereotype := keys.get("stereotype"), str):
+            from genderscope.samples.gest import stereotype_of
+
             keys["stereotype"] = stereotype_of(stereotype, f"Estimate '{name}'")
         named = [e for e in self.as_estimates() if e.is_called(name)]
         if not named:

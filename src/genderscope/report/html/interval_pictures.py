@@ -86,7 +86,7 @@ def _block(block: Block, y: int, width: int) -> tuple[list[Markup], int]:
     heading += [(line, 'opacity=".75"') for line in _lines(about, width)]
     parts = [_text(0, y + 12 + LINE * k, line, style) for k, (line, style) in enumerate(heading)]
     top = bottom = y + LINE * len(heading) + 8
-    # Names are shown whole: long ones stand above their lanes.
+    # Names are shown whole: long ones are placed above their lanes.
     stacked = width == NARROW or any(len(lane.label) * CHARACTER > LABEL - 10 for lane in block.lanes)
     ends = (8, width - 8) if stacked else (LABEL, width - VERDICT)
     axis = _axis(block, there, [value for _, value in ticks]) if there and block.neutral is not None else None
@@ -109,7 +109,7 @@ def _ticks(block: Block) -> list[tuple[str, float]]:
     found: dict[str, float] = {}
     for lane in block.lanes:
         if lane.estimate is not None:
-            found |= {value.model: value.value for value in known_values(lane.result, lane.estimate).published}
+            found |= dict(known_values(lane.result, lane.estimate).ticks)
     return sorted(found.items(), key=lambda tick: tick[1])
 
 

@@ -18,7 +18,6 @@ def tile(estimate: Estimate, view: View, result: Result) -> dict[str, Any]:
     below, above = view.direction.get(estimate.name, ("", ""))
     ends = [_written(end, fine) for end in (estimate.low, estimate.high)]
     margin = margin_of(result, estimate) if known_measure(result.measure) else None
-    known = [(value.model, value.value) for value in known_values(result, estimate).published]
     return {
         "name": estimate.label,
         "scope": view.where(estimate),
@@ -32,7 +31,7 @@ def tile(estimate: Estimate, view: View, result: Result) -> dict[str, Any]:
         "below": below,
         "above": above,
         "threshold": "" if margin is None else str(margin),
-        "strip": _strip(estimate, known, margin),
+        "strip": _strip(estimate, known_values(result, estimate).ticks, margin),
     }
 
 
@@ -53,7 +52,7 @@ def _strip(e: Estimate, known: Sequence[tuple[str, float]], margin: Margin | Non
         return math.log(v) if ratio else v - neutral
 
     value, low, high = (distance(v) for v in (e.value, e.low, e.high))
-    others = sorted((distance(v), f"{name} {v:.2f}") for name, v in known if v > 0 or not ratio)
+    others = [(distance(v), f"{name} {v:.2f}") for name, v in known if v > 0 or not ratio]
     width = 0.0 if margin is None else margin.distance
     reach = 1.15 * max(abs(x) for x in (low, high, value, width, *(x for x, _ in others))) or 1.0
     # For estimates that cannot be below the neutral point, the strip starts there.

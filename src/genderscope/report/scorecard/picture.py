@@ -33,7 +33,7 @@ def describe_card(card: Scorecard, measures: Sequence[str]) -> list[str]:
     several = len(card.rows) > 1
     clear, unclear = (
         [
-            f"{name} is {word}{f' for {_listed(labels)}' if several else ''}"
+            f"{name} {_verb(word)} {word}{f' for {_listed(labels)}' if several else ''}"
             for (is_open, name, word), labels in words.items()
             if is_open is wanted
         ]
@@ -43,6 +43,10 @@ def describe_card(card: Scorecard, measures: Sequence[str]) -> list[str]:
     sentences = [f"Clear: {_listed(clear, '; ')}." if clear else "Nothing is clear from these runs."]
     sentences += [f"Not clear: {_listed(unclear, '; ')}."] if unclear else []
     return sentences + ([f"Not measured: {_listed(missing)}."] if missing else [])
+
+
+def _verb(word: str) -> str:
+    return "shows an" if word.startswith("effect") else "is"
 
 
 def _listed(names: Sequence[str], between: str = ", ") -> str:

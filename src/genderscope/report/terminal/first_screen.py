@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from genderscope.judgement import Judgement, Lead, format_ends, format_value
+from genderscope.judgement import format_ends, format_value
 from genderscope.measures import judge_result, measure_type
 from genderscope.reference import reference_sentences
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
@@ -16,18 +16,15 @@ from genderscope.util.safe_text import in_line
 #: maximum numbers of estimates and cautions on the first screen
 MOST_NUMBERS, MOST_CAUTIONS = 3, 2
 
-Judged = tuple[Lead, Judgement]
-
 
 def first_screen(result: Result) -> Iterator[Text | PlainTable]:
     """Yield the lines of the first screen."""
-    judged = judge_result(result)
     yield _title(result)
     for verdict, size in lead_sentences(result):
         yield Text(verdict, style="bold")
         if size:
             yield Text(size)
-    if numbers := _numbers(result, judged):
+    if numbers := _numbers(result):
         yield _table(numbers)
     for sentence in reference_sentences(result):
         yield Text(in_line(sentence))
@@ -41,9 +38,9 @@ def _title(result: Result) -> Text:
     return Text.assemble((result.measure, "bold"), f": {model} on {data}")
 
 
-def _numbers(result: Result, judged: list[Judged]) -> list[Estimate]:
+def _numbers(result: Result) -> list[Estimate]:
     """Return the leading estimates, then the other headline estimates for the same part of the data."""
-    leads = [lead.estimate for lead, _ in judged if lead.estimate.value is not None]
+    leads = [lead.estimate for lead, _ in judge_result(result) if lead.estimate.value is not None]
     names = measure_type(result.measure).headline
     more = [e for name in names for e in result.as_estimates() if e.name == name and leads and e.keys == leads[0].keys]
     return list({(e.name, e.keys): e for e in [*leads, *more]}.values())[:MOST_NUMBERS]
