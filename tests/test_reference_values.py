@@ -157,6 +157,14 @@ def known(*values, name="gest-english"):
     return KnownValues(made, reference_sets()[name])
 
 
+@pytest.mark.parametrize(("keys", "language"), [({}, "sk"), ({"language": "sk"}, "cs+sk")])
+def test_a_language_is_a_key_of_the_estimate_or_a_setting_of_the_run(run, keys, language):
+    result = as_if(run, data="released-sk", language=language)
+    object.__setattr__(result, "measure", "gest-slavic")
+    values = known_values(result, estimate(1.5, 1.4, 1.6).at(**keys)).published
+    assert {value.keys["language"] for value in values} == {"sk"}
+
+
 def test_counts_respect_the_uncertainty_of_both_values():
     """On the log scale: 1.5 with a standard error of about 0.05 against values with and without intervals."""
     mine = estimate(1.5, 1.36, 1.65)

@@ -36,13 +36,20 @@ def known_values(result: Result, estimate: Estimate) -> KnownValues:
         why = _data_differ(result, each)
         if not why:
             mine = [v for v in published_values() if v.set == each.name and v.estimate == estimate.name]
-            mine = [v for v in mine if v.keys == {key: str(value) for key, value in estimate.keys.items()}]
+            mine = [v for v in mine if v.keys == _keys(result, estimate)]
             same = tuple(v for v in mine if not _differing(result, v))
             if same:
                 return KnownValues(same, each)
             why = _settings_differ(result, mine) if mine else "no published value covers the same part of the data"
         reason = reason or why
     return KnownValues((), sets[0], reason)
+
+
+def _keys(result: Result, estimate: Estimate) -> dict[str, str]:
+    """Return an estimate's keys as text, with the language of a run in a single language."""
+    keys = {key: str(value) for key, value in estimate.keys.items()}
+    language = _setting(result, "language")
+    return keys if "language" in keys or not language else {**keys, "language": language}
 
 
 def comparable_run(result: Result, known: ReferenceSet) -> str:
