@@ -45,8 +45,9 @@ def test_what_was_shared_and_dropped_is_counted(cli, systems):
     done = cli("compare", systems / "strong", systems / "weak")
     said = " ".join(done.stdout.split())
     assert (
-        f"B compared with A: {512 - unread} questions shared; dropped {unread} of 512 in A (0 unread, {unread} unread "
-        f"or missing in the other run) and {unread} of 512 in B ({unread} unread, 0 unread or" in said
+        f"B compared with A: {512 - unread} questions shared; dropped {unread} of 512 in A (0 without a reading, "
+        f"{unread} without one in the other run) and {unread} of 512 in B ({unread} without a reading, 0 without"
+        in said
     )
 
 

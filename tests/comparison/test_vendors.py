@@ -81,7 +81,7 @@ def test_the_answer_names_the_vendors_and_the_better_one(cli, vendors):
         assert "vendor-a." not in text.replace("vendor-a.{lang}.csv", "").replace("vendor-a.-lang-.csv", "").replace(
             "vendor-a.\n", ""
         )
-    assert page.index("vendor-b is less stereotypical") < page.index("default masculine") < page.index("<details")
+    assert page.index("vendor-b is better on stereotypes") < page.index("<table") < page.index("<details")
 
 
 def test_differing_sentences_cover_stereotypes_and_languages(cli, vendors):
@@ -177,7 +177,10 @@ def test_a_language_with_few_readings_is_compared_on_pooled_counts(cli, vendors)
     assert found["stereotype_rate", "es"]["value"] is None
     assert "no Spanish translation of" in found["stereotype_rate", "es"]["verdict"]
     printed = cli("compare", *vendors).stdout
-    assert "The rows for all languages are based on sk." in printed
+    # A mean across languages that rests on one of them would repeat its rows.
+    assert not any(language is None for _, language in found)
+    assert "Spanish: no winner; any difference is at most" in printed
+    assert "; no answer on stereotypes." in printed
     assert "vendor-b, masculine_rate_pooled[es]: pooled over stereotypes: 8 of 9 readings are masculine" in " ".join(
         printed.split()
     )

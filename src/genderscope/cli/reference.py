@@ -9,7 +9,7 @@ import typer
 
 from genderscope.cli.options import Json
 from genderscope.cli.output import console, print_json
-from genderscope.core.errors import UserError, unknown
+from genderscope.core.errors import UserError
 
 if TYPE_CHECKING:
     from genderscope.reference import ReferenceSet, ReferenceValue
@@ -60,12 +60,15 @@ def _remove(models: list[str]) -> None:
 
 
 def _list(measure: str, as_json: bool) -> None:
+    from genderscope.measures import measure_type
     from genderscope.reference import all_collected, published_values, reference_sets
 
     sets = {name: each for name, each in reference_sets().items() if measure in ("", each.measure)}
     own = [(name, value) for name, value in all_collected() if measure in ("", name)]
     if measure and not sets and not own:
-        raise unknown("measure with reference values", measure, sorted({s.measure for s in reference_sets().values()}))
+        measure_type(measure)  # refuses unknown names
+        known = ", ".join(sorted({s.measure for s in reference_sets().values()}))
+        raise UserError(f"There are no reference values for '{measure}'; there are some for {known}.")
     values = [value for value in published_values() if value.set in sets]
     if as_json:
         _print_json(sets, values, own)

@@ -1,6 +1,7 @@
 """`compare`: comparison of each run of a measure with the first run, on the questions that both answered."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from genderscope.core.errors import UserError
 from genderscope.judgement import Difference, describe_difference, explain_failures, label, leading
 from genderscope.measures import judge_estimate, measure_type, options_of
 from genderscope.runs import Result, reading
+from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +49,20 @@ class Comparison:
         """Return the differences in the leading estimate and in those to be interpreted with it."""
         kind, mine = measure_type(self.measure), self.of(run)
         found = [leading([d.of_second for d in mine], [name]) for name in kind.read_together()]
-        return [d for e in found for d in mine if d.of_second is e]
+        return [d for e in found if e is not None for d in mine if d.of_second is e or _in_another_language(d, e)]
+
+    def answers(self, run: str) -> dict[str, list[Difference]]:
+        """Return the differences that decide which run is better, by language; "" stands for all of them together."""
+        pooled = measure_type(self.measure).pooled
+        leads = {_in_any_language(d.of_second) for d in self.leads(run)}
+        found: dict[str, list[Difference]] = {}
+        for d in self.of(run):
+            if _in_any_language(d.of_second) in leads or d.of_second.name in pooled:
+                found.setdefault(str(d.of_second.language or ""), []).append(d)
+        for same in found.values():
+            replaced = {d.of_second.name.removesuffix("_pooled") for d in same if d.of_second.name in pooled}
+            same[:] = [d for d in same if d.value is not None or d.of_second.name not in replaced]
+        return found
 
     @property
     def summary(self) -> str:
@@ -119,7 +134,11 @@ def compared(results: dict[str, Result]) -> Comparison:
     if not kind.row_key:
         raise UserError(f"Runs of '{kind.id}' cannot be compared: the measure does not define how its rows are paired.")
     pairs = {name: pair(results[first], results[name], options) for name in later}
-    found = [d for name in later for d in differences(kind, pairs[name], options, (first, name))]
+    found = [
+        d
+        for name in later
+        for d in _without_repeated_means(list(differences(kind, pairs[name], options, (first, name))))
+    ]
     said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]
     said += [caution for name in later for caution in uncovered_stereotypes(results[first], pairs[name], (first, name))]
     said += [
@@ -138,6 +157,25 @@ def _why_not_meaningful(d: Difference, results: dict[str, Result]) -> str | None
         if (why := explain_failures(f"the value of {name}", judge_estimate(results[name], own).failures)) is not None:
             return why
     return None
+
+
+def _in_any_language(estimate: Estimate) -> tuple[object, ...]:
+    """Return what identifies an estimate apart from its language."""
+    return estimate.name, *((key, value) for key, value in estimate.keys.items() if key != "language")
+
+
+def _in_another_language(d: Difference, lead: Estimate) -> bool:
+    """Return whether a difference is that of a leading estimate, in another language; a mean across them has none."""
+    return lead.language is not None and _in_any_language(d.of_second) == _in_any_language(lead)
+
+
+def _without_repeated_means(found: Sequence[Difference]) -> list[Difference]:
+    """Drop means across languages that rest on a single language, because they repeat its values."""
+    valued = [d.of_second for d in found if d.value is not None and d.of_second.language is not None]
+    languages: dict[tuple[object, ...], int] = Counter(_in_any_language(e) for e in valued)
+    means = [_in_any_language(d.of_second) for d in found if d.of_second.language is None]
+    repeated = {each for each in means if languages.get(each) == 1}
+    return [d for d in found if d.of_second.language is not None or _in_any_language(d.of_second) not in repeated]
 
 
 def _identical(found: Sequence[Difference], name: str) -> bool:

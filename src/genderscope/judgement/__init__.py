@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .conditions import read_share as read_share
     from .differences import BETTER as BETTER
     from .differences import LEVEL as LEVEL, Difference as Difference, describe_difference as describe_difference
-    from .differences import better_run as better_run
+    from .differences import answer_in_words as answer_in_words, better_run as better_run
     from .differences import explain_ratios as explain_ratios, format_change as format_change
     from .differences import format_difference as format_difference, format_p as format_p
     from .differences import short_difference as short_difference, summarise_difference as summarise_difference

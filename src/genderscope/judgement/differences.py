@@ -1,7 +1,7 @@
 """The difference between two runs, which may lie on opposite sides of the neutral point, and sentences about it."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -159,6 +159,50 @@ def better_run(d: Difference) -> str:
     if d.nearer is not None or not d.differs:
         return d.nearer or short_difference(d)
     return f"neither; {d.second} is {short_difference(d)}"
+
+
+def answer_in_words(differences: Sequence[Difference], kinds: Mapping[str, str]) -> str:
+    """Say in one sentence which of two runs is better, given their leading differences.
+
+    Args:
+        differences: The differences that matter, all for the same language.
+        kinds: What each estimate measures, in words.
+    """
+    words = {id(d): kinds.get(d.of_second.name, d.of_second.name.replace("_", " ")) for d in differences}
+
+    def on(chosen: Sequence[Difference]) -> str:
+        return f" on {_listed([words[id(d)] for d in chosen])}" if len(differences) > 1 else ""
+
+    known = [d for d in differences if d.value is not None and d.p_adjusted is not None and not d.not_meaningful]
+    winners = dict.fromkeys(d.nearer for d in known if d.nearer is not None)
+    parts = [f"{winner} is better{on([d for d in known if d.nearer == winner])}" for winner in winners]
+    if known and not winners:
+        parts.append("no winner")
+    if undecided := [d for d in known if d.differs and d.nearer is None]:
+        parts.append(f"they differ{on(undecided)}, but neither is nearer to neutral")
+    bounds = [f"{bound}{on([d])}" for d in known if not d.differs and (bound := _largest(d)) is not None]
+    parts += [f"any difference is at most {_listed(bounds)}"] if bounds else []
+    if unknown := [d for d in differences if not any(d is each for each in known)]:
+        parts.append(f"no answer{on(unknown)}")
+    return f"{'; '.join(parts)}."
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def _largest(d: Difference) -> str | None:
+    """Return the largest difference that the interval allows; None without an interval."""
+    if d.low is None or d.high is None:
+        return None
+    if d.is_ratio:
+        return f"a factor of {_rounded_up(max(d.high, 1 / d.low))}" if d.low > 0 else None
+    return _rounded_up(max(-d.low, d.high))
+
+
+def _rounded_up(bound: float) -> str:
+    places = 2 if bound >= 0.1 else 3
+    return f"{math.ceil(bound * 10**places - 1e-9) / 10**places:.{places}f}"
 
 
 def _direction(d: Difference) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from genderscope.core.languages import language_name
 from genderscope.judgement.estimate_judgement import Judgement, judge
 from genderscope.judgement.sentences import list_verdicts, size_sentence, verdict_at, verdict_sentences
 from genderscope.statistics.estimate import Estimate
@@ -36,7 +37,17 @@ def leads_by_language(rates: Sequence[Estimate], second: bool) -> list[Lead]:
     """Return the rate across languages as the lead or, if there is none, the rate of each language."""
     parts = [e for e in rates if e.language is not None] if len(rates) > 1 else []
     whole = [e for e in rates if e.language is None] or rates
-    return [Lead(e, parts, "languages", second=second) for e in whole]
+    several = len(whole) > 1
+    return [
+        Lead(
+            e,
+            parts,
+            "languages",
+            where=f"{language_name(e.language)}: " if several and e.language else "",
+            second=second,
+        )
+        for e in whole
+    ]
 
 
 #: a measure class, which declares `conditions`, `leads`, `phrase` and `margin`; untyped because this package cannot

@@ -22,10 +22,7 @@ FONT = "font-family=\"system-ui, 'Segoe UI', Roboto, Arial, sans-serif\""
 #: approximate width of a character in pixels
 CHARACTER = 6.6
 #: explanation of the marks
-KEY = (
-    "Dot: value; bar: 95 % interval; dashed line: neutral point; grey band: within the threshold; ticks: published "
-    "models."
-)
+KEY = "Dot: value; bar: 95 % interval; dashed line: neutral point; grey band: within the threshold."
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,7 @@ def _block(block: Block, y: int, width: int) -> tuple[list[Markup], int]:
     there = [lane.estimate for lane in block.lanes if lane.estimate is not None and lane.estimate.value is not None]
     ticks = _ticks(block)
     scale = "no neutral point" if block.neutral is None else f"neutral {block.neutral:g}, {margin_words(block.margin)}"
-    about = f"{scale}; {len(ticks)} published models" if ticks else scale
+    about = f"{scale}; ticks: {len(ticks)} published models" if ticks else scale
     heading = [(line, 'font-weight="600"') for line in _lines(block.title, width)]
     heading += [(line, 'opacity=".75"') for line in _lines(about, width)]
     parts = [_text(0, y + 12 + LINE * k, line, style) for k, (line, style) in enumerate(heading)]

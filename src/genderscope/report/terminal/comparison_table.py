@@ -7,9 +7,11 @@ from rich.console import Console
 from rich.text import Text
 
 from genderscope.comparison import STUDENT, Comparison, DifferingReading, Gate, Share, differing_readings
+from genderscope.core.languages import language_name
 from genderscope.judgement import (
     BETTER,
     Difference,
+    answer_in_words,
     better_run,
     describe_difference,
     explain_ratios,
@@ -27,6 +29,8 @@ from genderscope.util.safe_text import in_line
 
 #: maximum number of readings listed for a passed gate
 MOST_READINGS = 4
+#: maximum number of languages with an answer of their own
+MOST_ANSWERS = 6
 #: how to see more than the answer
 MORE = "More (differences, p-values, example sentences): add --full, or write a page with --html FILE."
 
@@ -40,14 +44,15 @@ def show_comparison(comparison: Comparison, console: Console, full: bool = False
         console.print(Text(in_line(f"{name} = {run.config['model']['name']}{folder}")), soft_wrap=True)
     for name in comparison.pairs:
         console.print()
+        for answer in plain_answers(comparison, name):
+            console.print(Text(answer, style="bold"))
+        console.print()
         console.print(_answer(comparison, name))
         for note in missing_values(comparison, name):
             console.print(Text(note, style="dim"))
         console.print()
-        leads = comparison.leads(name)
-        for k, sentence in enumerate(verdict_sentences(comparison, name)):
-            lead = k < len(leads)
-            console.print(Text(sentence if lead else f"  {sentence}", style="bold" if lead else ""))
+        for sentence in verdict_sentences(comparison, name):
+            console.print(Text(sentence))
         console.print(Text(f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"))
         if full:
             console.print(Text("\nDifferences", style="italic"))
@@ -100,6 +105,19 @@ def answer_rows(comparison: Comparison, name: str) -> list[tuple[str, ...]]:
     ]
 
 
+def plain_answers(comparison: Comparison, name: str) -> list[str]:
+    """Return which run is better in one sentence, for each language if there are several."""
+    kinds = view_of(comparison.measure).kinds_of_bias
+    answers = comparison.answers(name)
+    if len(answers) > MOST_ANSWERS:
+        answers = dict(list(answers.items())[:1])
+    where = [language_name(language) if language else "All languages" for language in answers]
+    sentences = [answer_in_words(differences, kinds) for differences in answers.values()]
+    if len(answers) == 1:
+        return [in_line(f"{text[0].upper()}{text[1:]}") for text in sentences]
+    return [in_line(f"{place}: {text}") for place, text in zip(where, sentences, strict=True)]
+
+
 def missing_values(comparison: Comparison, name: str) -> list[str]:
     """Return why estimates have no value or no interval, and the counts behind those that replace them."""
     pooled = measure_type(comparison.measure).pooled
@@ -123,7 +141,7 @@ def _languages_in_the_mean(differences: Sequence[Difference]) -> list[str]:
     used = list(dict.fromkeys(str(e.language) for e in own if e.value is not None))
     if len(used) == len({e.language for e in own}):
         return []
-    return [f"The rows for all languages are based on {', '.join(used)}."]
+    return [f"The rows for all languages are based on {', '.join(used)}."] if used else []
 
 
 def describe_sentences(shown: int, total: int) -> str:
@@ -171,7 +189,7 @@ def describe_shared(comparison: Comparison, name: str) -> str:
 def _dropped(label: str, share: Share) -> str:
     return (
         f"{share.asked - share.shared:,} of {share.asked:,} in {label} "
-        f"({share.unanswered:,} unread, {share.unmatched:,} unread or missing in the other run)"
+        f"({share.unanswered:,} without a reading, {share.unmatched:,} without one in the other run)"
     )
 
 
@@ -227,7 +245,9 @@ def comparison_title(comparison: Comparison) -> str:
 
 def verdict_sentences(comparison: Comparison, name: str) -> list[str]:
     """Return the verdicts on the leading estimates, followed by those on other significant differences."""
-    leads = comparison.leads(name)
+    all_leads = comparison.leads(name)
+    # `missing_values` explains the leads without a value, unless none has one.
+    leads = [d for d in all_leads if d.value is not None] or all_leads
     others = [d for d in comparison.of(name) if d.differs and not any(d is lead for lead in leads)]
     return [in_line(describe_difference(d)) for d in (*leads, *others)]
 
