@@ -92,7 +92,13 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
         ("were run with", asked, only),
     ):
         for key in sorted(set(one) & set(other)):
-            if one[key] != other[key] and None not in (one[key], other[key]):
+            if one[key] == other[key] or None in (one[key], other[key]):
+                continue
+            if key == "to":
+                found.append(
+                    f"Rates could be computed for {one[key]} in {names[0]} and for {other[key]} in {names[1]}; {end}."
+                )
+            else:
                 found.append(f"{names[0]} and {names[1]} {how} {key} {one[key]} and {other[key]}, respectively; {end}.")
     return found
 

@@ -180,7 +180,10 @@ def answer_in_words(differences: Sequence[Difference], kinds: Mapping[str, str])
         parts.append("no winner")
     if undecided := [d for d in known if d.differs and d.nearer is None]:
         parts.append(f"they differ{on(undecided)}, but neither is nearer to neutral")
-    bounds = [f"{bound}{on([d])}" for d in known if not d.differs and (bound := _largest(d)) is not None]
+    open_ends = [d for d in known if not d.differs and d.reach is not None and _largest(d) == _rounded_up(d.reach)]
+    parts += [f"any difference is possible{on(open_ends)}"] if open_ends else []
+    bounded = [d for d in known if not d.differs and not any(d is each for each in open_ends)]
+    bounds = [f"{bound}{on([d])}" for d in bounded if (bound := _largest(d)) is not None]
     parts += [f"any difference is at most {_listed(bounds)}"] if bounds else []
     if unknown := [d for d in differences if not any(d is each for each in known)]:
         parts.append(f"no answer{on(unknown)}")
