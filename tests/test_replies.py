@@ -10,6 +10,9 @@ from genderscope.core.errors import UserError
 from genderscope.core.questions import Message, Reply, ReplyStart
 from genderscope.models import Chat, Remote, open_model
 from genderscope.models.chat import without_thoughts
+from genderscope.models.hf import replies, reply_rows
+from genderscope.models.hf.passes.row_cache import RowCache
+from genderscope.models.hf.sampling import Sampler, reply_key, uniform
 from tests.support.answers import answers_to
 from tests.support.chat_templates import TEMPLATE
 from tests.support.tolerance import of_sum
@@ -164,3 +167,55 @@ def test_a_prompt_that_is_too_long_is_unread(models, template):
 )
 def test_thoughts_are_no_part_of_the_reply(text, begun, said, thought):
     assert without_thoughts(text, begun) == (said, thought)
+
+
+@pytest.mark.parametrize("architecture", ["llama", "gpt2"])
+def test_rows_are_refilled_moved_and_checked_only_now_and_then(models, template, monkeypatch, architecture):
+    folder = models(architecture, "bytes")
+    chat = Chat(0.0)
+    # Prompts and replies of many lengths in two narrow rows, looked at every third step.
+    questions = [chat.ask(text * k, most, 0) for k, most in ((1, 9), (2, 3), (1, 14)) for text in TEXTS[:3]]
+    expected = [generated(folder, question) for question in questions]
+    monkeypatch.setitem(replies.ROWS, "cpu", 2)
+    monkeypatch.setattr(replies, "PART", 1)
+    monkeypatch.setitem(reply_rows.STEPS, "cpu", 3)
+    moved = []
+    original = RowCache.move_to
+    monkeypatch.setattr(
+        RowCache, "move_to", lambda self, column: (moved.append(column - self.next), original(self, column))[1]
+    )
+    found = answers_to(opened(folder, template), questions)
+    assert [answer.text for answer in found] == expected
+    assert min(moved) < 0 < max(moved)
+
+
+def test_random_numbers_depend_on_key_and_count_alone():
+    keys = torch.tensor([reply_key(seed, (1, 2, seed % 3)) for seed in range(2000)])
+    counts = torch.arange(2000) % 7
+    numbers = uniform(keys, counts)
+    assert torch.equal(uniform(keys[5:9], counts[5:9]), numbers[5:9])
+    assert 0 <= float(numbers.min()) < 0.01
+    assert 0.99 < float(numbers.max()) < 1
+    assert float(numbers.mean()) == pytest.approx(0.5, abs=4 / (12 * 2000) ** 0.5)
+    one_key = uniform(keys[:1].repeat(2000), torch.arange(2000))
+    assert float(torch.corrcoef(torch.stack([one_key[:-1], one_key[1:]]))[0, 1]) == pytest.approx(0, abs=0.1)
+    assert len({reply_key(seed, prompt) for seed in range(9) for prompt in ((1,), (2,), (1, 2))}) == 27
+
+
+def test_one_batch_may_hold_greedy_sampled_and_nucleus_replies():
+    logits = torch.randn(3, 50, generator=torch.Generator().manual_seed(0)).repeat(400, 1)
+    kinds = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.3)]
+    questions = [Reply((Message("user", "x"),), 1, *kinds[k % 3], k) for k in range(1200)]
+    sampler = Sampler(1200, torch.device("cpu"))
+    sampler.set(torch.arange(1200), questions, [(1,)] * 1200)
+    chosen = sampler.choose(logits, slice(0, 1200)).view(400, 3)
+    assert (chosen[:, 0] == logits[0].argmax()).all()
+    chances = logits[1].double().softmax(-1)
+    for token in chances.topk(5).indices.tolist():
+        expected = float(chances[token])
+        assert float((chosen[:, 1] == token).double().mean()) == pytest.approx(
+            expected, abs=5 * (expected / 400) ** 0.5
+        )
+    ordered = logits[2].double().softmax(-1).sort(descending=True)
+    nucleus = ordered.indices[: int((ordered.values.cumsum(-1) < 0.3).sum()) + 1]
+    assert set(chosen[:, 2].tolist()) == set(nucleus.tolist())

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from genderscope.core.questions import ANSWER_TO, Answer, Choice, Question
+from genderscope.core.questions import ANSWER_TO, Answer, Choice, Question, Reply
 from genderscope.models.base import Batch, Plan, WordModel
 from genderscope.models.digest import Contents, short_hash
 from genderscope.models.hf.blank_locator import BlankLocator
@@ -76,6 +76,8 @@ class LanguageModel(WordModel):
         self.words: torch.Tensor | None = None
         self.exactness = ExactnessCheck(self, self.candidates())
         self.hidden_states = HiddenStateCache()
+        #: the `ReplyRows` of the last batch of replies
+        self.reply_rows: Any = None
         #: special tokens of the tokenizer for which the model has no embedding
         self.without_embedding: frozenset[str] = frozenset()
         self.tokenizer: Any = read_tokenizer(folder, name) if loaded is None else loaded.tokenizer
@@ -160,6 +162,7 @@ class LanguageModel(WordModel):
                     hook.remove()
                 self.model, self._kept = None, ()
                 self.hidden_states.forget()  # the caller may continue training
+                self.reply_rows = None
 
     def without_gradients(self) -> AbstractContextManager[Any]:
         """Return a context manager for forward passes without gradients."""
@@ -167,7 +170,7 @@ class LanguageModel(WordModel):
         return torch.inference_mode() if self.loaded is None else torch.no_grad()
 
     def unload(self) -> None:
-        self.model = None
+        self.model = self.reply_rows = None
         self.hidden_states.forget()
 
     @abstractmethod
@@ -208,6 +211,8 @@ class LanguageModel(WordModel):
         return self.begin(batch)()
 
     def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
+        if batch.kind is not Reply:
+            self.reply_rows = None  # its keys and values may take up most of the memory
         with self.without_gradients():
             return self.answerers[batch.kind](self).begin(batch.items, batch.strategy)
 

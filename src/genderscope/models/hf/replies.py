@@ -1,7 +1,7 @@
 """Replies of causal models, generated in parallel or, if that would be inexact, with transformers' `generate`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -13,16 +13,20 @@ from genderscope.models.chat import without_thoughts
 from genderscope.models.hf.blanks import NOT_FINITE
 from genderscope.models.hf.conversation import Prompt
 from genderscope.models.hf.language_model import Answerer
-from genderscope.models.hf.passes.row_cache import RowCache, choose_row_cache
+from genderscope.models.hf.partial_reply import PartialReply
+from genderscope.models.hf.passes.row_cache import PART, choose_row_cache
 from genderscope.models.hf.passes.strategies import ALONE, Strategy
 from genderscope.models.hf.passes.texts import Texts
-from genderscope.models.hf.search import end_tokens, seeded_generator
+from genderscope.models.hf.reply_rows import ReplyRows
+from genderscope.models.hf.sampling import Sampler
+from genderscope.models.hf.search import end_tokens
 
 #: number of replies generated in parallel, by device type; a batch contains `REFILLS` times as many
-ROWS = {"cpu": 32, "cuda": 256, "mps": 64}
+ROWS = {"cpu": 32, "cuda": 768, "mps": 64}
 REFILLS = 3
-#: memory for keys and values in bytes, by device type
-KEPT = {"cpu": 2 << 30, "cuda": 16 << 30, "mps": 2 << 30}
+#: memory for keys and values in bytes; on an NVIDIA GPU, this fraction of the free memory
+KEPT = 2 << 30
+KEPT_ON_GPU = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,58 +36,6 @@ class Asked:
     question: Reply
     prompt: Prompt
     most: int
-
-
-@dataclass
-class GrowingReply:
-    """A partial reply. The sampled tokens depend only on its seed and prompt, not on other questions."""
-
-    question: Reply
-    prompt: tuple[int, ...]
-    ends: frozenset[int]
-    most: int
-    tokens: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._generator = seeded_generator(self.question.seed, self.prompt)
-
-    @property
-    def ended(self) -> bool:
-        """Whether the reply is complete or has reached the maximum length."""
-        return self.complete or len(self.tokens) >= self.most
-
-    @property
-    def complete(self) -> bool:
-        """Whether the reply ends with an end-of-text token."""
-        return bool(self.tokens) and self.tokens[-1] in self.ends
-
-    @property
-    def said(self) -> list[int]:
-        """The reply without its end-of-text token."""
-        return self.tokens[:-1] if self.complete else self.tokens
-
-    def take(self, logits: torch.Tensor) -> int:
-        """Select the next token from logits [vocabulary], append it and return it."""
-        self.tokens.append(self._chosen(logits))
-        return self.tokens[-1]
-
-    def _chosen(self, logits: torch.Tensor) -> int:
-        if self.question.temperature == 0:
-            return int(logits.argmax())
-        chances = (logits.double() / self.question.temperature).softmax(-1).cpu()
-        drawn = torch.rand(1, generator=self._generator, dtype=torch.float64)
-        if self.question.top_p < 1:
-            chances = _nucleus(chances, self.question.top_p)
-        sums = chances.cumsum(-1)
-        return min(int(torch.searchsorted(sums, drawn * sums[-1], right=True)), len(sums) - 1)
-
-
-def _nucleus(chances: torch.Tensor, top_p: float) -> torch.Tensor:
-    """Keep the smallest set of most likely tokens whose total probability reaches `top_p` (nucleus sampling)."""
-    ordered, places = chances.sort(descending=True)
-    beyond = ordered.cumsum(-1) - ordered >= top_p
-    beyond[0] = False
-    return chances.scatter(0, places[beyond], 0.0)
 
 
 class CausalReplies(Answerer):
@@ -117,9 +69,14 @@ class CausalReplies(Answerer):
     def _rows(self, asked: Sequence[tuple[int, Asked]]) -> int:
         """Return the number of replies to generate in parallel."""
         kind = self.model.device.type
+        kept = self._columns(asked) * self._bytes_per_token()
+        memory = KEPT_ON_GPU * _free_memory(self.model.device) if kind == "cuda" else KEPT
+        return max(1, min(ROWS.get(kind, ROWS["cpu"]), int(memory // max(1, kept)), len(asked)))
+
+    def _columns(self, asked: Sequence[tuple[int, Asked]]) -> int:
+        """Return the width of the cache, in tokens: the longest prompt with its reply, and some room."""
         longest = max(len(each.prompt.ids) + each.most for _, each in asked)
-        fitting = KEPT.get(kind, KEPT["cpu"]) // max(1, longest * self._bytes_per_token())
-        return max(1, min(ROWS.get(kind, ROWS["cpu"]), fitting))
+        return -(-(longest + PART) // PART) * PART
 
     def _bytes_per_token(self) -> int:
         config: Any = self.model.model.config
@@ -132,36 +89,26 @@ class CausalReplies(Answerer):
 
     def answer(self, items: Sequence[Asked], strategy: Strategy) -> list[Answer]:
         ends = end_tokens(self.model.model, self.model.tokenizer.eos_token_id)
-        growing = [GrowingReply(item.question, item.prompt.ids, ends, item.most) for item in items]
+        replies = [PartialReply(item.question, item.prompt.ids, ends, item.most) for item in items]
         if strategy.rows:
-            self._side_by_side(growing, strategy, self._rows(list(enumerate(items))))
+            self._reply_rows(list(enumerate(items)), strategy).generate(replies)
         else:
-            for alike in _of_one_length(growing, 1 if strategy.layout == ALONE else ROWS["cpu"]):
+            for alike in _of_one_length(replies, 1 if strategy.layout == ALONE else ROWS["cpu"]):
                 self._generate(alike)
-        return [self._said(item, reply) for item, reply in zip(items, growing, strict=True)]
+        return [self._said(item, reply) for item, reply in zip(items, replies, strict=True)]
 
-    def _side_by_side(self, replies: Sequence[GrowingReply], strategy: Strategy, rows: int) -> None:
-        waiting = list(reversed(replies))
-        live: list[GrowingReply] = []
-        kept = RowCache(self.model, strategy.logits)
-        while live or waiting:
-            room = rows - len(live)
-            # Prompts are added in groups, so that shared prefixes are computed once.
-            if waiting and (not live or room >= min(len(waiting), max(1, rows // 4))):
-                new = [waiting.pop() for _ in range(min(room, len(waiting)))]
-                for reply, logits in zip(new, kept.add([reply.prompt for reply in new]), strict=True):
-                    reply.take(logits)
-                live += new
-            else:
-                for reply, logits in zip(live, kept.next_logits([reply.tokens[-1:] for reply in live]), strict=True):
-                    reply.take(logits)
-            left = [k for k, reply in enumerate(live) if not reply.ended]
-            if len(left) < len(live):
-                kept.keep(left)
-                live = [live[k] for k in left]
+    def _reply_rows(self, asked: Sequence[tuple[int, Asked]], strategy: Strategy) -> ReplyRows:
+        """Return the model's rows for replies, those of the last batch if they fit."""
+        columns = self._columns(asked)
+        rows: ReplyRows | None = self.model.reply_rows
+        if rows is not None and rows.fits(len(asked), columns, strategy.logits):
+            return rows
+        self.model.reply_rows = rows = None  # frees its memory before the new rows are sized
+        self.model.reply_rows = made = ReplyRows(self.model, strategy.logits, self._rows(asked), columns)
+        return made
 
-    def _generate(self, replies: Sequence[GrowingReply]) -> None:
-        """Generate replies to prompts of equal length with transformers' `generate`, sampling with `GrowingReply`."""
+    def _generate(self, replies: Sequence[PartialReply]) -> None:
+        """Generate replies to prompts of equal length with transformers' `generate`, sampling with `Sampler`."""
         ids = self.model.tensor(token for reply in replies for token in reply.prompt).view(len(replies), -1)
         ends = sorted(replies[0].ends)
         settings: Any = GenerationConfig
@@ -175,10 +122,13 @@ class CausalReplies(Answerer):
             pad_token_id=ends[0] if ends else 0,
         )
         self.model.model.generate(
-            ids, attention_mask=torch.ones_like(ids), generation_config=how, logits_processor=[_Drawing(replies)]
+            ids,
+            attention_mask=torch.ones_like(ids),
+            generation_config=how,
+            logits_processor=[_Drawing(replies, self.model.device)],
         )
 
-    def _said(self, item: Asked, reply: GrowingReply) -> Answer:
+    def _said(self, item: Asked, reply: PartialReply) -> Answer:
         if not reply.tokens:
             return ReplyAnswer(None, unread=NOT_FINITE)
         decode = self.model.tokenizer.decode
@@ -187,21 +137,32 @@ class CausalReplies(Answerer):
         return ReplyAnswer(said, thought, None if reply.complete else "length")
 
 
-class _Drawing(LogitsProcessor):
-    """Logits processor that makes `generate` use the tokens sampled by `GrowingReply`."""
+def _free_memory(device: torch.device) -> int:
+    """Return the free memory of a GPU in bytes, including what torch has reserved but does not use."""
+    unused = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+    return torch.cuda.mem_get_info(device)[0] + unused
 
-    def __init__(self, replies: Sequence[GrowingReply]) -> None:
+
+class _Drawing(LogitsProcessor):
+    """Logits processor that makes `generate` use the tokens chosen by `Sampler`."""
+
+    def __init__(self, replies: Sequence[PartialReply], device: torch.device) -> None:
         self.replies = replies
+        self.all = torch.arange(len(replies), device=device)
+        self.sampler = Sampler(len(replies), device)
+        self.sampler.set(self.all, [reply.question for reply in replies], [reply.prompt for reply in replies])
 
     def __call__(self, _ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-        only = torch.full_like(scores, -torch.inf)
-        for k, reply in enumerate(self.replies):
-            only[k, next(iter(reply.ends), 0) if reply.ended else reply.take(scores[k])] = 0.0
-        return only
+        chosen = self.sampler.choose(scores.float(), self.all)
+        for reply, token in zip(self.replies, chosen.tolist(), strict=True):
+            reply.take([token])
+        done = [next(iter(reply.ends), 0) if reply.ended else reply.tokens[-1] for reply in self.replies]
+        tokens = torch.tensor(done, device=scores.device)
+        return torch.full_like(scores, -torch.inf).scatter(1, tokens[:, None], 0.0)
 
 
-def _of_one_length(replies: Sequence[GrowingReply], most: int) -> Iterator[list[GrowingReply]]:
-    by_length: dict[int, list[GrowingReply]] = {}
+def _of_one_length(replies: Sequence[PartialReply], most: int) -> Iterator[list[PartialReply]]:
+    by_length: dict[int, list[PartialReply]] = {}
     for reply in replies:
         by_length.setdefault(len(reply.prompt), []).append(reply)
     for alike in by_length.values():
