@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,8 @@ from genderscope.comparison import compare, find_runs, pool, rankings
 from genderscope.measures import MEASURES
 from genderscope.report import SafeConsole, interval, number, show, show_comparison, show_pooled, show_rankings
 from genderscope.report.layout import plain_table
+from genderscope.report.views import view_of
+from genderscope.report.views.lead_sentences import estimates_in_words
 from tests.report.examples import result, save
 
 WIDTHS = (60, 80, 120)
@@ -55,6 +58,42 @@ def test_the_first_screen_is_short_and_begins_with_the_verdict(measure):
     assert verdict <= 2
     assert verdict < next((k for k, line in enumerate(lines) if INTERVAL.search(line)), len(lines))
     assert any(line.startswith("Answers read: ") for line in lines)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_first_screen_gives_n_and_explains_every_estimate(measure):
+    found = result(measure, "example", n=320)
+    lines = shown(found, 80, full=False).splitlines()
+    heading = next(k for k, line in enumerate(lines) if re.search(r"value +95 % interval +neutral +n$", line))
+    rows = [line.split() for line in lines[heading + 1 : heading + 4] if re.match(r"[a-z_]+  ", line)]
+    counts = {f"{e.n:,}" for e in found.as_estimates()}
+    assert rows
+    assert all(counts & set(row) for row in rows)
+    below = " ".join(" ".join(lines[heading + 1 :]).split())
+    for name in {row[0] for row in rows} - {e.name for e in estimates_in_words(found)}:
+        view = view_of(measure)
+        meanings = {view.brief.get(name), *(view.explain(e) for e in found.as_estimates() if e.name == name)} - {None}
+        assert any(meaning and meaning in below for meaning in meanings), (name, meanings)
+
+
+def test_the_first_screen_says_what_each_interval_generalises_to():
+    wide = shown(result("gest", "example", n=320), 80, full=False)
+    assert re.search(r"when generalising to\s+other stereotypes \(95 % interval", wide)
+    assert re.search(r"^for other sentences +value +95 % interval", wide, re.MULTILINE)
+    assert "for other" not in shown(result("honest", "example", n=320), 80, full=False)
+
+
+def test_the_first_screen_counts_the_answers_per_sentence_if_they_are_the_same_for_all():
+    assert "Answers read: 319 of 320 (99.7%), 160 sentences × 2 templates." in shown(result("gest", n=320), 80, False)
+    assert "(79.9%).\n" in shown(result("mt-geneval", n=320), 80, False)
+
+
+def test_the_first_screen_says_that_the_starter_set_is_for_trying():
+    found = result("gest", "example", n=320)
+    assert "trial set" not in shown(found, 80, full=False)
+    trial = {**found.config, "configuration": {**found.config["configuration"], "data": "starter"}}
+    title = shown(replace(found, config=trial), 80, full=False).strip().splitlines()[0]
+    assert title.endswith("(trial set; publish numbers from the full data)")
 
 
 @pytest.mark.parametrize("measure", MEASURES)
