@@ -7,8 +7,19 @@ from dataclasses import replace
 import pytest
 
 from genderscope.comparison import compare, find_runs, pool, rankings
+from genderscope.judgement import format_difference
 from genderscope.measures import MEASURES
-from genderscope.report import SafeConsole, interval, number, show, show_comparison, show_pooled, show_rankings
+from genderscope.report import (
+    SafeConsole,
+    comparison_markdown,
+    comparison_page,
+    interval,
+    number,
+    show,
+    show_comparison,
+    show_pooled,
+    show_rankings,
+)
 from genderscope.report.layout import plain_table
 from genderscope.report.views import view_of
 from genderscope.report.views.lead_sentences import estimates_in_words
@@ -141,6 +152,29 @@ def complete(found, *names):
 def test_a_comparison_has_its_numbers_at_every_width(runs, measure):
     comparison = compare(runs / measure / "0", runs / measure / "1")
     complete(printed(lambda console: show_comparison(comparison, console)), *MODELS[:2])
+
+
+def test_a_comparison_of_values_that_are_not_meaningful_shows_them_without_a_test(runs):
+    comparison = compare(runs / "gest" / "0", runs / "gest" / "1")
+    assert all(d.p_adjusted is not None for d in comparison.differences)
+    why = "A: the words are never written"
+    silenced = replace(comparison, differences=tuple(replace(d, not_meaningful=why) for d in comparison.differences))
+    text = printed(lambda console: show_comparison(silenced, console, full=True))[WIDE]
+    texts = (text, comparison_page(silenced), comparison_markdown(silenced))
+    for d in comparison.differences:
+        assert all(number(e.value) in shown for shown in texts for e in (d.of_first, d.of_second))
+        assert not any(format_difference(d)[1] in shown for shown in texts)
+    details = text.partition("Differences")[2]
+    assert details.count("not meaningful") == len(comparison.differences)
+    assert not any(re.search(r"(?<![\w(])p [=<]|significant", shown) for shown in texts)
+
+
+@pytest.mark.parametrize(("measure", "promised"), [("gest-mt", True), ("gest", False)])
+def test_a_comparison_promises_example_sentences_only_of_translations(runs, measure, promised):
+    comparison = compare(runs / measure / "0", runs / measure / "1")
+    last = printed(lambda console: show_comparison(comparison, console))[WIDE].splitlines()[-1]
+    assert last.startswith("More (differences, p-values")
+    assert ("example sentences" in last) == promised
 
 
 def test_pooled_runs_and_rankings_have_their_numbers_at_every_width(runs):

@@ -175,7 +175,8 @@ class View:
                     table.note(f"{e.name}: {why}")
             if (ends := wide_interval(e)) is not None:
                 blanks = [""] * len(columns)
-                cells = (*blanks, f"other {e.wide_units} too", "", ends, "", "", "", "wider interval that also resamples these")
+                wider = f"other {e.wide_units} too"
+                cells = (*blanks, wider, "", ends, "", "", "", "wider interval that also resamples these")
                 table.add_row(*map(Text, cells), style="dim")
         return table
 
