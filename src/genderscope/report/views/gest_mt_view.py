@@ -26,10 +26,10 @@ class GestMtView(View):
     """View of f_s and f_m by language, yields, and the masculine rate of each stereotype."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "masculine_rate_female": "share of male speakers, female stereotypes",
-        "masculine_rate_male": "share of male speakers, male stereotypes",
-        "stereotype_rate": "share of male speakers, male minus female stereotypes",
-        "masculine_rate": "share of male speakers, all stereotypes",
+        "masculine_rate_female": "share of men, female stereotypes",
+        "masculine_rate_male": "share of men, male stereotypes",
+        "stereotype_rate": "share of men, male minus female stereotypes",
+        "masculine_rate": "share of men, all stereotypes",
         "masculine_rate_pooled": "masculine share of all readings, where too few were read",
         "masculine_rate_family": "topical check: family samples, compare with p_m",
         "family_contrast": "topical check: p_fam − p_m",

@@ -41,6 +41,11 @@ class GestView(View):
         "masculine_rate_female": "female stereotypes",
         "masculine_rate_male": "male stereotypes",
     }
+    kinds_of_bias = {  # noqa: RUF012 - overrides a mapping that is only read
+        "stereotype_rate": "stereotypes",
+        "masculine_rate_female": "default masculine, female stereotypes",
+        "masculine_rate_male": "default masculine, male stereotypes",
+    }
     units = "sentences"
     about = (
         "The model scores first-person sentences, each expressing one of 16 gender stereotypes, with a masculine and a "
