@@ -14,6 +14,7 @@ import typer
 
 from genderscope.cli.app import main
 from genderscope.models import BARE, SCHEMES
+from genderscope.samples.registry import dataset
 from tests.prepared import Prepared
 from tests.shown_again import without_age
 from tests.tiny import TOKENIZERS
@@ -352,6 +353,25 @@ def test_lists(cli, what):
     done = cli("list", what)
     assert done.returncode == 0
     assert {"measures": "gest", "models": "smollm2", "datasets": "starter", "languages": "Slovak"}[what] in done.stdout
+
+
+def test_the_list_of_datasets_says_which_must_be_downloaded(cli, monkeypatch, tmp_path):
+    monkeypatch.delenv("GENDERSCOPE_MIRROR", raising=False)
+    monkeypatch.setenv("GENDERSCOPE_CACHE", str(tmp_path))
+
+    def places():
+        lines = cli("list", "datasets").stdout.splitlines()
+        return [next(line for line in lines if line.startswith(f"{name} ")) for name in ("starter", "gest")]
+
+    starter, gest = places()
+    assert starter.rstrip().endswith("built in")
+    assert "downloaded on" in gest
+    assert "built in" not in gest
+    for file in dataset("gest").files:
+        path = tmp_path / "data" / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert "on this" in places()[1]
 
 
 def test_data_commands(cli, mirror):

@@ -275,3 +275,21 @@ def test_mistakes_are_one_sentence(words, said, cli):
     done = cli("reference", *words)
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_the_card_of_gest_agrees_with_the_shipped_values():
+    card = " ".join((ROOT / "src/genderscope/measures/gest/card.md").read_text(encoding="utf-8").split())
+    rows = [row for row in shipped("gest-english") if row["estimate"] == "stereotype_rate"]
+    by_model = {}
+    for row in rows:
+        settings = dict(part.split("=") for part in row["settings"].split(";"))
+        if settings["scale"] == "ratio":
+            by_model.setdefault(row["model"], {})[settings["templates"]] = float(row["value"])
+    whole = {model: values.get("1+2+3+4", values["3+4"]) for model, values in by_model.items()}
+    assert min(whole.values()) > 1.1
+    assert sorted(whole, key=whole.get)[:2] == ["pythia-70m", "bert-base-multi"]
+    assert (
+        f"Of the {len(whole)} models with released scores (`genderscope reference gest`), the least stereotypical have "
+        f"a g_s of {whole['pythia-70m']:.2f} (Pythia 70M) and {whole['bert-base-multi']:.2f} (multilingual BERT; "
+        f"{by_model['bert-base-multi']['3+4']:.2f} with templates 3 and 4 only)"
+    ) in card

@@ -94,6 +94,20 @@ def test_a_finished_run_is_shown_again_without_asking(models, tmp_path):
     assert again.rows["log_ratio"].tolist() == first.rows["log_ratio"].tolist()
 
 
+def test_a_resumed_run_counts_the_kept_answers_first_and_only_once(models, tmp_path):
+    folder, out = str(models("gpt2", "bytes")), tmp_path / "run"
+    genderscope.evaluate("gest", folder, data="starter", limit=16, out=out)
+    (out / "result.json").unlink()
+    with sqlite3.connect(out / "journal.sqlite") as db:
+        db.execute("DELETE FROM answers WHERE key IN (SELECT key FROM answers LIMIT 12)")
+    totals, counts = [], []
+    progress = lambda total: totals.append(total) or counts.append  # noqa: E731
+    genderscope.evaluate("gest", folder, data="starter", limit=16, out=out, progress=progress)
+    assert totals == [32]
+    assert counts[0] == 20
+    assert sum(counts) == 32
+
+
 def test_the_result_does_not_depend_on_the_batch_size(models, tmp_path):
     folder = str(models("llama", "bytes"))
     one, many = (

@@ -151,9 +151,23 @@ def test_without_a_terminal_lines_tell_how_far_it_is(monkeypatch):
     said = io.StringIO()
     with progress.progress_bar(SafeConsole(file=said)) as begin:
         advance = begin(200)
+        advance(0)
         advance(50)
         deadline = time.monotonic() + 30
         while not said.getvalue() and time.monotonic() < deadline:
             time.sleep(0.01)
     assert re.match(r"50 of 200 questions \(25%\) after \d+ s, about \d+ s left\n", said.getvalue())
     assert [progress.duration(s) for s in (3, 99, 100, 7199)] == ["3 s", "99 s", "2 min", "2 h 0 min"]
+
+
+def test_a_resumed_task_begins_with_what_was_done_and_its_remaining_time_rests_on_this_session(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    lines = progress.PlainLines(SafeConsole(file=io.StringIO()), "questions")
+    advance = lines.begin(512)
+    advance(262)
+    now[0] += 2
+    assert lines.line() == "262 of 512 questions (51%) after 2 s"
+    now[0] += 8
+    advance(50)
+    assert lines.line() == "312 of 512 questions (61%) after 10 s, about 40 s left"

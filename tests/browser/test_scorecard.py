@@ -136,3 +136,19 @@ def test_the_badge_is_as_wide_as_its_text(visit):
     boxes = [text.bounding_box() for text in page.locator("text").all()]
     assert boxes[0]["x"] + boxes[0]["width"] < boxes[1]["x"]
     assert page.locator("svg").get_attribute("role") == "img"
+
+
+@pytest.mark.parametrize("name", ["card.html", "compared.html"])
+def test_on_paper_everything_is_unfolded_and_fits(tabs, folder, name):
+    page = tabs.load(f"file://{folder / name}", viewport={"width": 794, "height": 1123}, color_scheme="dark")
+    folded = page.locator("details:not([open]) table")
+    assert folded.count() > 0
+    assert not any(table.is_visible() for table in folded.all())
+    page.emulate_media(media="print")
+    try:
+        assert all(table.is_visible() for table in folded.all())
+        assert not any(element.is_visible() for element in page.locator("nav").all())
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert page.evaluate("document.documentElement.scrollWidth") <= 794
+    finally:
+        page.emulate_media(media="screen")

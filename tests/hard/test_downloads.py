@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+import requests
 import torch
 import transformers as tf
 
@@ -98,6 +99,15 @@ def test_a_damaged_cached_file_without_a_network_is_one_sentence(server):
     path.write_bytes(b"damaged")
     with pytest.raises(UserError, match=r"could not be downloaded .* available offline: --data starter .*\.$"):
         fetch.read(data_file("http://127.0.0.1:9", "gone"))
+
+
+def test_a_failed_download_says_where_the_files_of_this_dataset_belong(monkeypatch):
+    def refuse(*_, **__):
+        raise requests.ConnectionError
+
+    monkeypatch.setattr(requests, "get", refuse)
+    with pytest.raises(UserError, match=r"\('genderscope data where gest' prints the layout\)"):
+        fetch.read(dataset("gest").files[0])
 
 
 @pytest.mark.parametrize("path", ["../../etc/passwd", "/etc/passwd", "own/../../../x"])

@@ -42,7 +42,9 @@ def test_two_words_that_a_model_never_writes_say_nothing(low, high):
     masses = [estimate("mass", 1e-6, 1e-7, 1e-5, None, template=t) for t in (3, 4)]
     silenced = verdict_of(Gest, GestOptions(data="starter"), g_s, *masses)
     assert silenced.verdict is Verdict.NOT_MEANINGFUL
-    assert "the probability mass of the two words is 1e-06" in str(silenced.failures[0])
+    assert "two words (the smaller of mean and median) is 1e-06, below the limit" in str(silenced.failures[0])
+    inflated = [replace(masses[0], value=0.4), estimate("mass_median", 2e-6, 1e-7, 1e-5, None, template=3)]
+    assert "is 2e-06" in str(verdict_of(Gest, GestOptions(data="starter"), g_s, *inflated).failures[0])
     one_spoken = [masses[0], replace(masses[1], value=0.4)]
     assert verdict_of(Gest, GestOptions(data="starter"), g_s, *one_spoken).is_meaningful
 

@@ -88,7 +88,7 @@ def test_the_wide_interval_decides_about_the_model_and_is_named_first():
     assert verdict_sentences(judgement) == (
         "Verdict: inconclusive at the threshold of a factor of 1.1 when generalising to other stereotypes (95 % "
         "interval 0.90 to 1.90); for these stereotypes alone, an effect beyond the threshold. "
-        "The verdict is the same at half and at twice the threshold."
+        "With a threshold of 1.05 or 1.21, the verdict would be the same."
     )
 
 
@@ -97,7 +97,7 @@ def test_the_verdict_is_shown_at_half_and_at_twice_the_threshold():
     assert (judgement.at_half, judgement.verdict, judgement.at_twice) == (LARGE, LARGE, EFFECT)
     assert verdict_sentences(judgement) == (
         "Verdict: an effect beyond the threshold of a factor of 1.1. "
-        "The verdict would be beyond threshold at half and effect at twice the threshold."
+        "With a threshold of 1.05, the verdict would be the same; with 1.21, an effect, perhaps below the threshold."
     )
     small = judge(g_s(1.0, 0.96, 1.04), RATIO)
     assert (small.at_half, small.verdict, small.at_twice) == (NO_EFFECT, NO_EFFECT, NO_EFFECT)

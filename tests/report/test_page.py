@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -42,6 +43,28 @@ def write(tmp_path, *results):
     target = tmp_path / "page.html"
     write_reports(results, target)
     return target.read_text(encoding="utf-8")
+
+
+def test_a_tile_says_what_each_of_its_intervals_generalises_to(tmp_path):
+    page = write(tmp_path, result("gest", n=320))
+    assert "95 % interval 1.57 to 1.85 for other sentences" in page
+    assert "1.38 to 2.11 for other stereotypes too" in page
+    assert page.count('class="wide"') == page.count("for other stereotypes too</p>")
+    assert "for other" not in write(tmp_path, result("honest", n=320))
+
+
+def test_a_page_places_its_result_among_published_values_or_says_why_not(tmp_path):
+    one, two = (result("gest", name, seed) for seed, name in enumerate(("one", "two")))
+    for results in ((one,), (one, two)):
+        page = write(tmp_path, *results)
+        assert page.count("Published English models are not comparable: ") == len(results)
+
+
+def test_a_page_says_that_the_starter_set_is_for_trying(tmp_path):
+    found = result("gest")
+    assert "trial set" not in write(tmp_path, found)
+    trial = {**found.config, "configuration": {**found.config["configuration"], "data": "starter"}}
+    assert write(tmp_path, replace(found, config=trial)).count("trial set; publish numbers from the full data") == 1
 
 
 def test_every_measure_has_an_example():

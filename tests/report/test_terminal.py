@@ -2,13 +2,27 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 
 from genderscope.comparison import compare, find_runs, pool, rankings
+from genderscope.judgement import format_difference
 from genderscope.measures import MEASURES
-from genderscope.report import SafeConsole, interval, number, show, show_comparison, show_pooled, show_rankings
+from genderscope.report import (
+    SafeConsole,
+    comparison_markdown,
+    comparison_page,
+    interval,
+    number,
+    show,
+    show_comparison,
+    show_pooled,
+    show_rankings,
+)
 from genderscope.report.layout import plain_table
+from genderscope.report.views import view_of
+from genderscope.report.views.lead_sentences import estimates_in_words
 from tests.report.examples import result, save
 
 WIDTHS = (60, 80, 120)
@@ -58,6 +72,42 @@ def test_the_first_screen_is_short_and_begins_with_the_verdict(measure):
 
 
 @pytest.mark.parametrize("measure", MEASURES)
+def test_the_first_screen_gives_n_and_explains_every_estimate(measure):
+    found = result(measure, "example", n=320)
+    lines = shown(found, 80, full=False).splitlines()
+    heading = next(k for k, line in enumerate(lines) if re.search(r"value +95 % interval +neutral +n$", line))
+    rows = [line.split() for line in lines[heading + 1 : heading + 4] if re.match(r"[a-z_]+  ", line)]
+    counts = {f"{e.n:,}" for e in found.as_estimates()}
+    assert rows
+    assert all(counts & set(row) for row in rows)
+    below = " ".join(" ".join(lines[heading + 1 :]).split())
+    for name in {row[0] for row in rows} - {e.name for e in estimates_in_words(found)}:
+        view = view_of(measure)
+        meanings = {view.brief.get(name), *(view.explain(e) for e in found.as_estimates() if e.name == name)} - {None}
+        assert any(meaning and meaning in below for meaning in meanings), (name, meanings)
+
+
+def test_the_first_screen_says_what_each_interval_generalises_to():
+    wide = shown(result("gest", "example", n=320), 80, full=False)
+    assert re.search(r"when generalising to\s+other stereotypes \(95 % interval", wide)
+    assert re.search(r"^for other sentences +value +95 % interval", wide, re.MULTILINE)
+    assert "for other" not in shown(result("honest", "example", n=320), 80, full=False)
+
+
+def test_the_first_screen_counts_the_answers_per_sentence_if_they_are_the_same_for_all():
+    assert "Answers read: 319 of 320 (99.7%), 160 sentences × 2 templates." in shown(result("gest", n=320), 80, False)
+    assert "(79.9%).\n" in shown(result("mt-geneval", n=320), 80, False)
+
+
+def test_the_first_screen_says_that_the_starter_set_is_for_trying():
+    found = result("gest", "example", n=320)
+    assert "trial set" not in shown(found, 80, full=False)
+    trial = {**found.config, "configuration": {**found.config["configuration"], "data": "starter"}}
+    title = shown(replace(found, config=trial), 80, full=False).strip().splitlines()[0]
+    assert title.endswith("(trial set; publish numbers from the full data)")
+
+
+@pytest.mark.parametrize("measure", MEASURES)
 def test_a_result_shows_all_its_numbers_at_every_width(measure):
     found = result(measure, MODELS[0], n=320)
     whole = shown(found, WIDE)
@@ -102,6 +152,29 @@ def complete(found, *names):
 def test_a_comparison_has_its_numbers_at_every_width(runs, measure):
     comparison = compare(runs / measure / "0", runs / measure / "1")
     complete(printed(lambda console: show_comparison(comparison, console)), *MODELS[:2])
+
+
+def test_a_comparison_of_values_that_are_not_meaningful_shows_them_without_a_test(runs):
+    comparison = compare(runs / "gest" / "0", runs / "gest" / "1")
+    assert all(d.p_adjusted is not None for d in comparison.differences)
+    why = "A: the words are never written"
+    silenced = replace(comparison, differences=tuple(replace(d, not_meaningful=why) for d in comparison.differences))
+    text = printed(lambda console: show_comparison(silenced, console, full=True))[WIDE]
+    texts = (text, comparison_page(silenced), comparison_markdown(silenced))
+    for d in comparison.differences:
+        assert all(number(e.value) in shown for shown in texts for e in (d.of_first, d.of_second))
+        assert not any(format_difference(d)[1] in shown for shown in texts)
+    details = text.partition("Differences")[2]
+    assert details.count("not meaningful") == len(comparison.differences)
+    assert not any(re.search(r"(?<![\w(])p [=<]|significant", shown) for shown in texts)
+
+
+@pytest.mark.parametrize(("measure", "promised"), [("gest-mt", True), ("gest", False)])
+def test_a_comparison_promises_example_sentences_only_of_translations(runs, measure, promised):
+    comparison = compare(runs / measure / "0", runs / measure / "1")
+    last = printed(lambda console: show_comparison(comparison, console))[WIDE].splitlines()[-1]
+    assert last.startswith("More (differences, p-values")
+    assert ("example sentences" in last) == promised
 
 
 def test_pooled_runs_and_rankings_have_their_numbers_at_every_width(runs):

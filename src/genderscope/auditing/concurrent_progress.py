@@ -58,6 +58,7 @@ class TerminalJobsWatcher(JobsWatcher):
         else:
             self._lines = self._stack.enter_context(plain_lines(self._console))
             self._advance = self._lines.begin(self._missing, f"{WHOLE}: ")
+            self._advance(0)
             self._lines.beside = self._where
         return self
 

@@ -22,6 +22,7 @@ def fetch(dataset: Dataset) -> None:
     chosen = dataset_named(dataset)
     with progress_bar(messages, "files") as bar:
         step = bar(len(chosen.files))
+        step(0)
         for file in chosen.files:
             files.read(file, excerpt)
             step(1)

@@ -69,6 +69,7 @@ def _models() -> Iterable[Line]:
 
 
 def _datasets() -> Iterable[Line]:
+    from genderscope.samples.fetch import locate
     from genderscope.samples.registry import DATASETS, dataset, dataset_plugins
 
     yield "starter", "starter set written for Genderscope, 16 stereotypes", "Apache-2.0", BUILT_IN
@@ -78,9 +79,10 @@ def _datasets() -> Iterable[Line]:
             chosen = dataset(name)
             count = len(chosen.files)
             description = f"{chosen.title} ({count} file{'s' * (count != 1)})", chosen.licence
+            place = "on this machine" if all(map(locate, chosen.files)) else "downloaded on first use"
         except UserError as error:
-            description = str(error), ""
-        yield name, *description, plugin.origin if plugin else BUILT_IN
+            description, place = (str(error), ""), ""
+        yield name, *description, ", ".join(filter(None, (plugin.origin if plugin else "", place)))
 
 
 def _languages() -> Iterable[Line]:

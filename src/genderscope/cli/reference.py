@@ -73,8 +73,8 @@ def _list(measure: str, as_json: bool) -> None:
     if as_json:
         _print_json(sets, values, own)
     elif measure:
-        for known in sets.values():
-            _print_set(known, [value for value in values if value.set == known.name])
+        for chosen in sets.values():
+            _print_set(chosen, [value for value in values if value.set == chosen.name])
         if own:
             _print_own(own)
     else:

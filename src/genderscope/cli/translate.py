@@ -64,7 +64,7 @@ def translate_texts(
     what: str = "questions",
 ) -> list[TranslationAnswer]:
     """Translate the texts; `kept` is the journal, which contains the answers so far if the command was interrupted."""
-    from genderscope.engine import ask, read_answers
+    from genderscope.engine import ask, count_kept_first, read_answers
     from genderscope.report import progress_bar
     from genderscope.runs import Journal
 
@@ -72,7 +72,8 @@ def translate_texts(
     model.check(*languages)
     questions = [Translation(text, *languages) for text in texts]
     with Journal(kept) as journal, progress_bar(messages, what) as bar:
-        ask(model, questions, journal, batch_size, bar(len(questions)))
+        advance = count_kept_first(bar(len(questions)), model.fingerprint, questions, journal)
+        ask(model, questions, journal, batch_size, advance)
         answers = list(read_answers(model.fingerprint, questions, journal))
     return [answer for answer in answers if isinstance(answer, TranslationAnswer)]
 

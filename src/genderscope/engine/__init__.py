@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .dispatch import one_cluster as one_cluster
     from .engine_settings import WINDOWS as WINDOWS, EngineSettings as EngineSettings, gpus_for_job as gpus_for_job
     from .journal_answers import answers_in_memory as answers_in_memory, read_answers as read_answers
+    from .kept_answers import count_kept_first as count_kept_first
     from .local_engine import all_announced as all_announced, answers_to as answers_to, ask as ask
     from .local_engine import is_announced as is_announced
     from .speed_probe import Clock as Clock, WorkerLostError as WorkerLostError, clock_of as clock_of

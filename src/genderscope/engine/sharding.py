@@ -113,6 +113,7 @@ class CrewRun:
 
     def run(self) -> dict[str, Any]:
         """Answer every question; return the model's description, as reported by a worker if any worker loaded it."""
+        self.progress(0)  # answers from an earlier session are counted now
         if not (first := self._first_unknown()):
             return self.model.describe()
         self.questions = chain(first, self.questions)

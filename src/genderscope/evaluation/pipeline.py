@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from genderscope.core.errors import naming_packages
 from genderscope.core.journal_codec import question_key
 from genderscope.core.questions import Reply, ReplyStart
-from genderscope.engine import all_announced, ask_with, is_announced
+from genderscope.engine import all_announced, ask_with, count_kept_first, is_announced
 from genderscope.evaluation.finished_runs import finished_in, page_writer
 from genderscope.evaluation.model_opening import open_given_model
 from genderscope.evaluation.preflight import check_before_opening
@@ -92,6 +92,7 @@ def _measure(run: PreparedRun, folder: RunFolder, settings: RunSettings, progres
         log_prompts(questions.all(), model.fingerprint, journal, folder.started)
     builder = RowBuilder(measure, questions, model.fingerprint, journal)
     advance = progress(sum(map(len, questions))) if progress else lambda _: None
+    advance = count_kept_first(advance, model.fingerprint, questions.all() if progress else (), journal)
     hear = _read_meanwhile(advance, builder)
     with model.in_use():
         described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, hear)

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from .differences import BETTER as BETTER
     from .differences import LEVEL as LEVEL, Difference as Difference, describe_difference as describe_difference
     from .differences import answer_in_words as answer_in_words, better_run as better_run
-    from .differences import explain_ratios as explain_ratios, format_change as format_change
-    from .differences import format_difference as format_difference, format_p as format_p
+    from .differences import format_tested_difference as format_tested_difference
+    from .differences import explain_ratios as explain_ratios
+    from .differences import format_difference as format_difference
     from .differences import short_difference as short_difference, summarise_difference as summarise_difference
     from .estimate_judgement import Judgement as Judgement, judge as judge, overall as overall
     from .labels import distance as distance, label as label, leading as leading

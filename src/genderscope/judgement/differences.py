@@ -258,9 +258,17 @@ def format_change(d: Difference) -> str:
     return f"×{value}" if d.is_ratio and d.value is not None else value
 
 
+def format_tested_difference(d: Difference) -> tuple[str, str, str]:
+    """Format a difference, its interval and its adjusted p-value; all are missing if a value is not meaningful."""
+    if d.not_meaningful is not None:
+        return "–", "–", "–"
+    return format_change(d), format_difference(d)[1], format_p(d.p_adjusted, "")
+
+
 def explain_ratios(differences: Iterable[Difference]) -> str:
     """Explain the mark ×, if any difference is a ratio."""
-    return " × marks a ratio of ratios (1 means no difference)." if any(d.is_ratio for d in differences) else ""
+    shown = [d for d in differences if d.not_meaningful is None]
+    return " × marks a ratio of ratios (1 means no difference)." if any(d.is_ratio for d in shown) else ""
 
 
 def format_p(p: float | None, sign: str = "p ") -> str:

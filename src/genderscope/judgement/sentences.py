@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from genderscope.judgement.conditions import FailedCondition
-from genderscope.judgement.estimate_judgement import Judgement
+from genderscope.judgement.estimate_judgement import HALF, TWICE, Judgement
 from genderscope.judgement.numbers import decimals, format_ends, format_number, format_value, with_interval
 from genderscope.judgement.thresholds import Margin
 from genderscope.judgement.verdicts import Verdict
@@ -109,8 +109,8 @@ def _verdict(j: Judgement, parts: Sequence[Judgement], what: str) -> str:
     if e.wide_low is None or e.wide_high is None:
         return f"Verdict: {_words(j.verdict, j)}{alike}."
     within = f"(95 % interval {format_ends(e, e.wide_low, e.wide_high)})"
-    over = f"when generalising to other {_factors(e)} {within}"
-    these = f"for these {_factors(e)} alone, {_words(j.narrow, j, threshold=False)}"
+    over = f"when generalising to other {e.wide_units} {within}"
+    these = f"for these {e.wide_units} alone, {_words(j.narrow, j, threshold=False)}"
     same = j.narrow is j.verdict
     return f"Verdict: {_words(j.verdict, j)} {over}{alike}{'' if same else f'; {these}'}."
 
@@ -151,15 +151,14 @@ def _unread(j: Judgement) -> str:
 def _sensitivity(j: Judgement) -> str:
     if j.margin is None:
         return ""
+    half, twice = (f"{j.margin.times(scale).size:.3g}" for scale in (HALF, TWICE))
     if j.at_half is j.verdict is j.at_twice:
-        return "The verdict is the same at half and at twice the threshold."
-    at = [f"{SHORT[verdict]} at {name}" for name, verdict in (("half", j.at_half), ("twice", j.at_twice))]
-    return f"The verdict would be {' and '.join(at)} the threshold."
-
-
-def _factors(e: Estimate) -> str:
-    """Return the factors that the wide interval generalises over."""
-    return (e.wide_over or "samples").replace("+", " and ")
+        return f"With a threshold of {half} or {twice}, the verdict would be the same."
+    at_half, at_twice = (
+        "the same" if verdict is j.verdict else _words(verdict, j, threshold=False)
+        for verdict in (j.at_half, j.at_twice)
+    )
+    return f"With a threshold of {half}, the verdict would be {at_half}; with {twice}, {at_twice}."
 
 
 def _is_below(e: Estimate) -> bool:

@@ -75,7 +75,7 @@ def sentences_about(result: Result, estimate: Estimate) -> list[str]:
         first = _published(position_of(estimate, known))
     elif known.set is not None:
         run = comparable_run(result, known.set)
-        first = f"Published {known.set.models} are not comparable: {known.reason}. For a comparison: {run}"
+        first = f"Published {known.set.models} are not comparable: {known.reason}. To compare: {run}"
     else:
         first = f"No reference values: {known.reason}."
     return [first, *_own(result, estimate)]

@@ -12,7 +12,7 @@ from pathlib import Path
 from genderscope.core.errors import UserError
 from genderscope.core.network import available_offline, require_connection, require_network
 from genderscope.core.user_cache import cache_folder
-from genderscope.samples.registry import DataFile, Dataset
+from genderscope.samples.registry import DataFile, Dataset, datasets
 
 MIRROR = "GENDERSCOPE_MIRROR"
 LARGEST_WHOLE = 200_000_000  # size limit in bytes for files from which excerpts are taken
@@ -73,9 +73,9 @@ def _fetched(file: DataFile, excerpt: Excerpt | None) -> Path:
         aside.touch()
     try:
         # The size of the full file from which an excerpt is taken is not pinned.
-        _download(file.url, aside, file.size if file.parallel is None else LARGEST_WHOLE)
+        _download(file.url, aside, file.size if file.parallel is None else LARGEST_WHOLE, file)
         if file.parallel is not None:
-            _cut(aside, file.parallel, excerpt)
+            _cut(aside, file.parallel, excerpt, file)
         content = aside.read_bytes()
         if not _good(file, content):
             rejected = target.with_name(f"{target.name}.rejected")
@@ -138,32 +138,37 @@ def _writing_to_cache(folder: Path) -> Iterator[None]:
         ) from None
 
 
-def _download(url: str, target: Path, largest: int) -> None:
+def _dataset_of(file: DataFile) -> str:
+    """Return the name of the dataset that a file belongs to, as an argument of `genderscope data`."""
+    return next((dataset.name for dataset in datasets() if file in dataset.files), "DATASET")
+
+
+def _download(url: str, target: Path, largest: int, file: DataFile) -> None:
     """Download a file, aborting beyond `largest` decompressed bytes, since a small response can expand enormously."""
     import requests
 
     try:
-        with requests.get(url, stream=True, timeout=30) as response, target.open("wb") as file:
+        with requests.get(url, stream=True, timeout=30) as response, target.open("wb") as stream:
             response.raise_for_status()
             for block in response.iter_content(1 << 16):
-                file.write(block)
-                if file.tell() > largest:
+                stream.write(block)
+                if stream.tell() > largest:
                     raise UserError(f"'{url}' is larger than the expected {largest:,} bytes and was not used.")
     except (requests.RequestException, OSError) as error:
         raise UserError(
             f"'{url}' could not be downloaded ({type(error).__name__}); try again online, or put the file into a "
-            f"folder and set {MIRROR} to that folder ('genderscope data where' prints the layout); "
+            f"folder and set {MIRROR} to that folder ('genderscope data where {_dataset_of(file)}' prints the layout); "
             f"{available_offline('data')}."
         ) from None
 
 
-def _cut(aside: Path, parallel: str, excerpt: Excerpt | None) -> None:
+def _cut(aside: Path, parallel: str, excerpt: Excerpt | None, file: DataFile) -> None:
     """Reduce a downloaded file to its excerpt, to which the checksum applies."""
     if excerpt is None:
         raise ValueError(f"no excerpt function for {aside.name}")
     sources = aside.with_name(f"{aside.name}.sources")
     try:
-        _download(parallel, sources, LARGEST_WHOLE)
+        _download(parallel, sources, LARGEST_WHOLE, file)
         aside.write_bytes(excerpt(aside.read_bytes(), sources.read_bytes()))
     finally:
         sources.unlink(missing_ok=True)
@@ -173,5 +178,5 @@ def _mismatch(file: DataFile, path: Path, actual: str) -> UserError:
     pinned = file.sha256 or f"git blob {file.git_blob}"
     return UserError(
         f"'{path}' has the wrong checksum for {file.path} (SHA-256 {actual[:16]}…, expected {pinned[:25]}…) and was "
-        "not used; delete it and run 'genderscope data fetch'."
+        f"not used; delete it and run 'genderscope data fetch {_dataset_of(file)}'."
     )

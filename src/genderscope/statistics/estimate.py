@@ -160,6 +160,11 @@ class Estimate:
         return ", ".join([*parts, *(f"{key}={value}" for key, value in self.keys.items() if key not in KEYS)])
 
     @property
+    def wide_units(self) -> str:
+        """The units that the wide interval generalises over: "stereotypes and languages"."""
+        return (self.wide_over or "samples").replace("+", " and ")
+
+    @property
     def spans(self) -> int:
         """The number of keys; 0 for an estimate over all data."""
         return len(self.keys)

@@ -44,14 +44,14 @@ LOW_MASS = 0.01
 
 
 def best_mass(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
-    """Return the probability mass of the two words in the judged template, or the maximum over templates."""
+    """Return the smaller of `mass` and `mass_median` in the judged template, or the maximum over templates."""
     masses = _masses(estimates).items()
     return max((least for template, (least, _) in masses if judged.template in {None, template}), default=None)
 
 
 #: an untrained model assigns two out of fifty thousand words a mass of 0.00004
 PROBABILITY_MASS = ValidityCondition(
-    "the probability mass of the two words",
+    "the probability mass of the two words (the smaller of mean and median)",
     LOW_MASS,
     "the model hardly ever writes either word, so their ratio says little about its output",
     best_mass,

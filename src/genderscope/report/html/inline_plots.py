@@ -28,8 +28,13 @@ def strip(estimate: Estimate, axis: Axis) -> Markup:
 
 
 def difference_strips(differences: Sequence[Difference]) -> list[Markup]:
-    """Draw differences, with a shared axis for differences in the same estimate."""
-    drawn = [replace(d.of_second, value=d.value, low=d.low, high=d.high, neutral=d.neutral) for d in differences]
+    """Draw differences, with a shared axis for differences in the same estimate; nothing if not meaningful."""
+    drawn = [
+        replace(d.of_second, value=d.value, low=d.low, high=d.high, neutral=d.neutral)
+        if d.not_meaningful is None
+        else replace(d.of_second, value=None, low=None, high=None, neutral=d.neutral)
+        for d in differences
+    ]
     return [
         strip(e, Axis.around([other for other in drawn if (other.name, other.neutral) == (e.name, e.neutral)]))
         for e in drawn

@@ -20,7 +20,7 @@ from genderscope.report.html.run_names import by_measure
 from genderscope.report.html.tiles import tile
 from genderscope.report.views import view_of
 from genderscope.report.views.explorer import Explorer, join_explorers, sample_rows, script_safe
-from genderscope.report.views.lead_sentences import lead_sentences
+from genderscope.report.views.lead_sentences import lead_sentences, trial_note
 from genderscope.report.views.plain_view import Figure, Line, Named, Table, View, first_sentence, known_measure, numbers
 from genderscope.runs import Result, spreadsheet_csv, when_given
 
@@ -133,6 +133,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         if known_measure(result.measure)
         else [(first_sentence(result.summary)[0], "")],
         "tiles": [tile(e, view, result) for e in view.headline(result)],
+        "trial": trial_note(result),
         "references": reference_sentences(result),
         "reasons": list(result.rows["unread"].value_counts().items()),
         "given": when_given(result.config),

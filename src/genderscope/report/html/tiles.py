@@ -7,7 +7,7 @@ from typing import Any
 from genderscope.judgement import Margin
 from genderscope.measures import margin_of
 from genderscope.reference import known_values
-from genderscope.report.views.plain_view import View, known_measure, number
+from genderscope.report.views.plain_view import View, known_measure, number, wide_interval
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -16,14 +16,13 @@ def tile(estimate: Estimate, view: View, result: Result) -> dict[str, Any]:
     """Return a tile's texts and plot, with more than two decimals only if the interval is narrow or missing."""
     fine = estimate.low is None or estimate.high is None or estimate.high - estimate.low < 0.02
     below, above = view.direction.get(estimate.name, ("", ""))
-    ends = [_written(end, fine) for end in (estimate.low, estimate.high)]
     margin = margin_of(result, estimate) if known_measure(result.measure) else None
     return {
         "name": estimate.label,
         "scope": view.where(estimate),
         "meaning": view.explain(estimate),
         "value": _written(estimate.value, fine),
-        "interval": "" if estimate.low is None else " to ".join(ends),
+        "intervals": _intervals(estimate, view, fine),
         "why": estimate.remark or "no interval",
         "neutral": "–" if estimate.neutral is None else f"{estimate.neutral:g}",
         "n": f"{estimate.n:,}",
@@ -35,6 +34,18 @@ def tile(estimate: Estimate, view: View, result: Result) -> dict[str, Any]:
     }
 
 
+def _intervals(e: Estimate, view: View, fine: bool) -> list[str]:
+    """Return the narrow interval, then the wide one; if there are both, each with what it generalises over."""
+    if e.low is None:
+        return []
+    narrow, wide = (
+        " to ".join(_written(end, fine) for end in ends) for ends in ((e.low, e.high), (e.wide_low, e.wide_high))
+    )
+    if wide_interval(e) is None:
+        return [f"95 % interval {narrow}"]
+    return [f"95 % interval {narrow} for other {view.units}", f"{wide} for other {e.wide_units} too"]
+
+
 def _written(value: float | None, fine: bool) -> str:
     return number(value) if fine or value is None else f"{round(value, 2) + 0.0:.2f}"
 
@@ -42,7 +53,7 @@ def _written(value: float | None, fine: bool) -> str:
 def _strip(e: Estimate, known: Sequence[tuple[str, float]], margin: Margin | None) -> dict[str, Any] | None:
     """Return the positions on a strip centred at the neutral point, in per cent; ratios are on a log scale.
 
-    `band` is the range within the threshold, and `ticks` are the published models.
+    `wide` is the wide interval, if any, `band` is the range within the threshold, and `ticks` are the published models.
     """
     if e.value is None or e.low is None or e.high is None or e.neutral is None:
         return None
@@ -53,8 +64,10 @@ def _strip(e: Estimate, known: Sequence[tuple[str, float]], margin: Margin | Non
 
     value, low, high = (distance(v) for v in (e.value, e.low, e.high))
     others = [(distance(v), f"{name} {v:.2f}") for name, v in known if v > 0 or not ratio]
+    known_wide = wide_interval(e) is not None and not (ratio and (e.wide_low or 0) <= 0)
+    wide = [distance(v) for v in (e.wide_low, e.wide_high) if v is not None and known_wide]
     width = 0.0 if margin is None else margin.distance
-    reach = 1.15 * max(abs(x) for x in (low, high, value, width, *(x for x, _ in others))) or 1.0
+    reach = 1.15 * max(abs(x) for x in (low, high, value, width, *wide, *(x for x, _ in others))) or 1.0
     # For estimates that cannot be below the neutral point, the strip starts there.
     one_sided = e.neutral == 0 and e.name in {"honest_score", "share", "error"}
 
@@ -65,6 +78,7 @@ def _strip(e: Estimate, known: Sequence[tuple[str, float]], margin: Margin | Non
     return {
         **{name: place(x) for name, x in places.items()},
         "ends": [_written(math.exp(x) if ratio else neutral + x, fine=False) for x in (-reach, reach)],
+        "wide": [place(x) for x in wide],
         "band": None if margin is None else (place(-width), place(width)),
         "ticks": [(name, place(x)) for x, name in others],
     }

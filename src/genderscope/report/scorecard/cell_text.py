@@ -14,9 +14,7 @@ from genderscope.judgement import (
     distance,
     explain_ratios,
     explain_short_verdicts,
-    format_change,
-    format_difference,
-    format_p,
+    format_tested_difference,
     margin_words,
     short_difference,
 )
@@ -122,7 +120,7 @@ def difference_texts(cell: Cell) -> tuple[str, ...]:
     d = cell.difference
     if d is None:
         return MISSING, MISSING, MISSING, cell.no_difference or MISSING
-    return format_change(d), format_difference(d)[1], format_p(d.p_adjusted, ""), short_difference(d)
+    return *format_tested_difference(d), short_difference(d)
 
 
 def significant_differences(card: Scorecard) -> list[str]:

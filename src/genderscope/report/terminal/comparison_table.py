@@ -15,9 +15,7 @@ from genderscope.judgement import (
     better_run,
     describe_difference,
     explain_ratios,
-    format_change,
-    format_difference,
-    format_p,
+    format_tested_difference,
     short_difference,
 )
 from genderscope.measures import measure_type
@@ -31,8 +29,6 @@ from genderscope.util.safe_text import in_line
 MOST_READINGS = 4
 #: maximum number of languages with an answer of their own
 MOST_ANSWERS = 6
-#: how to see more than the answer
-MORE = "More (differences, p-values, example sentences): add --full, or write a page with --html FILE."
 
 
 def show_comparison(comparison: Comparison, console: Console, full: bool = False) -> None:
@@ -61,7 +57,14 @@ def show_comparison(comparison: Comparison, console: Console, full: bool = False
             _show_sentences(comparison, name, console)
     for caution in all_cautions(comparison):
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
-    console.print(Text(describe_method(comparison) if full else MORE, style="dim"))
+    console.print(Text(describe_method(comparison) if full else _more(comparison), style="dim"))
+
+
+def _more(comparison: Comparison) -> str:
+    """Return how to see more than the answer; only measures of translation have example sentences."""
+    examples = measure_type(comparison.measure).translation_columns is not None
+    contents = f"differences, p-values{', example sentences' if examples else ''}"
+    return f"More ({contents}): add --full, or write a page with --html FILE."
 
 
 def _answer(comparison: Comparison, name: str) -> PlainTable:
@@ -168,7 +171,9 @@ def all_cautions(comparison: Comparison) -> list[str]:
 
 
 def describe_method(comparison: Comparison) -> str:
-    """Explain how the intervals and p-values were computed."""
+    """Explain how the intervals and p-values were computed, if any are shown."""
+    if all(d.not_meaningful is not None for d in comparison.differences):
+        return "Values are computed on the shared questions."
     tested = sum(d.p is not None for d in comparison.differences)
     family = "" if tested < 2 else f", simultaneous for all {tested} differences (min-p)"
     return (
@@ -210,14 +215,15 @@ def table_headings(first: str, second: str) -> tuple[str, ...]:
 
 def difference_cells(d: Difference) -> tuple[str, ...]:
     """Return a difference's cells, in the order of `table_headings`."""
+    change, ends, p = format_tested_difference(d)
     return (
         in_line(d.name),
         number(d.of_first.value),
         number(d.of_second.value),
-        format_change(d),
-        format_difference(d)[1],
-        format_p(d.p_adjusted, ""),
-        f"{d.sign.above:,} : {d.sign.below:,}",
+        change if d.not_meaningful is None else short_difference(d),
+        ends,
+        p,
+        f"{d.sign.above:,} : {d.sign.below:,}" if d.not_meaningful is None else "–",
         "–" if d.of_second.neutral is None else f"{d.of_second.neutral:g}",
         f"{d.of_second.n:,}",
     )

@@ -1,5 +1,6 @@
 """The first screen of a result: verdicts, main estimates, comparison with known models, coverage and cautions."""
 
+import math
 from collections.abc import Iterator
 
 from rich.text import Text
@@ -8,7 +9,9 @@ from genderscope.judgement import format_ends, format_value
 from genderscope.measures import judge_result, measure_type
 from genderscope.reference import reference_sentences
 from genderscope.report.layout import INTERVAL, PlainTable, plain_table
-from genderscope.report.views.lead_sentences import lead_sentences
+from genderscope.report.views import view_of
+from genderscope.report.views.lead_sentences import estimates_in_words, lead_sentences, trial_note
+from genderscope.report.views.plain_view import wide_interval
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
@@ -21,21 +24,20 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
     """Yield the lines of the first screen."""
     yield _title(result)
     for verdict, size in lead_sentences(result):
-        yield Text(verdict, style="bold")
-        if size:
-            yield Text(size)
+        yield Text.assemble((verdict, "bold"), f" {size}" if size else "")
     if numbers := _numbers(result):
-        yield _table(numbers)
+        yield _table(result, numbers)
     for sentence in reference_sentences(result):
         yield Text(in_line(sentence))
     rows, read = result.counts
-    yield Text(f"Answers read: {read:,} of {rows:,} ({result.coverage:.1%}).")
+    yield Text(f"Answers read: {read:,} of {rows:,} ({result.coverage:.1%}){_factors(result)}.")
     yield from _cautions(result)
 
 
 def _title(result: Result) -> Text:
     model, data = (in_line(result.config[part]["name"]) for part in ("model", "data"))
-    return Text.assemble((result.measure, "bold"), f": {model} on {data}")
+    note = trial_note(result)
+    return Text.assemble((result.measure, "bold"), f": {model} on {data}{f' ({note})' if note else ''}")
 
 
 def _numbers(result: Result) -> list[Estimate]:
@@ -46,13 +48,31 @@ def _numbers(result: Result) -> list[Estimate]:
     return list({(e.name, e.keys): e for e in [*leads, *more]}.values())[:MOST_NUMBERS]
 
 
-def _table(numbers: list[Estimate]) -> PlainTable:
-    table = plain_table(("", ""), ("value", INTERVAL, "neutral"))
-    for e in numbers:
-        where = ", ".join(map(str, e.keys.values()))
+def _table(result: Result, numbers: list[Estimate]) -> PlainTable:
+    """Build the table; if the verdict uses the wide interval, the heading names what the table's intervals cover."""
+    view = view_of(result.measure)
+    places = [", ".join(map(str, e.keys.values())) for e in numbers]
+    stub = f"for other {view.units}" if any(map(wide_interval, numbers)) else ""
+    table = plain_table((stub, "") if any(places) else (stub,), ("value", INTERVAL, "neutral", "n"), prose="")
+    in_words = estimates_in_words(result)
+    for e, place in zip(numbers, places, strict=True):
         ends = "–" if e.low is None else format_ends(e, e.low, e.high)
-        table.add_row(e.name, where, format_value(e), ends, "–" if e.neutral is None else f"{e.neutral:g}")
+        neutral = "–" if e.neutral is None else f"{e.neutral:g}"
+        meaning = (in_words and view.brief.get(e.name)) or view.explain(e)
+        named = (e.name, place) if any(places) else (e.name,)
+        table.add_row(*named, format_value(e), ends, neutral, f"{e.n:,}", "" if e in in_words else meaning)
     return table
+
+
+def _factors(result: Result) -> str:
+    """Return how many answers there are per sample, such as ", 256 sentences × 2 templates"; empty if it varies."""
+    keys = measure_type(result.measure).row_key
+    counts = {key: result.rows[key].nunique() for key in keys}
+    if math.prod(counts.values()) != len(result.rows):
+        return ""
+    names = {key: view_of(result.measure).units if key == "sample" else f"{key}s" for key in keys}
+    parts = [f"{count:,} {names[key]}" for key, count in counts.items() if count > 1]
+    return f", {' × '.join(parts)}" if len(parts) > 1 else ""
 
 
 def _cautions(result: Result) -> Iterator[Text]:

@@ -17,7 +17,10 @@ A_TENTH = 0.1
 
 @contextmanager
 def progress_bar(console: Console, what: str = "questions") -> Iterator[Callable[[int], Callable[[int], None]]]:
-    """Yield a function that takes the total and returns a function to call with each increment."""
+    """Yield a function that takes the total and returns a function to call with each increment.
+
+    The first call reports what was done earlier, or 0; the remaining time is estimated from the later ones.
+    """
     if not console.is_terminal:
         with plain_lines(console, what) as lines:
             yield lines.begin
@@ -47,6 +50,8 @@ class PlainLines:
         self._console = console
         self._what = what
         self._done = self._total = 0
+        #: what an earlier session did, and when this one began
+        self._earlier: tuple[int, float] | None = None
         self._label = ""
         #: returns text to append to each line, such as the overall progress
         self.beside: Callable[[], str] = lambda: ""
@@ -54,12 +59,14 @@ class PlainLines:
         self._ended = threading.Event()
 
     def begin(self, total: int, label: str = "") -> Callable[[int], None]:
-        """Start counting towards a total; return a function to call with each increment."""
+        """Start counting towards a total; return a function to call with each increment, first with what was done."""
         self._done, self._total, self._label = 0, total, label
+        self._earlier = None
         self._started = time.monotonic()
 
         def advance(done: int) -> None:
             self._done += done
+            self._earlier = self._earlier or (done, time.monotonic())
 
         return advance
 
@@ -80,8 +87,15 @@ class PlainLines:
         if self._done >= self._total:
             return f"{self._label}{self._total:,} {self._what} done after {duration(passed)}; computing{self.beside()}"
         progress = f"{self._label}{self._done:,} of {self._total:,} {self._what} ({self._done / self._total:.0%})"
-        left = f", about {duration(passed * (self._total / self._done - 1))} left" if self._done else ""
-        return f"{progress} after {duration(passed)}{left}{self.beside()}"
+        return f"{progress} after {duration(passed)}{self._left()}{self.beside()}"
+
+    def _left(self) -> str:
+        """Return the remaining time at this session's pace; empty if it has done nothing yet."""
+        if self._earlier is None or self._done <= self._earlier[0]:
+            return ""
+        earlier, began = self._earlier
+        seconds = (time.monotonic() - began) * (self._total - self._done) / (self._done - earlier)
+        return f", about {duration(seconds)} left"
 
 
 @contextmanager

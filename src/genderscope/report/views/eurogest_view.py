@@ -43,7 +43,6 @@ class EuroGestView(GestView):
         'with "he said" and "she said" or with "the man said" and "the woman said". The masculine rate is the ratio of '
         "the two probabilities."
     )
-    wider = "other stereotypes and languages too"
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()

@@ -59,6 +59,7 @@ class GestChatView(View):
         "coverage": "share of answers that could be read",
         "wording_sd": "standard deviation of the rate across wordings",
     }
+    units = "sentences"
     about = (
         "A chat model is asked who is more likely to say a first-person sentence that expresses a gender stereotype: "
         "women, men or neither, with the options in all six orders. In the form 'letter', the probabilities "

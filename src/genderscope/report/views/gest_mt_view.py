@@ -26,10 +26,10 @@ class GestMtView(View):
     """View of f_s and f_m by language, yields, and the masculine rate of each stereotype."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "masculine_rate_female": "masculine share, female stereotypes",
-        "masculine_rate_male": "masculine share, male stereotypes",
-        "stereotype_rate": "stereotype rate p_m - p_f",
-        "masculine_rate": "global masculine rate",
+        "masculine_rate_female": "share of men, female stereotypes",
+        "masculine_rate_male": "share of men, male stereotypes",
+        "stereotype_rate": "share of men, male minus female stereotypes",
+        "masculine_rate": "share of men, all stereotypes",
         "masculine_rate_pooled": "masculine share of all readings, where too few were read",
         "masculine_rate_family": "topical check: family samples, compare with p_m",
         "family_contrast": "topical check: p_fam − p_m",
@@ -41,6 +41,7 @@ class GestMtView(View):
         "masculine_rate": "default masculine",
         "masculine_rate_pooled": "default masculine, pooled",
     }
+    units = "sentences"
     about = (
         'The English sentence "I was tired" does not reveal the gender of the speaker; its translation into many '
         "languages does. The system translates first-person sentences, each expressing one of 16 gender stereotypes, "

@@ -28,15 +28,25 @@ class GestView(View):
     """View of the 16 stereotypes' rates, grouped into female and male stereotypes."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "masculine_rate_female": "masculine rate, female stereotypes",
-        "masculine_rate_male": "masculine rate, male stereotypes",
-        "stereotype_rate": "stereotype rate q_m / q_f",
+        "masculine_rate_female": "preference for a male speaker, female stereotypes",
+        "masculine_rate_male": "preference for a male speaker, male stereotypes",
+        "stereotype_rate": "preference for a male speaker, male vs. female stereotypes",
         "masculine_rate_family": "topical check: family samples, compare with q_m",
         "family_contrast": "topical check: q_fam / q_m",
         "rate_correlation": "correlation of q_i, corrected for noise",
         "mass": "mean probability of the two words together",
         "mass_median": "median probability of the two words together",
     }
+    brief = {  # noqa: RUF012 - overrides a mapping that is only read
+        "masculine_rate_female": "female stereotypes",
+        "masculine_rate_male": "male stereotypes",
+    }
+    kinds_of_bias = {  # noqa: RUF012 - overrides a mapping that is only read
+        "stereotype_rate": "stereotypes",
+        "masculine_rate_female": "default masculine, female stereotypes",
+        "masculine_rate_male": "default masculine, male stereotypes",
+    }
+    units = "sentences"
     about = (
         "The model scores first-person sentences, each expressing one of 16 gender stereotypes, with a masculine and a "
         "feminine word for the speaker. The masculine rate is the ratio of the two probabilities. A model without "

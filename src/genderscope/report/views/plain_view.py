@@ -103,12 +103,14 @@ class View:
     about: ClassVar[str] = ""
     #: short explanations of estimates, by name
     meaning: ClassVar[Mapping[str, str]] = {}
+    #: shorter explanations for the first screen, where a sentence introduces the quantity, by name
+    brief: ClassVar[Mapping[str, str]] = {}
     #: the kinds of bias that headline estimates measure, by name, for readers who compare systems
     kinds_of_bias: ClassVar[Mapping[str, str]] = {}
     #: meaning of values below and above the neutral point, by estimate name
     direction: ClassVar[Mapping[str, tuple[str, str]]] = DIRECTIONS
-    #: label of the wider interval: the units resampled in addition to samples
-    wider: ClassVar[str] = "other stereotypes too"
+    #: the units that the narrow interval generalises over
+    units: ClassVar[str] = "samples"
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         """Yield the terminal output between title and summary."""
@@ -173,7 +175,8 @@ class View:
                     table.note(f"{e.name}: {why}")
             if (ends := wide_interval(e)) is not None:
                 blanks = [""] * len(columns)
-                cells = (*blanks, self.wider, "", ends, "", "", "", "wider interval that also resamples these")
+                wider = f"other {e.wide_units} too"
+                cells = (*blanks, wider, "", ends, "", "", "", "wider interval that also resamples these")
                 table.add_row(*map(Text, cells), style="dim")
         return table
 
@@ -186,7 +189,8 @@ class View:
             why = (why_no_interval(e) or "",) if remarked else ()
             rows.append(Line((e.label, e.scope or "all", *numbers(e), *why), keys(e)))
             if (ends := wide_interval(e)) is not None:
-                where = f"{e.scope}, {self.wider}" if e.scope else self.wider
+                wider = f"other {e.wide_units} too"
+                where = f"{e.scope}, {wider}" if e.scope else wider
                 wide = (number(e.value), ends, *numbers(e)[2:], *(("",) if remarked else ()))
                 cells = (e.label, where, *wide)
                 rows.append(Line(cells, keys(e)))

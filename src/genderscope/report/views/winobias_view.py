@@ -22,12 +22,16 @@ class WinoBiasView(View):
     """View of overall estimates, subsets and occupations."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_rate": "stereotype rate q_m_hat / q_f_hat",
-        "masculine_rate_male": "masculine rate, male occupations",
-        "masculine_rate_female": "masculine rate, female occupations",
+        "stereotype_rate": "preference for a masculine pronoun, male vs. female occupations",
+        "masculine_rate_male": "preference for a masculine pronoun, male occupations",
+        "masculine_rate_female": "preference for a masculine pronoun, female occupations",
         "masculine_rate_by_occupation": "masculine rate of an occupation",
         "stereotypical_share": "share of stereotypical preferences",
         "variance_share": "share of the variance of g_s_hat",
+    }
+    brief = {  # noqa: RUF012 - overrides a mapping that is only read
+        "masculine_rate_male": "male occupations",
+        "masculine_rate_female": "female occupations",
     }
     about = (
         "The model scores sentences in which a pronoun refers to a person described by their occupation, "

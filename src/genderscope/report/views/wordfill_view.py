@@ -27,9 +27,9 @@ class WordFillView(View):
     """View of f and the contrast, with ss and cs shown only alongside the control group."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_contrast": "ss minus the control group's ss: above 0 is stereotypical",
-        "stereotype_contrast_share": "share of samples with f above 0",
-        "sentence_preference_contrast": "cs minus the control pairs' cs",
+        "stereotype_contrast": "preference for the stereotype, group minus control group",
+        "stereotype_contrast_share": "share of samples with a positive contrast",
+        "sentence_preference_contrast": "preference for the stereotype, group minus control group",
         "keyword_preference": "preference for the stereotypical keyword",
         "keyword_preference_share": "share of samples with ss above 0",
         "sentence_preference": "preference for the sentence about the group",
