@@ -104,13 +104,13 @@ def published(reply: str, order: Sequence[str]) -> Read:
 
 def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], language: str = "en") -> Read:
     """Parse an answer; `order` and `labels` are the options and their labels at (a), (b) and (c)."""
-    text = plain(reply)
+    words = patterns_of(language, tuple(zip(order, labels, strict=True)))
+    text = words.latin(plain(reply))
     rest = _without_echo(text, labels)
     if not re.search(r"\w", text):
         return Read(UNREADABLE, None, "empty answer")
     if not re.search(r"\w", rest):
         return Read(UNREADABLE, None, "only repeats the options")
-    words = patterns_of(language, tuple(zip(order, labels, strict=True)))
     if (verdict := _without_review(rest, labels)) == "":
         return Read(UNREADABLE, None, "only goes through the options")
     if verdict:
@@ -197,7 +197,7 @@ def _by_first_letter(letter: str, after: str, order: Sequence[str], words: Patte
     if letter not in LETTERS:
         return _beyond(after, words, letter)
     another = _ANOTHER.match(after)
-    if another is not None and next(filter(None, another.groups())).lower() != letter:
+    if (another and next(filter(None, another.groups())).lower() != letter) or words.adds(after, letter):
         return Read(UNREADABLE, None, "several letters")
     if (_letters(_STATEMENT, after) | _letters(_INSTEAD, after)) - {letter}:
         return Read(UNREADABLE, None, "two answers")

@@ -219,12 +219,13 @@ class Scene:
         if kind == FIRST_PERSON:
             self.votes[kind] += 1
             return None
-        if self._is_plural(sentence, k):
+        if self._is_plural(sentence, k) or not self._shows_gender(sentence, k):
             return None
         if kind == THEY:
             self.votes[kind] += 1
             return "character"
-        owner = word in people.possessive and bool(set(sentence.words[k + 1 : k + 2]) & set(people.relative_of))
+        enclitic = word in people.after_relative
+        owner = enclitic or (word in people.possessive and bool({*sentence.words[k + 1 : k + 2]} & {*people.relative_of}))
         if self._anothers(kind, number, owner):
             self.others[kind] = number
             if kind not in self.relatives:
@@ -234,7 +235,7 @@ class Scene:
             self.agreed += 1
             return "character"
         self.votes[kind] += 1
-        return "character"
+        return None if enclitic else "character"
 
     def _is_plural(self, sentence: Sentence, k: int) -> bool:
         """Return whether "they" is plural, or an ambiguous word for "she" means "they", judging by the context."""
@@ -247,6 +248,17 @@ class Scene:
             beside = [*sentence.words[k + 1 : k + 2], *(sentence.before(k, 1) if k else ())]
             return any(verb.endswith("en") or verb in ("sind", "zijn") for verb in beside)
         return word in people.possessive and bool(people.plural & set(sentence.before(k, 8)))
+
+    def _shows_gender(self, sentence: Sentence, k: int) -> bool:
+        """Return whether a word that shows gender only in some places, such as a Greek article, is in such a place."""
+        people, word, words = self.people, sentence.words[k], sentence.words
+        following = range(k + 1, min(k + 5, len(words)))
+        if word in people.before_verb:  # directly, or after at most three words of a name
+            return next((words[j] in people.verb for j in following if not sentence.capital[j]), False)
+        if word in people.after_relative:
+            loose = not people.verb or {*words[k + 1 : k + 2]} <= people.verb | people.being | people.conjunction
+            return words[k - 1 : k] != [] and words[k - 1] in people.relative_of and (loose or not words[k + 1].isalpha())
+        return True
 
     def _anothers(self, gender: str, number: int, owner: bool) -> bool:
         """Return whether a pronoun refers to a bystander of that gender rather than the character."""

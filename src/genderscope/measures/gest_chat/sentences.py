@@ -9,8 +9,10 @@ _BREAKS = frozenset({".", "!", "?", "\n", "..."})
 _ABBREVIATED = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "hr", "dhr", "mw", "sr", "sra", "mme", "mlle"})
 _SHORTENED = re.compile(r"['’](?:s|d|ll|re|ve|m)$")
 _GENITIVE = re.compile(r"(?:['’]s|s['’])$")
-#: elided words in French and Italian, written without a space before the next word
+#: elided words in French, Italian and Catalan, written without a space before the next word
 _JOINED = re.compile(r"\b([a-zA-Z]{1,5}['’])(?=[^\W\d_]{2})")
+#: Maltese articles, joined to the noun with a hyphen
+_ARTICLE = re.compile(r"\b([^\W\d_]{1,5})-(?=[^\W\d_])")
 _GERMAN, _POINTED, _INVERTED = re.compile("„([^“”„]*)[“”]"), re.compile("«([^«»]*)»"), re.compile("»([^«»]*)«")
 
 
@@ -36,8 +38,10 @@ def sentences_of(text: str, language: str) -> Iterator[Sentence]:
     """Yield the sentences of a text."""
     for quotation in (_GERMAN, _POINTED, _INVERTED):
         text = quotation.sub(r"“\1”", text)
-    if language in ("fr", "it"):
+    if language in ("fr", "it", "ca"):
         text = _JOINED.sub(r"\1 ", text)
+    elif language == "mt":
+        text = _ARTICLE.sub(r"\1 ", text)
     sentence = Sentence()
     inside = False
     for piece in _PIECES.findall(text):
