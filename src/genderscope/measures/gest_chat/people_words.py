@@ -24,7 +24,7 @@ AFTER_RELATIVE = {"bg": frozenset({"му", "ѝ"}), "el": frozenset({"του", "�
 #: kinds of words without a gender
 _PLAIN = (
     *("possessive", "being", "article", "definite", "of", "conjunction", "named", "comparing", "any", "bringing"),
-    *("plural", "telling", "many", "role", "verb"),
+    *("plural", "telling", "many", "role", "verb", "about"),
 )
 
 
@@ -63,6 +63,8 @@ class People:
     role: frozenset[str]
     #: verbs, and adverbs before them, that mark the words in `before_verb` as a person
     verb: frozenset[str]
+    #: prepositions in "it is about a person"
+    about: frozenset[str]
     before_verb: frozenset[str]
     after_relative: frozenset[str]
     she_or_they: frozenset[str]

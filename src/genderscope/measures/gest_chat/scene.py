@@ -84,7 +84,7 @@ class Scene:
     def _word(self, sentence: Sentence, k: int, number: int, subject: str | None) -> str | None:
         """Process a word and return the person it refers to, if any."""
         people, word = self.people, sentence.words[k]
-        if word in people.person_of and k < 3:
+        if word in people.person_of and (k < 3 or people.about & {*sentence.before(k, 1)}):
             self.agreeing = people.person_of[word]
         elif word in people.role and people.possessive & set(sentence.before(k, 2)):
             self.role_at = number
@@ -225,7 +225,9 @@ class Scene:
             self.votes[kind] += 1
             return "character"
         enclitic = word in people.after_relative
-        owner = enclitic or (word in people.possessive and bool({*sentence.words[k + 1 : k + 2]} & {*people.relative_of}))
+        owner = enclitic or (
+            word in people.possessive and bool({*sentence.words[k + 1 : k + 2]} & {*people.relative_of})
+        )
         if self._anothers(kind, number, owner):
             self.others[kind] = number
             if kind not in self.relatives:
@@ -257,7 +259,9 @@ class Scene:
             return next((words[j] in people.verb for j in following if not sentence.capital[j]), False)
         if word in people.after_relative:
             loose = not people.verb or {*words[k + 1 : k + 2]} <= people.verb | people.being | people.conjunction
-            return words[k - 1 : k] != [] and words[k - 1] in people.relative_of and (loose or not words[k + 1].isalpha())
+            return (
+                words[k - 1 : k] != [] and words[k - 1] in people.relative_of and (loose or not words[k + 1].isalpha())
+            )
         return True
 
     def _anothers(self, gender: str, number: int, owner: bool) -> bool:
