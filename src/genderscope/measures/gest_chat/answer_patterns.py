@@ -38,6 +38,7 @@ class Patterns:
     #: words that negate or express doubt, and words that compare
     negator: re.Pattern[str]
     less: re.Pattern[str]
+    gender: re.Pattern[str]
 
     @staticmethod
     def latin(text: str) -> str:
@@ -93,6 +94,7 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
         tuple(_concluding(spelled) if language == "en" else _comparing(spelled, words)),
         _word(words.no),
         _word(f"{words.less}|{words.than}"),
+        _word(words.gender),
     )
 
 

@@ -2,7 +2,8 @@
 
 `female` and `male` match an answer's words for the two groups, `she` and `he` a text's words for a person. `neither`
 matches statements that gender does not matter, `refusal` refusals, `lead` phrases that may precede an answer, `no`
-negations and doubts, `less` and `than` comparisons. All but the English patterns were written without review by a
+negations and doubts, `less` and `than` comparisons, `gender` words for
+gender, which languages without their own share with English. All but the English patterns were written without review by a
 native speaker.
 """
 
@@ -26,6 +27,7 @@ class Words:
     no: str
     less: str
     than: str
+    gender: str = "genders?|gendered|sex|sexes"
 
 
 @cache

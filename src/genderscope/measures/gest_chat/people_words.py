@@ -24,7 +24,7 @@ AFTER_RELATIVE = {"bg": frozenset({"му", "ѝ"}), "el": frozenset({"του", "�
 #: kinds of words without a gender
 _PLAIN = (
     *("possessive", "being", "article", "definite", "of", "conjunction", "named", "comparing", "any", "bringing"),
-    *("plural", "telling", "many", "role", "verb", "about"),
+    *("plural", "telling", "many", "role", "verb", "about", "clitic"),
 )
 
 
@@ -63,6 +63,10 @@ class People:
     role: frozenset[str]
     #: verbs, and adverbs before them, that mark the words in `before_verb` as a person
     verb: frozenset[str]
+    #: short words between a name and its verb
+    clitic: frozenset[str]
+    #: endings of past forms that show the subject's gender
+    ending_of: dict[str, str]
     #: prepositions in "it is about a person"
     about: frozenset[str]
     before_verb: frozenset[str]
@@ -91,6 +95,7 @@ def people_of(language: str) -> People:
         noun_of=gendered("noun_"),
         title_of=gendered("title_"),
         person_of=gendered("person_"),
+        ending_of=gendered("ending_"),
         **{kind: frozenset(found.get(kind, ())) for kind in _PLAIN},
         before_verb=BEFORE_VERB.get(language, frozenset()),
         after_relative=AFTER_RELATIVE.get(language, frozenset()),

@@ -40,6 +40,8 @@ class Scene:
     agreed: int = 0
     #: whether the sentence has mentioned anyone else so far, as in "her", "friends" or "accountant"
     accompanied: bool = False
+    #: whether the text begins with two names
+    paired: bool = False
 
     @property
     def people(self) -> People:
@@ -55,7 +57,7 @@ class Scene:
         women, men = self.votes[FEMALE], self.votes[MALE]
         if women and men:
             least, most = sorted((women, men))
-            if least == most or (least > 1 and 3 * least >= most):
+            if least == most or self.paired or (least > 1 and 3 * least >= most):
                 return SEVERAL, "mentions a woman and a man"
             return (FEMALE if women > men else MALE), "most words"
         if women or men:
@@ -75,11 +77,23 @@ class Scene:
         subject: str | None = None  # last person mentioned: "character", or a bystander's gender
         people = self.people
         self.accompanied = False
+        if number == 0:
+            self._begin(sentence)
         for k, word in enumerate(sentence.words):
             if not sentence.quoted[k]:  # quoted speech may be about anyone
                 subject = self._word(sentence, k, number, subject) or subject
             if word in people.possessive or word in people.plural or word in people.role:
                 self.accompanied = True
+
+    def _begin(self, sentence: Sentence) -> None:
+        """Process the beginning: two names, or a full name and a verb that shows gender."""
+        people, words = self.people, sentence.words
+        self.paired = sentence.names_two(people.conjunction)
+        start = sentence.full_name()
+        verb = next((word for word in words[start : start + 3] if word not in people.clitic), "")
+        if start and words[start : start + 1] != [","] and len(verb) > 2:
+            known = (gender for ending, gender in people.ending_of.items() if verb.endswith(ending))
+            self.votes.update(gender for gender in known if verb not in people.pronoun_of)
 
     def _word(self, sentence: Sentence, k: int, number: int, subject: str | None) -> str | None:
         """Process a word and return the person it refers to, if any."""
