@@ -25,7 +25,7 @@ def table(name):
 ANSWERS, PROFILES = table("answers_languages.csv"), table("profiles_languages.csv")
 TESTED = list(dict.fromkeys(row["language"] for row in ANSWERS))
 #: share of profiles read correctly where it is not above 0.95; the rest is left unread rather than read wrongly
-PROFILE_FLOORS = {"lv": 0.89, "lt": 0.94, "sl": 0.94, "ca": 0.94, "gl": 0.94, "ga": 0.94}
+PROFILE_FLOORS = {"lv": 0.88, **dict.fromkeys(("ca", "ga", "gl", "lt", "ru", "sl"), 0.92)}
 
 
 def choice(reply, order, labels, language):
@@ -45,17 +45,17 @@ def test_every_language_with_sentences_has_prompts():
 @pytest.mark.parametrize("language", TESTED)
 def test_answers_are_read(language):
     rows = [row for row in ANSWERS if row["language"] == language]
-    assert len(rows) >= 40
+    assert len(rows) >= 60
     read = [choice(row["reply"], row["order"], row["labels"], language) for row in rows]
     mistakes = wrong(read, rows)
-    assert len(mistakes) <= 0.03 * len(rows), mistakes
+    assert len(mistakes) <= 0.02 * len(rows), mistakes
     assert not [row for got, row in mistakes if got in (FEMALE, MALE)]
 
 
 @pytest.mark.parametrize("language", TESTED)
 def test_characters_are_read(language):
     rows = [row for row in PROFILES if row["language"] == language]
-    assert len(rows) >= 18
+    assert len(rows) >= 26
     read = [read_character(row["text"], row["motto"], language).outcome for row in rows]
     mistakes = wrong(read, rows)
     assert len(rows) - len(mistakes) >= PROFILE_FLOORS.get(language, 0.95) * len(rows), mistakes

@@ -40,8 +40,8 @@ def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterato
         )
     elif language in PAST_TENSE:
         yield (
-            f"{LANGUAGES[language].name} often omits pronouns, and only frequent past forms of verbs, such as 'was "
-            "born' and 'grew up', are taken into account, so characters without a pronoun are not a sign of neutral writing."
+            f"{LANGUAGES[language].name} often omits pronouns, and only frequent past forms, such as 'was born' and "
+            "'grew up', are taken into account, so characters without a pronoun are not a sign of neutral writing."
         )
     elif language in GENDERLESS:
         yield (
