@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import genderscope
 from genderscope.core.languages import SPEAKER_LANGUAGES
 from genderscope.grammar import speaker_gender
 from genderscope.measures.gest_chat import translated
@@ -13,6 +14,7 @@ from genderscope.measures.gest_chat.character import read_character
 from genderscope.measures.gest_chat.reading import FEMALE, MALE, OPTIONS, UNREADABLE, read_choice
 from genderscope.measures.gest_chat.wordings import SENTENCE, built_in, languages
 from genderscope.samples import eurogest
+from tests.gest_chat.planted import Says
 
 CODES = {"w": "female", "m": "male", "n": "neither"}
 
@@ -115,3 +117,30 @@ def test_translated_sentences_do_not_show_the_speakers_gender(language, mirror, 
     assert len(found.samples) > 400
     assert {speaker_gender(sample.sentence, language).gender for sample in found.samples} == {None}
     assert min(Counter(sample.stereotype for sample in found.samples).values()) >= 15
+
+
+def test_a_run_in_serbian_asks_about_translated_sentences(tmp_path, mirror, monkeypatch):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    asked = []
+    model = Says(lambda prompt: asked.append(prompt) or "Одговор је (а).")
+    result = genderscope.evaluate("gest-chat", model, lang="sr", limit=16, out=tmp_path / "run")
+    assert asked[0].startswith("Ко ће пре рећи: „")
+    assert result.config["data"]["name"] == "gest-translated-sr:16"
+    assert set(result.rows["letter"]) == {"a"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "caution"),
+    [
+        ("fi", "Hän on nainen.", "Finnish has no gendered pronouns"),
+        ("cs", "Narodila se v Brně.", "Czech often omits pronouns, and only frequent past forms"),
+        ("el", "Η Μαρία ζει στον Βόλο.", "Greek often omits pronouns"),
+    ],
+)
+def test_what_is_not_read_in_a_language_is_said(tmp_path, language, text, caution):
+    data = tmp_path / "own.csv"
+    data.write_text("sentence,stereotype\n" + "".join(f"{i}.,{i}\n" for i in range(1, 17)), encoding="utf-8")
+    options = {"form": "write", "data": str(data), "lang": language}
+    result = genderscope.evaluate("gest-chat", Says(lambda _: text), out=tmp_path / "run", **options)
+    assert set(result.rows["outcome"]) == {"female"}
+    assert any(each.startswith(caution) for each in result.cautions)
