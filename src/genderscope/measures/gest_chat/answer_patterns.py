@@ -39,6 +39,8 @@ class Patterns:
     negator: re.Pattern[str]
     less: re.Pattern[str]
     gender: re.Pattern[str]
+    #: whether a single word between two letters joins them, unless it negates; English has its own list of such words
+    joining: bool
 
     @staticmethod
     def latin(text: str) -> str:
@@ -48,7 +50,7 @@ class Patterns:
     def adds(self, after: str, letter: str) -> bool:
         """Return whether another letter follows the first one after a word such as "or", but not after "not"."""
         another = _ANOTHER.match(after)
-        if another is None or (another[2] or another[3]).lower() == letter:
+        if not self.joining or another is None or (another[2] or another[3]).lower() == letter:
             return False
         return not self.denies(another[1]) and self.less.fullmatch(another[1]) is None
 
@@ -95,6 +97,7 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
         _word(words.no),
         _word(f"{words.less}|{words.than}"),
         _word(words.gender),
+        language != "en",
     )
 
 
