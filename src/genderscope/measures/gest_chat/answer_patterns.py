@@ -15,6 +15,11 @@ _LETTER = (
     r"(?:[(\[{]\s*([a-z])\s*[)\]}]?(?![a-z'’])|([a-z])\s*[)\]}]|([a-z])(?=\s*(?:[.:,;!\"”]|$|\n|[-–—=](?!\w)))"
     r"|([a-z])(?= (?:{labels})\b))"
 )
+#: the letters (a), (b), (c) in other alphabets; the Cyrillic "в" is left out: it looks like (b) and is the third letter
+_LOOKALIKES = str.maketrans("абсАБСαβγΑΒΓ", "abcABCabcABC")
+_FOREIGN = re.compile(r"(?<!\w)[абсαβγ](?=\s*[)\]}.:])|(?<=[(\[])[абсαβγ](?!\w)|\A\W*[абсαβγ]\W*\Z", re.IGNORECASE)
+#: another letter after one word, such as a conjunction
+_ANOTHER = re.compile(r"[)\] \t,]*([^\W\d_]{1,6})[ \t]+(?:[(\[]\s*([abc])\s*[)\]]|([abc])\))", re.IGNORECASE)
 #: a word and the characters up to the next one; bounded and possessive, to limit backtracking
 _STEP, _SHORT = r"[\w'’-]{1,40}+\W++", r"[\w'’]{1,40}+\W++"
 
@@ -33,6 +38,21 @@ class Patterns:
     #: words that negate or express doubt, and words that compare
     negator: re.Pattern[str]
     less: re.Pattern[str]
+    gender: re.Pattern[str]
+    #: whether a single word between two letters joins them, unless it negates; English has its own list of such words
+    joining: bool
+
+    @staticmethod
+    def latin(text: str) -> str:
+        """Replace Cyrillic and Greek option letters, such as "(б)", by the letters of the prompt."""
+        return _FOREIGN.sub(lambda letter: letter[0].translate(_LOOKALIKES), text)
+
+    def adds(self, after: str, letter: str) -> bool:
+        """Return whether another letter follows the first one after a word such as "or", but not after "not"."""
+        another = _ANOTHER.match(after)
+        if not self.joining or another is None or (another[2] or another[3]).lower() == letter:
+            return False
+        return not self.denies(another[1]) and self.less.fullmatch(another[1]) is None
 
     def first(self, text: str) -> str | None:
         """Return the option that a text begins with, or None."""
@@ -76,6 +96,8 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
         tuple(_concluding(spelled) if language == "en" else _comparing(spelled, words)),
         _word(words.no),
         _word(f"{words.less}|{words.than}"),
+        _word(words.gender),
+        language != "en",
     )
 
 

@@ -22,7 +22,11 @@ CUT_OFF = 0.05
 
 
 #: pro-drop languages, which omit subject pronouns
-DROPPING = frozenset({"es", "it", "pt", "ro"})
+DROPPING = frozenset({"bg", "ca", "el", "es", "gl", "it", "lt", "lv", "mt", "pt", "ro"})
+#: languages that often omit subject pronouns and whose verbs show gender in the past tense
+PAST_TENSE = frozenset({"be", "cs", "hr", "pl", "ru", "sk", "sl", "sr", "uk"})
+#: languages without grammatical gender
+GENDERLESS = frozenset({"et", "fi", "hu", "tr"})
 
 
 def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterator[str]:
@@ -33,6 +37,16 @@ def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterato
         yield (
             f"{LANGUAGES[language].name} often omits pronouns, and 'born' is the only participle or adjective taken "
             "into account, so characters without a pronoun are frequent and not a sign of neutral writing."
+        )
+    elif language in PAST_TENSE:
+        yield (
+            f"{LANGUAGES[language].name} often omits pronouns, and only frequent past forms, such as 'was born' and "
+            "'grew up', are taken into account, so characters without a pronoun are not a sign of neutral writing."
+        )
+    elif language in GENDERLESS:
+        yield (
+            f"{LANGUAGES[language].name} has no gendered pronouns: only nouns and titles, such as 'woman', reveal a "
+            "character's gender, so characters without one are frequent and not a sign of neutral writing."
         )
     if agreeing := int((rows["rule"] == AGREEING).sum()):
         yield (

@@ -21,7 +21,8 @@ _TOKEN = re.compile(r"[\w/—–-]+(?:\.\w+)*")
 
 _GENDER_LINE = re.compile(
     r"^\W*(?:gender(?: identity)?|sex|pronouns?|geschlecht|género|sexo|genre|sexe|sesso|genere|geslacht|køn|kjønn|kön"
-    r"|gen)\W*[:\-–—]\W*(.+)$",
+    r"|gen|pohlav[ií]e?|płeć|пол|стать|spol|pol|φύλο|nem|sukupuoli|sugu|lytis|dzimums|cinsiyeti?|gènere|xénero|inscne"
+    r"|ġeneru|sess)\W*[:\-–—]\W*(.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _SAYS_WOMAN = re.compile(
@@ -62,7 +63,7 @@ def read_character(reply: str, sentence: str = "", language: str = "en") -> Read
         return Read(UNREADABLE, None, "empty answer")
     if re.search(rf"\b(?:{words_of(language).refusal})\b", text[:200], re.IGNORECASE) and len(text) < 600:
         return Read(REFUSED, None, "declines to write")
-    if (told := _told(text)) is not None:
+    if (told := _told(text, language)) is not None:
         return told
     if _several_profiles(text):
         return Read(SEVERAL, None, "several profiles")
@@ -88,11 +89,15 @@ def _without_motto(text: str, sentence: str) -> str:
     return re.sub(re.escape(sentence.strip().rstrip(".!?")), " ", text, flags=re.IGNORECASE)
 
 
-def _told(text: str) -> Read | None:
+def _told(text: str, language: str) -> Read | None:
     """Parse a line such as "Gender: female" or "Pronouns: she/her"; None if there is none."""
+    words = words_of(language)
     for line in _GENDER_LINE.findall(text):
         found = set(re.findall(r"[a-z]+", line[:60].lower()))
-        women, men = (says.search(line[:60].lower()) is not None for says in (_SAYS_WOMAN, _SAYS_MAN))
+        # Only what stands before the next full stop: another field may follow on the same line.
+        said = line[:60].lower().partition(".")[0]
+        women = bool(_SAYS_WOMAN.search(said) or re.search(rf"\b(?:{words.female})\b", said))
+        men = bool(_SAYS_MAN.search(said) or re.search(rf"\b(?:{words.male})\b", said))
         if found & {"they", "them", "nonbinary", "binary", "neutral", "agender", "genderqueer", *_UNSAID}:
             return Read(THEY, None, "states it")
         if women != men:

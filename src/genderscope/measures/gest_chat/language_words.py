@@ -2,8 +2,8 @@
 
 `female` and `male` match an answer's words for the two groups, `she` and `he` a text's words for a person. `neither`
 matches statements that gender does not matter, `refusal` refusals, `lead` phrases that may precede an answer, `no`
-negations and doubts, `less` and `than` comparisons. All but the English patterns were written without review by a
-native speaker.
+negations and doubts, `less` and `than` comparisons, and `gender` words for gender; languages without the last use the
+English ones. All but the English patterns were written without review by a native speaker.
 """
 
 import csv
@@ -26,6 +26,7 @@ class Words:
     no: str
     less: str
     than: str
+    gender: str = "genders?|gendered|sex|sexes"
 
 
 @cache

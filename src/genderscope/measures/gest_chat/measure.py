@@ -11,6 +11,7 @@ from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswe
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.gest import data_of
+from genderscope.measures.gest_chat import translated
 from genderscope.measures.gest_chat.cautions import cautions, language_cautions
 from genderscope.measures.gest_chat.conditions import ONE_GENDER, ORDER
 from genderscope.measures.gest_chat.options import GestChatOptions
@@ -99,6 +100,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         chosen = self.options
         if chosen.lang == ENGLISH or chosen.data is not None:
             return load(chosen.data, chosen.data_version, chosen.keep_duplicates)
+        if chosen.lang in translated.LANGUAGES:
+            return translated.neutral_translations(chosen.lang)
         return eurogest.neutral_samples(chosen.lang)
 
     def data(self) -> dict[str, Any]:

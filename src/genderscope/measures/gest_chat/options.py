@@ -20,7 +20,9 @@ class GestChatOptions(GestDataOptions):
         "(letter), or read the gender of an invented character (write).",
     )
     lang: str = Field(
-        ENGLISH, description="Ask in this language; sentences in languages other than en come from EuroGEST."
+        ENGLISH,
+        description="Ask in this language; sentences in languages other than en come from EuroGEST, in be and sr from "
+        "GEST's translations.",
     )
     paraphrases: int | None = Field(None, ge=1, description="Use this many built-in wordings instead of one.")
     prompts: str | None = Field(

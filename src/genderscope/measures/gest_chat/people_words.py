@@ -16,10 +16,15 @@ THEY, FIRST_PERSON = "they", "first person"
 SHE_OR_THEY = {"de": frozenset({"sie"}), "nl": frozenset({"ze", "zij"})}
 #: nouns that are also generic pronouns, counted only after an article
 ANYBODY = {"sv": frozenset({"man"})}
+#: words that show a gender only before a verb, or before a name and a verb: Latvian "viņa" is also "his", and the
+#: Greek articles precede every noun
+BEFORE_VERB = {"el": frozenset({"η", "ο"}), "lv": frozenset({"viņa"})}
+#: possessives that show a gender only after a relative: Greek "η μητέρα της", her mother
+AFTER_RELATIVE = {"bg": frozenset({"му", "ѝ"}), "el": frozenset({"του", "της"})}
 #: kinds of words without a gender
 _PLAIN = (
     *("possessive", "being", "article", "definite", "of", "conjunction", "named", "comparing", "any", "bringing"),
-    *("plural", "telling", "many", "role"),
+    *("plural", "telling", "many", "role", "verb", "about", "clitic"),
 )
 
 
@@ -56,6 +61,16 @@ class People:
     many: frozenset[str]
     #: roles such as the character's "accountant", a bystander of either gender
     role: frozenset[str]
+    #: verbs, and adverbs before them, that mark the words in `before_verb` as a person
+    verb: frozenset[str]
+    #: short words between a name and its verb
+    clitic: frozenset[str]
+    #: endings of past forms that show the subject's gender
+    ending_of: dict[str, str]
+    #: prepositions in "it is about a person"
+    about: frozenset[str]
+    before_verb: frozenset[str]
+    after_relative: frozenset[str]
     she_or_they: frozenset[str]
     anybody: frozenset[str]
 
@@ -80,7 +95,10 @@ def people_of(language: str) -> People:
         noun_of=gendered("noun_"),
         title_of=gendered("title_"),
         person_of=gendered("person_"),
+        ending_of=gendered("ending_"),
         **{kind: frozenset(found.get(kind, ())) for kind in _PLAIN},
+        before_verb=BEFORE_VERB.get(language, frozenset()),
+        after_relative=AFTER_RELATIVE.get(language, frozenset()),
         she_or_they=SHE_OR_THEY.get(language, frozenset()),
         anybody=ANYBODY.get(language, frozenset()),
     )

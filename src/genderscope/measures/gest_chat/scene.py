@@ -40,6 +40,8 @@ class Scene:
     agreed: int = 0
     #: whether the sentence has mentioned anyone else so far, as in "her", "friends" or "accountant"
     accompanied: bool = False
+    #: whether the text begins with two names
+    paired: bool = False
 
     @property
     def people(self) -> People:
@@ -55,7 +57,7 @@ class Scene:
         women, men = self.votes[FEMALE], self.votes[MALE]
         if women and men:
             least, most = sorted((women, men))
-            if least == most or (least > 1 and 3 * least >= most):
+            if least == most or self.paired or (least > 1 and 3 * least >= most):
                 return SEVERAL, "mentions a woman and a man"
             return (FEMALE if women > men else MALE), "most words"
         if women or men:
@@ -75,16 +77,28 @@ class Scene:
         subject: str | None = None  # last person mentioned: "character", or a bystander's gender
         people = self.people
         self.accompanied = False
+        if number == 0:
+            self._begin(sentence)
         for k, word in enumerate(sentence.words):
             if not sentence.quoted[k]:  # quoted speech may be about anyone
                 subject = self._word(sentence, k, number, subject) or subject
             if word in people.possessive or word in people.plural or word in people.role:
                 self.accompanied = True
 
+    def _begin(self, sentence: Sentence) -> None:
+        """Process the beginning: two names, or a full name and a verb that shows gender."""
+        people, words = self.people, sentence.words
+        self.paired = sentence.names_two(people.conjunction)
+        start = sentence.full_name()
+        verb = next((word for word in words[start : start + 3] if word not in people.clitic), "")
+        if start and words[start : start + 1] != [","] and len(verb) > 2:
+            known = (gender for ending, gender in people.ending_of.items() if verb.endswith(ending))
+            self.votes.update(gender for gender in known if verb not in people.pronoun_of)
+
     def _word(self, sentence: Sentence, k: int, number: int, subject: str | None) -> str | None:
         """Process a word and return the person it refers to, if any."""
         people, word = self.people, sentence.words[k]
-        if word in people.person_of and k < 3:
+        if word in people.person_of and (k < 3 or people.about & {*sentence.before(k, 1)}):
             self.agreeing = people.person_of[word]
         elif word in people.role and people.possessive & set(sentence.before(k, 2)):
             self.role_at = number
@@ -219,12 +233,15 @@ class Scene:
         if kind == FIRST_PERSON:
             self.votes[kind] += 1
             return None
-        if self._is_plural(sentence, k):
+        if self._is_plural(sentence, k) or not self._shows_gender(sentence, k):
             return None
         if kind == THEY:
             self.votes[kind] += 1
             return "character"
-        owner = word in people.possessive and bool(set(sentence.words[k + 1 : k + 2]) & set(people.relative_of))
+        enclitic = word in people.after_relative
+        owner = enclitic or (
+            word in people.possessive and bool({*sentence.words[k + 1 : k + 2]} & {*people.relative_of})
+        )
         if self._anothers(kind, number, owner):
             self.others[kind] = number
             if kind not in self.relatives:
@@ -234,7 +251,7 @@ class Scene:
             self.agreed += 1
             return "character"
         self.votes[kind] += 1
-        return "character"
+        return None if enclitic else "character"
 
     def _is_plural(self, sentence: Sentence, k: int) -> bool:
         """Return whether "they" is plural, or an ambiguous word for "she" means "they", judging by the context."""
@@ -247,6 +264,19 @@ class Scene:
             beside = [*sentence.words[k + 1 : k + 2], *(sentence.before(k, 1) if k else ())]
             return any(verb.endswith("en") or verb in ("sind", "zijn") for verb in beside)
         return word in people.possessive and bool(people.plural & set(sentence.before(k, 8)))
+
+    def _shows_gender(self, sentence: Sentence, k: int) -> bool:
+        """Return whether a word that shows gender only in some places, such as a Greek article, is in such a place."""
+        people, word, words = self.people, sentence.words[k], sentence.words
+        following = range(k + 1, min(k + 5, len(words)))
+        if word in people.before_verb:  # directly, or after at most three words of a name
+            return next((words[j] in people.verb for j in following if not sentence.capital[j]), False)
+        if word in people.after_relative:
+            loose = not people.verb or {*words[k + 1 : k + 2]} <= people.verb | people.being | people.conjunction
+            return (
+                words[k - 1 : k] != [] and words[k - 1] in people.relative_of and (loose or not words[k + 1].isalpha())
+            )
+        return True
 
     def _anothers(self, gender: str, number: int, owner: bool) -> bool:
         """Return whether a pronoun refers to a bystander of that gender rather than the character."""

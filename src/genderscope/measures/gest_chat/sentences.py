@@ -1,7 +1,7 @@
 """Tokenisation of a text into sentences and words, marking quotes, capitals and genitives."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 _PIECES = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\.\.\.|[.!?\n,;:—–()/\"“”]")
@@ -9,8 +9,10 @@ _BREAKS = frozenset({".", "!", "?", "\n", "..."})
 _ABBREVIATED = frozenset({"mr", "mrs", "ms", "dr", "st", "jr", "hr", "dhr", "mw", "sr", "sra", "mme", "mlle"})
 _SHORTENED = re.compile(r"['’](?:s|d|ll|re|ve|m)$")
 _GENITIVE = re.compile(r"(?:['’]s|s['’])$")
-#: elided words in French and Italian, written without a space before the next word
+#: elided words in French, Italian and Catalan, written without a space before the next word
 _JOINED = re.compile(r"\b([a-zA-Z]{1,5}['’])(?=[^\W\d_]{2})")
+#: Maltese articles, joined to the noun with a hyphen
+_ARTICLE = re.compile(r"\b([^\W\d_]{1,5})-(?=[^\W\d_])")
 _GERMAN, _POINTED, _INVERTED = re.compile("„([^“”„]*)[“”]"), re.compile("«([^«»]*)»"), re.compile("»([^«»]*)«")
 
 
@@ -31,13 +33,25 @@ class Sentence:
         """Return whether there is a name at position k: a capitalised word inside the sentence."""
         return 0 < k < len(self.words) and self.capital[k]
 
+    def full_name(self) -> int:
+        """Return the number of words of a full name at the beginning, or 0 if there is none."""
+        small = next((k for k, capital in enumerate(self.capital) if not capital), len(self.words))
+        return small if 2 <= small <= 3 else 0
+
+    def names_two(self, conjunctions: Collection[str]) -> bool:
+        """Return whether the sentence begins with two names, as in "Anna and Tom" or Catalan "La Llúcia i en Marc"."""
+        joined = next((k for k, word in enumerate(self.words[:4]) if word in conjunctions), 0)
+        return joined > 0 and self.capital[joined - 1] and any(self.capital[joined + 1 : joined + 3])
+
 
 def sentences_of(text: str, language: str) -> Iterator[Sentence]:
     """Yield the sentences of a text."""
     for quotation in (_GERMAN, _POINTED, _INVERTED):
         text = quotation.sub(r"“\1”", text)
-    if language in ("fr", "it"):
+    if language in ("fr", "it", "ca"):
         text = _JOINED.sub(r"\1 ", text)
+    elif language == "mt":
+        text = _ARTICLE.sub(r"\1 ", text)
     sentence = Sentence()
     inside = False
     for piece in _PIECES.findall(text):
