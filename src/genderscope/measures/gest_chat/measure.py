@@ -76,6 +76,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         self.options = options
         self.chat = model.chat
         self.published = options.as_published
+        if options.form == "letter":  # replies are not sampled, so that temperature and length have no effect
+            self.asks = frozenset({ReplyStart})  # type: ignore[misc]
         if options.lang not in languages():
             raise UserError(
                 f"There are no prompts in '{options.lang}'; --lang must be one of {', '.join(languages())}."
