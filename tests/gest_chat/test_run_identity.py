@@ -92,7 +92,7 @@ def test_a_killed_run_is_not_resumed_with_other_chat_options(server, tmp_path):
     server.delay = 0.02
     out = tmp_path / "run"
     killed(server.spec, {**STARTER, "out": str(out), "concurrency": 8, "max_tokens": 8})
-    with pytest.raises(UserError, match="contains a run with temperature = 1, not 0.3"):
+    with pytest.raises(UserError, match=r"contains a run with temperature = 1, not 0\.3;"):
         measured(server, out, max_tokens=20, temperature=0.3)
     result = measured(server, out, max_tokens=8)
     config = json.loads((out / "run.json").read_text())
