@@ -90,9 +90,9 @@ def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str =
 
 
 def verdict_in_one_sentence(j: Judgement, where: str = "") -> str:
-    """Return the verdict alone; if a condition is not met, only which one, without the explanation."""
+    """Return the verdict alone; if a condition is not met, only the first one, in short."""
     if j.failures:
-        return verdict_at(where, f"Not meaningful: {str(j.failures[0]).partition(': ')[0].rstrip('.')}.")
+        return verdict_at(where, f"Not meaningful: {j.failures[0].in_short}")
     return verdict_at(where, verdict_sentences(j, brief=True))
 
 
