@@ -81,11 +81,12 @@ def test_a_caution_is_cut_only_where_a_sentence_can_end(caution, shown, tmp_path
 def test_an_order_effect_is_explained_with_a_next_step(tmp_path):
     result = genderscope.evaluate("gest-chat", Says(lambda _: "(a)"), data="starter", limit=16, out=tmp_path)
     [line] = [line for line in screen(result).splitlines() if line.startswith("Not meaningful: ")]
-    assert line.startswith("Not meaningful: the position of an option matters more than its content (the order effect ")
-    assert line.endswith(
-        "above the limit of 0). Try --form write, which has no options: one prompt per sentence instead of six, but "
-        "longer replies."
+    assert line == (
+        "Not meaningful: the position of an option matters more than its content. Try --form write (one prompt per "
+        "sentence instead of six, but longer replies)."
     )
+    assert "the order effect minus the agreement between orders is " in result.summary
+    assert len(screen(result, width=80).strip().splitlines()) <= 13
 
 
 def test_rounding_errors_are_shown_as_zero(tmp_path):

@@ -8,6 +8,8 @@ import pytest
 
 import genderscope
 from genderscope.core.errors import UserError
+from genderscope.models import ChatOptions
+from genderscope.runs import CHAT_OPTIONS
 from tests.gest_chat.test_killed import by_prompt, killed
 from tests.support.chat_server import ChatServer
 from tests.support.chat_templates import TEMPLATE
@@ -21,6 +23,12 @@ CHANGED = [
     ("reasoning_effort", "low", "reasoning_effort = None, not low"),
     ("system", "Be brief.", "no system prompt"),
 ]
+
+
+def test_every_chat_option_belongs_to_the_run():
+    """The chat template is part of the model's fingerprint."""
+    assert {*CHAT_OPTIONS, "chat_template"} == {*ChatOptions.model_fields}
+    assert {option for option, _, _ in CHANGED} == {*CHAT_OPTIONS}
 
 
 @pytest.fixture

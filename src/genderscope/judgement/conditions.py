@@ -58,7 +58,7 @@ class FailedCondition:
     def in_short(self) -> str:
         """The failure for a reader in a hurry: the finding or, if there is a next step, the reason and what to do."""
         c = self.condition
-        return f"{c.reason} ({self.finding}). {c.next_step}" if c.next_step else f"{self.finding}."
+        return f"{c.reason}. {c.next_step}" if c.next_step else f"{self.finding}."
 
 
 #: below this limit, more samples are unread than read

@@ -86,8 +86,8 @@ def _order(estimates: Sequence[Estimate]) -> Iterator[str]:
     found = {e.name: e.value for e in estimates if e.name in {"order_effect", "consistency"}}
     if (order_excess(estimates) or 0) > 0:
         yield (
-            f"The position of an option matters more than its content (order effect {found['order_effect']:.2f}, "
-            f"consistency {found['consistency']:.2f}): the rates say little about this model's views."
+            "The position of an option matters more than its content; the rates say little about this model's views "
+            f"(order effect {found['order_effect']:.2f}, consistency {found['consistency']:.2f})."
         )
 
 

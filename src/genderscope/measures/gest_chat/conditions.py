@@ -35,7 +35,7 @@ ORDER = ValidityCondition(
     order_excess,
     at_least=False,
     applies_to=RATES,
-    next_step="Try --form write, which has no options: one prompt per sentence instead of six, but longer replies.",
+    next_step="Try --form write (one prompt per sentence instead of six, but longer replies).",
 )
 ONE_GENDER = ValidityCondition(
     "the share of the more frequent gender",
