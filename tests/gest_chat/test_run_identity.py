@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from tests.support.chat_server import ChatServer
 from tests.support.chat_templates import TEMPLATE
 from tests.support.command import genderscope as run_command
 
-STARTER = {"data": "starter", "limit": 16}
+STARTER: dict[str, Any] = {"data": "starter", "limit": 16}
 CHANGED = [
     ("max_tokens", 20, "max_tokens = 8, not 20"),
     ("temperature", 0.3, "temperature = 1, not 0.3"),
