@@ -1,5 +1,6 @@
 """What is looked at together is judged together: compare, gates and leaderboards call few equals different."""
 
+import io
 import random
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from genderscope.comparison import check, parse, rankings
 from genderscope.comparison.neutral_distance import further, further_interval
 from genderscope.judgement import Margin
 from genderscope.measures import MEASURES
+from genderscope.report import SafeConsole, show_gates
 from genderscope.runs import estimates_to_frame
 from genderscope.statistics.estimate import Estimate
 from genderscope.statistics.influence import replicated
@@ -214,3 +216,26 @@ def test_a_system_that_makes_everyone_a_man_is_not_first(monkeypatch):
     assert [entry.path for entry in both.entries] == ["fair", "far", "man"], (
         "masculine_rate of 1 is as far as it can be"
     )
+
+
+def test_a_passed_gate_says_which_worsening_is_not_ruled_out():
+    first, same = leaning(0.7, 0.4), leaning(0.7, 0.4, number=1)
+    comparison = genderscope.compare(first, same)
+    d = comparison.lead("B")
+    assert d.low < 0 < d.high
+    expected = {
+        "delta(stereotype_rate).low > 0": f"is higher by up to {d.high:.2g}",
+        f"delta(stereotype_rate) > {d.high - 0.001}": f"is higher by up to {d.high:.2g}",
+        f"delta(stereotype_rate) > {d.high + 0.001}": None,
+        f"delta(stereotype_rate) < {d.low + 0.001}": f"is lower by up to {-d.low:.2g}",
+        "worse(stereotype_rate) > 0": f"is further from neutral by up to {d.further_high:.2g}",
+        "delta(stereotype_rate).p < 0.001": None,
+    }
+    for text, said in expected.items():
+        gate = check([parse(text)], same, comparison)[0]
+        assert gate.passed, text
+        assert [each.partition(" ")[2] for each in gate.not_ruled_out] == ([] if said is None else [said]), text
+    assert check([parse("stereotype_rate > 0.9")], same)[0].not_ruled_out == ()
+    shown = io.StringIO()
+    show_gates(check([parse("delta(stereotype_rate).low > 0")], same, comparison), SafeConsole(file=shown, width=200))
+    assert f"Not ruled out by the interval: {d.name} is higher by up to {d.high:.2g}." in shown.getvalue()

@@ -154,8 +154,8 @@ def test_a_size_has_no_sign_and_never_reads_plus_nothing():
         name="stereotype_rate", value=0.001, low=-0.004, high=0.006, n=1000, unread=0, neutral=0.0, method="test"
     )
     phrase = Phrase("More by {}", "Less by {}", "Alike")
-    assert size_sentence(e, phrase).startswith("More by 0.001 (stereotype rate, ")
-    assert size_sentence(replace(e, value=-0.001), phrase).startswith("Less by 0.001 (")
+    assert size_sentence(e, phrase).startswith("More by 0.001, but the interval includes 0 (stereotype rate, ")
+    assert size_sentence(replace(e, value=-0.001), phrase).startswith("Less by 0.001, but the interval includes 0 (")
     nothing = replace(e, value=0.0, low=0.0, high=0.0)
     assert size_sentence(nothing, phrase).startswith("Alike (")
     assert with_interval(nothing) == "stereotype rate, 95 % interval 0 to 0, neutral 0, n = 1,000"
@@ -163,3 +163,29 @@ def test_a_size_has_no_sign_and_never_reads_plus_nothing():
         with_interval(replace(e, low=-0.2, high=0.1))
         == "stereotype rate, 95 % interval −0.20 to 0.10, neutral 0, n = 1,000"
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "said"),
+    [
+        (0.07, -0.03, 0.17, "More, by 0.07, but the interval includes 0"),
+        (-0.07, -0.17, 0.0, "Less, by 0.07, but the interval includes 0"),
+        (0.07, 0.01, 0.13, "More, by 0.07"),
+        (0.0, -0.1, 0.1, "As much"),
+        (0.07, None, None, "More, by 0.07"),
+    ],
+)
+def test_no_direction_is_asserted_if_the_interval_includes_the_neutral_point(value, low, high, said):
+    e = Estimate(name="x", value=value, low=low, high=high, neutral=0.0, n=50, unread=0, method="t")
+    phrase = Phrase("More, by {}", "Less, by {}", "As much")
+    assert phrase.about(e) == said
+    assert size_sentence(e, phrase).startswith(f"{said} (x")
+
+
+def test_a_ratio_says_that_its_interval_includes_1_but_a_share_has_no_direction():
+    e = Estimate(name="x", value=1.2, low=0.9, high=1.5, neutral=1.0, n=50, unread=0, method="t")
+    assert Phrase("The odds are {} times as high").about(e) == (
+        "The odds are 1.20 times as high, but the interval includes 1"
+    )
+    share = Estimate(name="x", value=0.52, low=0.4, high=0.6, neutral=0.5, n=50, unread=0, method="t")
+    assert Phrase("A man in {percent} of the answers").about(share) == "A man in 52% of the answers"

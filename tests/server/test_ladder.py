@@ -9,6 +9,7 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, Completion, TokenLikelihood, Translation
 from genderscope.models import Remote, open_model
+from genderscope.models.server.ladder import Rung
 from genderscope.models.server.model import ServerModel
 from tests.server.language_model import ALL
 from tests.support.answers import CHOICE, answers_to
@@ -46,9 +47,9 @@ def test_the_ladder_is_probed_once_and_recorded_and_shown(serve, tmp_path):
     assert config["model"]["ladder"]["name"] == "sampled"
     assert config["model"]["samples"] == 3
     assert "|rung:sampled-completions-3|" in result.signature
-    assert "using sampled answers (completions)" in result.cautions[0]
-    assert "frequencies in 3 sampled answers" in result.cautions[1]
-    assert "sampled answers (completions)" in (tmp_path / "run" / "report.html").read_text()
+    assert "frequencies in 3 sampled answers" in result.cautions[0]
+    shown = f"Queried at {server.url}/v1; method: sampled answers (completions)."
+    assert shown in (tmp_path / "run" / "report.html").read_text()
 
 
 def test_rungs_and_what_decides_answers_do_not_mix_in_a_journal(serve):
@@ -162,3 +163,14 @@ def test_a_server_that_is_not_there_is_said_at_once(serve):
         open_model("server:http://127.0.0.1:9#m").load()
     with pytest.raises(UserError, match=r"has no model 'tinny'; it has: tiny. Did you mean 'tiny'\?"):
         open_model(serve().spec.replace("#tiny", "#tinny")).load()
+
+
+def test_a_server_that_returns_the_whole_vocabulary_is_not_said_to_return_only_a_part():
+    model = open_model("server:http://127.0.0.1:9/v1#tiny")
+    model.__dict__["rung"] = Rung("top", "completions", "openai", 49152)
+    [caution] = model.cautions()
+    assert caution == (
+        "The server returns probabilities of the next token only, so questions with multi-token words count as unread."
+    )
+    model.__dict__["rung"] = Rung("top", "completions", "openai", 20)
+    assert "only the 20 most likely next tokens" in model.cautions()[0]

@@ -54,7 +54,7 @@ def test_google_is_sent_all_that_decides_the_reply(serves):
         ],
         "generationConfig": {"maxOutputTokens": 50, "candidateCount": 1, "temperature": 0.7, "topP": 0.9, "seed": 5},
     }
-    assert model.cautions() == [f"The model was queried at {fake.url}/v1beta using chat replies."]
+    assert model.cautions() == []
     replied(fake, HELLO)
     thinking = fake.asked()[-1]["generationConfig"]["thinkingConfig"]
     assert thinking == {"thinkingLevel": "low", "includeThoughts": True}

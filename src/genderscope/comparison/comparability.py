@@ -7,24 +7,28 @@ from string import ascii_uppercase
 from typing import Any
 
 from genderscope.core.errors import UserError, option_name
-from genderscope.runs import Result, load_run
+from genderscope.runs import CHAT_OPTIONS, HASHED, Result, chat_options_of, load_run
 
 #: What may differ between two runs: the model and the batch size ...
 ASKED = frozenset({"model", "fingerprint", "batch_size"})
 #: ... and file paths, since checksums are compared instead.
 FILES = frozenset({"data", "data_sha256", "pairs", "lexicon"})
+#: The reasoning effort is given in the model's own terms, so different models may need different ones.
+MODEL_TERMS = frozenset({"reasoning_effort"})
 
 
 def demands(result: Result) -> dict[str, Any]:
     """Return the settings that must match between two runs, in the order in which mismatches are reported."""
     configuration: Mapping[str, Any] = result.config["configuration"]
     data: Mapping[str, Any] = result.config["data"]
-    options = sorted(set(configuration) - ASKED - FILES - {"measure"})
+    options = sorted(set(configuration) - ASKED - FILES - set(CHAT_OPTIONS) - {"measure"})
+    chat = {name: value for name, value in chat_options_of(result.config).items() if name not in MODEL_TERMS}
     return {
         "measure": result.measure,
         "data": data["sha256"],
         "lexicon": data.get("lexicon", {}).get("sha256"),
         **{name: as_set(configuration[name]) for name in options},
+        **{name: value for name, value in chat.items() if value is not None},
         "version": result.config["versions"]["genderscope"],
     }
 
@@ -79,7 +83,10 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
     explains, only = "this may explain a difference", "only questions that both answered are compared"
     made = [{"dtype": r.config["model"].get("dtype") or r.config["model"].get("compute")} for r in (first, second)]
     versions = [{"genderscope": r.config["versions"]["genderscope"]} for r in (first, second)]
-    asked = [asked_with(r) for r in (first, second)]
+    efforts = [{"reasoning effort": chat_options_of(r.config).get("reasoning_effort")} for r in (first, second)]
+    if efforts[0] != efforts[1]:  # a model may have no such setting
+        efforts = [{key: value or "unset" for key, value in effort.items()} for effort in efforts]
+    asked = [{k: v for k, v in asked_with(r).items() if k != "effort"} for r in (first, second)]
     found = []
     if first.config["configuration"].get("as_published"):
         found.append(
@@ -89,6 +96,7 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
     for how, (one, other), end in (
         ("were computed in", made, explains),
         ("were made with", versions, explains),
+        ("were run with", efforts, explains),
         ("were run with", asked, only),
     ):
         for key in sorted(set(one) & set(other)):
@@ -117,6 +125,8 @@ def _told(key: str, first: Result, second: Result, names: tuple[str, str]) -> st
             f"{a} was made with genderscope {one} and {b} with {other}; repeat one of the runs, or allow different "
             "versions with --allow-versions."
         )
+    if key in HASHED:
+        return f"their {key} prompts differ; repeat one run with the other's {option_name(key)}."
     settings = f"{_shown(one)} in {a} and {_shown(other)} in {b}"
     return f"option {option_name(key)} is {settings}; repeat one run with the other's value."
 

@@ -42,6 +42,8 @@ class Reading:
     chance: bool = False
     #: why the number is not meaningful; None if it is
     not_meaningful: str | None = None
+    #: a change beyond the limit that a difference's interval includes; None if there is none
+    not_ruled_out: str | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class Gate:
     looks_at: tuple[str, ...] = ()
     together: int = 1
     unjudged: tuple[str, ...] = ()
+    #: changes beyond the limit that the intervals of differences include, even if the gate passed
+    not_ruled_out: tuple[str, ...] = ()
 
     @property
     def required(self) -> str:
@@ -118,7 +122,8 @@ def _gate(condition: Condition, readings: Sequence[Reading], least_coverage: flo
             failures.append(reading.said)
     said = tuple(_told(condition, reading) for reading in readings)
     names = tuple(reading.name for reading in readings)
-    return Gate(condition.text, tuple(failures), said, names, together, tuple(unjudged))
+    missed = tuple(reading.not_ruled_out for reading in readings if reading.not_ruled_out is not None)
+    return Gate(condition.text, tuple(failures), said, names, together, tuple(unjudged), missed)
 
 
 def _told(condition: Condition, reading: Reading) -> str:
@@ -217,7 +222,25 @@ def _compared(condition: Condition, differences: Mapping[str, Difference], compa
             )
         reading = _reading(condition, label(e), fields, f" ({d.second} against {d.first})")
         chance = condition.field is None and _could_be_chance(condition, d, fields)
-        yield replace(reading, chance=chance, not_meaningful=d.not_meaningful)
+        missed = _not_ruled_out(condition, d, fields)
+        yield replace(reading, chance=chance, not_meaningful=d.not_meaningful, not_ruled_out=missed)
+
+
+def _not_ruled_out(condition: Condition, d: Difference, fields: Mapping[str, float | None]) -> str | None:
+    """Describe the largest change that meets the condition and that the difference's interval includes, if any."""
+    rises = condition.operator.startswith(">")
+    end = fields["high" if rises else "low"]
+    if condition.field not in {None, "value", "low", "high"} or end is None or not condition.holds(end):
+        return None
+    name, none = label(d.of_second), 0.0 if condition.function == "worse" else d.neutral
+    if end <= none if rises else end >= none:  # a condition such as delta(x) > -0.1 also covers changes for the better
+        return None
+    size = f"{abs(end):.2g}"
+    if condition.function == "worse":
+        return f"{name} is further from neutral by up to {size}{' on the log scale' if d.is_ratio else ''}"
+    if d.is_ratio:
+        return f"{name} is {'up to' if rises else 'only'} {size} times as high"
+    return f"{name} is {'higher' if rises else 'lower'} by up to {size}"
 
 
 def _fields(condition: Condition, d: Difference) -> dict[str, float | None]:

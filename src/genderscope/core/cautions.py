@@ -8,10 +8,20 @@ MOST = 40  # maximum number of distinct cautions per result
 NAMED = 5  # maximum number of names in a list, most frequent first
 
 
+class SeriousCaution(str):
+    """A caution that must not be overlooked; it is listed before the others."""
+
+    __slots__ = ()
+
+
 def once_each(cautions: Iterable[str]) -> tuple[str, ...]:
-    """Deduplicate the cautions, append counts to repeated ones, and state how many more there are beyond the limit."""
+    """Deduplicate the cautions, append counts to repeated ones, and state how many more there are beyond the limit.
+
+    Serious cautions come first; otherwise the order is kept.
+    """
     given = Counter(cautions)
-    kept = [caution if times == 1 else f"{caution} ({times:,} times)" for caution, times in given.items()]
+    ordered = sorted(given.items(), key=lambda each: not isinstance(each[0], SeriousCaution))
+    kept = [str(caution) if times == 1 else f"{caution} ({times:,} times)" for caution, times in ordered]
     if len(kept) > MOST:
         kept[MOST:] = [f"{len(kept) - MOST:,} more cautions are not listed."]
     return tuple(kept)

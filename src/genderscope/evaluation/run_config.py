@@ -8,11 +8,11 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.plugins import installed
-from genderscope.core.questions import ABILITY
+from genderscope.core.questions import ABILITY, Reply
 from genderscope.evaluation.run_settings import RunSettings
 from genderscope.measures import AnyMeasure, Options, margins_of, measure_plugins
-from genderscope.models import Model
-from genderscope.runs import ASKED, STARTED, signature
+from genderscope.models import CONVERSATION, Chat, Model, ReplyModel, short_hash
+from genderscope.runs import ASKED, CHAT_OPTIONS, HASHED, STARTED, signature
 from genderscope.util import clock
 from genderscope.version import __version__, version_of
 
@@ -48,6 +48,7 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
         "data_sha256": data["sha256"],
         "batch_size": settings.batch_size or "auto",
         **{k: list(v) if isinstance(v, tuple) else v for k, v in options.model_dump().items()},
+        **_chat_options(measure, model),
     }
     signed = {**model.signature(), **measure.settings()}
     if settings.batch_size is not None:  # the batch size affects float32 rounding; auto depends on the device
@@ -70,6 +71,16 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
         STARTED: clock.now().isoformat(),
         ASKED: [],
     }
+
+
+def _chat_options(measure: AnyMeasure, model: Model) -> dict[str, Any]:
+    """Return the chat options that are not defaults and affect the questions, so that they get another folder."""
+    if not isinstance(model, ReplyModel) or not measure.asks & CONVERSATION:
+        return {}
+    usual = Chat()
+    effective = CHAT_OPTIONS if Reply in measure.asks else ("system", "reasoning_effort")
+    chosen = {name: v for name in effective if (v := getattr(model.chat, name)) != getattr(usual, name)}
+    return {name: short_hash(str(v), 8) if name in HASHED else v for name, v in chosen.items()}
 
 
 def _versions() -> dict[str, str]:

@@ -25,6 +25,8 @@ class ValidityCondition:
     at_least: bool = True
     #: names of the estimates that the condition applies to; if empty, all of them
     applies_to: frozenset[str] = frozenset()
+    #: a sentence on what to do after a failure; a short verdict then gives the reason first
+    next_step: str = ""
 
     def failure(self, estimates: Sequence[Estimate], judged: Estimate) -> "FailedCondition | None":
         """Return the failure for an estimate; None if the condition is met, does not apply or cannot be checked."""
@@ -44,9 +46,19 @@ class FailedCondition:
     value: float
 
     def __str__(self) -> str:
+        return f"{self.finding}: {self.condition.reason}"
+
+    @property
+    def finding(self) -> str:
+        """The value and its limit, without the consequence."""
         c = self.condition
-        bound = "below" if c.at_least else "above"
-        return f"{c.name} is {self.value:.2g}, {bound} the limit of {c.limit:g}: {c.reason}"
+        return f"{c.name} is {self.value:.2g}, {'below' if c.at_least else 'above'} the limit of {c.limit:g}"
+
+    @property
+    def in_short(self) -> str:
+        """The failure for a reader in a hurry: the finding or, if there is a next step, the reason and what to do."""
+        c = self.condition
+        return f"{c.reason}. {c.next_step}" if c.next_step else f"{self.finding}."
 
 
 #: below this limit, more samples are unread than read

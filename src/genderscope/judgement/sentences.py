@@ -42,12 +42,22 @@ class Phrase:
     topic: str = ""
 
     def about(self, e: Estimate) -> str:
-        """Format an estimate's value as a clause."""
+        """Format an estimate's value as a clause, which says so if the interval leaves the direction open."""
         if not self.below:
-            return self.above.format(format_value(e), percent=f"{e.value or 0.0:.0%}")
+            text = self.above.format(format_value(e), percent=f"{e.value or 0.0:.0%}")
+            return text + (_open_direction(e) if e.neutral == 1 else "")
         distance = (e.value or 0.0) - (e.neutral or 0.0)
         size = format_number(abs(distance), decimals(e))
-        return self.equal if size == "0" else (self.above if distance > 0 else self.below).format(size)
+        if size == "0":
+            return self.equal
+        return (self.above if distance > 0 else self.below).format(size) + _open_direction(e)
+
+
+def _open_direction(e: Estimate) -> str:
+    """Return a clause for an interval that includes the neutral point, so that the sign of the effect is open."""
+    if e.neutral is None or e.low is None or e.high is None or not e.low <= e.neutral <= e.high:
+        return ""
+    return f", but the interval includes {e.neutral:g}"
 
 
 def short_verdict(j: Judgement) -> str:
@@ -80,9 +90,9 @@ def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str =
 
 
 def verdict_in_one_sentence(j: Judgement, where: str = "") -> str:
-    """Return the verdict alone; if a condition is not met, only which one, without the explanation."""
+    """Return the verdict alone; if a condition is not met, only the first one, in short."""
     if j.failures:
-        return verdict_at(where, f"Not meaningful: {str(j.failures[0]).partition(': ')[0].rstrip('.')}.")
+        return verdict_at(where, f"Not meaningful: {j.failures[0].in_short}")
     return verdict_at(where, verdict_sentences(j, brief=True))
 
 

@@ -7,7 +7,8 @@ from genderscope.util.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from .base import Batch as Batch, Model as Model, Opening as Opening, Plan as Plan, ReplyModel as ReplyModel
     from .base import TranslationModel as TranslationModel, WordModel as WordModel
-    from .chat import Chat as Chat, file_text as file_text
+    from .chat import CONVERSATION as CONVERSATION, Chat as Chat, file_text as file_text
+    from .digest import short_hash as short_hash
     from .hf.model_files import looked_up_once as looked_up_once
     from .http.keys import without_secrets as without_secrets
     from .model_info import KnownModel as KnownModel, NotKnownError as NotKnownError, any_model as any_model

@@ -8,20 +8,54 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.runs.atomic_files import MISSING, what_is_there
+from genderscope.runs.chat_options import CHAT_OPTIONS, HASHED, chat_options_of
 from genderscope.runs.journal import keys_in
 from genderscope.runs.loading import load_run
 from genderscope.runs.run_files import CONFIG, JOURNAL, RESULT, DamagedRunError, read_config
 
+#: settings in a model's description that change its fingerprint
+SHAPING = ("dtype", "compute", "beams", "samples", "temperature")
+
 
 def refuse_another(path: Path, config: dict[str, Any]) -> None:
     """Raise if a folder contains a run with another configuration."""
-    kept = read_config(path)["configuration"]
-    for key, value in config["configuration"].items():
-        if kept.get(key) != value:
-            raise UserError(
-                f"'{path}' contains a run with {key} = {kept.get(key)!r}, not {value!r}; "
-                "choose another folder with --out."
-            )
+    if (difference := _difference(read_config(path), config)) is not None:
+        raise UserError(f"'{path}' contains a run with {difference}; choose another folder with --out.")
+
+
+def _difference(kept: dict[str, Any], wanted: dict[str, Any]) -> str | None:
+    """Describe the first difference between a recorded run and the requested one; None if they are the same run."""
+    for key, value in wanted["configuration"].items():
+        recorded = kept["configuration"].get(key)
+        if key == "fingerprint" and recorded != value:
+            return _model_difference(kept["model"], wanted["model"])
+        if key not in CHAT_OPTIONS and recorded != value:
+            return f"{key} = {recorded!r}, not {value!r}"
+    chat, wanted_chat = chat_options_of(kept), chat_options_of(wanted)
+    for key in chat:  # empty for a run that did not record its settings
+        if chat[key] != wanted_chat[key]:
+            return _told(key, chat[key], wanted_chat[key])
+    # The configuration names the file of the user's own wordings; only the settings show that its content has changed.
+    wordings = [config.get("settings", {}).get("wordings") for config in (kept, wanted)]
+    if wanted["configuration"].get("prompts") is not None and None not in wordings and wordings[0] != wordings[1]:
+        return f"other prompts (the content of '{wanted['configuration']['prompts']}' has changed)"
+    return None
+
+
+def _told(key: str, kept: Any, wanted: Any) -> str:
+    """Describe a chat option that differs."""
+    if key not in HASHED:
+        return f"{key} = {kept}, not {wanted}"
+    if kept is None:
+        return f"no {key} prompt"
+    return f"another {key} prompt" if wanted is not None else f"a {key} prompt, not without one"
+
+
+def _model_difference(kept: dict[str, Any], wanted: dict[str, Any]) -> str:
+    """Describe how a model differs from the recorded one: by a setting if possible, else by its fingerprint."""
+    settings = [key for key in SHAPING if key in kept and key in wanted and kept[key] != wanted[key]]
+    key = settings[0] if settings else "fingerprint"
+    return f"{key} = {kept.get(key)!r}, not {wanted.get(key)!r}"
 
 
 def state_of(path: Path, config: dict[str, Any]) -> tuple[bool, set[bytes]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from genderscope.core.cautions import most_frequent
+from genderscope.core.cautions import SeriousCaution, most_frequent
 from genderscope.core.languages import LANGUAGES
 from genderscope.measures.gest_chat.conditions import order_excess
 from genderscope.measures.gest_chat.reading import REFUSED
@@ -57,7 +57,8 @@ def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterato
 
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate], form: str) -> list[str]:
     """Return caveats about a result, one sentence each."""
-    return [*_unread(rows), *_endings(rows, form), *_order(estimates), *_mass(rows, form), *_others(rows, estimates)]
+    # The verdict says that the order matters, so the caution with the numbers comes last.
+    return [*_unread(rows), *_endings(rows, form), *_mass(rows, form), *_others(rows, estimates), *_order(estimates)]
 
 
 def _unread(rows: "pd.DataFrame") -> Iterator[str]:
@@ -84,10 +85,12 @@ def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
 def _served_by(names: Mapping[Any, int], replies: int) -> Iterator[str]:
     if len(names) == 1:
         name, count = next(iter(names.items()))
-        yield f"The server says that {count:,} of {replies:,} replies came from '{name}', not from the requested model."
+        yield SeriousCaution(
+            f"The server says that {count:,} of {replies:,} replies came from '{name}', not from the requested model."
+        )
     elif names:
         listed = most_frequent(names, "'{}' ({:,})")
-        yield (
+        yield SeriousCaution(
             f"The server says that {sum(names.values()):,} of {replies:,} replies came from {len(names):,} models, "
             f"none of which is the requested one: {listed}."
         )
@@ -97,8 +100,8 @@ def _order(estimates: Sequence[Estimate]) -> Iterator[str]:
     found = {e.name: e.value for e in estimates if e.name in {"order_effect", "consistency"}}
     if (order_excess(estimates) or 0) > 0:
         yield (
-            f"The position of an option matters more than its content (order effect {found['order_effect']:.2f}, "
-            f"consistency {found['consistency']:.2f}): the rates say little about this model's views."
+            "The position of an option matters more than its content; the rates say little about this model's views "
+            f"(order effect {found['order_effect']:.2f}, consistency {found['consistency']:.2f})."
         )
 
 

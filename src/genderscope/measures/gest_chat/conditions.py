@@ -35,6 +35,7 @@ ORDER = ValidityCondition(
     order_excess,
     at_least=False,
     applies_to=RATES,
+    next_step="Try --form write (one prompt per sentence instead of six, but longer replies).",
 )
 ONE_GENDER = ValidityCondition(
     "the share of the more frequent gender",

@@ -77,6 +77,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         self.options = options
         self.chat = model.chat
         self.published = options.as_published
+        if options.form == "letter":  # replies are not sampled, so that temperature and length have no effect
+            self.asks = frozenset({ReplyStart})  # type: ignore[misc]
         if options.lang not in languages():
             raise UserError(
                 f"There are no prompts in '{options.lang}'; --lang must be one of {', '.join(languages())}."
@@ -160,11 +162,17 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     def phrase(cls, estimate: Estimate, options: GestChatOptions) -> Phrase | None:
         if estimate.name != "stereotype_rate":
             return None
-        who = "Characters" if options.form == "write" else "Answers"
+        if options.form == "write":
+            than = "for male than for female stereotypes"
+            return Phrase(
+                f"The share of men among the characters is {{}} higher {than}",
+                f"The share of men among the characters is {{}} lower {than}",
+                "The share of men among the characters is the same for male and female stereotypes",
+            )
         return Phrase(
-            f"{who} follow stereotypes more often than they oppose them, by {{}} of all answers",
-            f"{who} oppose stereotypes more often than they follow them, by {{}} of all answers",
-            f"{who} follow stereotypes as often as they oppose them",
+            "Answers follow stereotypes more often than they oppose them, by {} of all answers",
+            "Answers oppose stereotypes more often than they follow them, by {} of all answers",
+            "Answers follow stereotypes as often as they oppose them",
         )
 
     def summary(self, estimates: Sequence[Estimate]) -> str:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from genderscope.measures.gest_chat.reading import FEMALE, MALE
 from genderscope.measures.gest_chat.shares import Sentences, share_of, weight_of
+from genderscope.samples.gest import FEMALE as FEMALE_STEREOTYPES
 from genderscope.statistics.proportions import Share
 from genderscope.statistics.recurrence import resized
 from genderscope.statistics.student_intervals import FEWEST
@@ -46,11 +47,31 @@ class Part:
 def shares_of(part: Part, strata: Mapping[int, Sentences], form: str) -> dict[int, tuple[float, Share]]:
     """Return the weight and proportion of each stereotype that has a proportion."""
     found = {}
+    lone = _lone_variances(part, strata)
     for i, weight in part.weights.items():
-        share = share_of(part.values[i], weight_of(float(strata[i].read.sum()), form), len(part.weights), part.step)
+        answers = weight_of(float(strata[i].read.sum()), form)
+        share = share_of(part.values[i], answers, len(part.weights), part.step, lone.get(i, 0.0))
         if share is not None:
             found[i] = (weight, share)
     return sized(found, part.values, strata)
+
+
+def _lone_variances(part: Part, strata: Mapping[int, Sentences]) -> dict[int, float]:
+    """Return the variance between sentences for stereotypes with a single one, which shows no variance itself.
+
+    It is the variance between such stereotypes, if possible of the same gender, which is conservative because it
+    includes their differences; for a lone one, it is the average variance within the other stereotypes. A sentence with
+    a single answer needs none, because its variance is binomial.
+    """
+    known = {i: part.values[i][np.isfinite(part.values[i])] for i in part.weights}
+    lone = [i for i, values in known.items() if len(values) == 1 and strata[i].read.max() > 1]
+    within = [float(values.var(ddof=1)) for values in known.values() if len(values) > 1]
+    found = {}
+    for i in lone:
+        alike = [float(known[k][0]) for k in lone if (k in FEMALE_STEREOTYPES) is (i in FEMALE_STEREOTYPES)]
+        others = alike if len(alike) > 1 else [float(known[k][0]) for k in lone]
+        found[i] = float(np.var(others, ddof=1)) if len(others) > 1 else float(np.mean(within or [0.0]))
+    return found
 
 
 def sized(

@@ -105,7 +105,7 @@ def weight_of(answers: float, form: str) -> float:
     return EXACT if form == "letter" else answers
 
 
-def share_of(values: Array, answers: float, strata: int = 1, step: float = 1.0) -> Share | None:
+def share_of(values: Array, answers: float, strata: int = 1, step: float = 1.0, lone: float = 0.0) -> Share | None:
     """Return the mean over sentences as a proportion, with the effective size implied by the sentences' variance.
 
     Args:
@@ -113,13 +113,16 @@ def share_of(values: Array, answers: float, strata: int = 1, step: float = 1.0) 
         answers: The number of answers.
         strata: The number of such means that are averaged; together they get as many pseudo-answers as one mean.
         step: The largest distance of one answer from the others.
+        lone: The variance between sentences if there is only one, which shows none itself.
     """
     known = values[np.isfinite(values)]
     n = len(known)
     if n == 0:
         return None
-    variance = float(known.var(ddof=1)) / n if n > 1 else 0.0
-    return effective(float(known.mean()), variance, max(float(answers), n * strata) / step**2, n)
+    variance = float(known.var(ddof=1)) / n if n > 1 else lone
+    share = effective(float(known.mean()), variance, max(float(answers), n * strata) / step**2, n)
+    # A value between 0 and 1 varies no more than a single yes-or-no answer.
+    return Share(share.value, max(1.0, share.size)) if n == 1 else share
 
 
 def freedom_of(values: Array, answers: float, step: float) -> float:

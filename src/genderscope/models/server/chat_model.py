@@ -45,7 +45,7 @@ class ChatModel(IndependentModel, ReplyModel):
         return {**super().describe(), "url": self.url, "model": self.model, "method": "replies (chat)"}
 
     def cautions(self) -> list[str]:
-        return [f"The model was queried at {self.url} using chat replies.", *self._chat_client.cautions()]
+        return self._chat_client.cautions()
 
     def cost(self, questions: Sequence[Question]) -> str | None:
         asked = [sent for question in questions if (sent := sent_for(question)) is not None]

@@ -43,7 +43,7 @@ TOP = (
     "The server returns only the {} most likely next tokens. Questions with any other word count as unread, "
     "so only sentences with two likely words remain."
 )
-WHOLE = "The server returns only the {} most likely next tokens, so questions with multi-token words count as unread."
+WHOLE = "The server returns probabilities of the next token only, so questions with multi-token words count as unread."
 PASSED_OVER = (
     "The server's {} changed when the same texts were sent again in a different order, as with a stale prefix cache, "
     "so they were not used; disable that cache (vLLM: --no-enable-prefix-caching) to use them."
@@ -166,11 +166,11 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
     def cautions(self) -> list[str]:
         if self._chats:
             return super().cautions()
-        found = [f"The model was queried at {self.url} using {self.rung}."]
+        found: list[str] = []
         if self.rung.name == "sampled":
             found.append(SAMPLED.format(self.remote.samples))
         if self.rung.name == "top":
-            found.append((WHOLE if self.rung.top > VOCABULARY else TOP).format(self.rung.top))
+            found.append(WHOLE if self.rung.top > VOCABULARY else TOP.format(self.rung.top))
         if self.rung.passed_over:
             found.append(PASSED_OVER.format(self.rung.passed_over))
         return [*found, CHAT] if self.rung.through == "chat" else found

@@ -21,7 +21,17 @@ from genderscope.report.html.tiles import tile
 from genderscope.report.views import view_of
 from genderscope.report.views.explorer import Explorer, join_explorers, sample_rows, script_safe
 from genderscope.report.views.lead_sentences import lead_sentences, trial_note
-from genderscope.report.views.plain_view import Figure, Line, Named, Table, View, first_sentence, known_measure, numbers
+from genderscope.report.views.plain_view import (
+    Figure,
+    Line,
+    Named,
+    Table,
+    View,
+    describe_source,
+    first_sentence,
+    known_measure,
+    numbers,
+)
 from genderscope.runs import Result, spreadsheet_csv, when_given
 
 #: the page's scripts, in the order in which they are concatenated
@@ -137,6 +147,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "references": reference_sentences(result),
         "reasons": list(result.rows["unread"].value_counts().items()),
         "given": when_given(result.config),
+        "source": describe_source(result),
         "read": result.counts[1],
         "figures": pictures.drawn(view.figures(name, result), prefix),
         "tables": [_table(table, name) for table in view.tables(result)],

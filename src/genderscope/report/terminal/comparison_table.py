@@ -265,6 +265,9 @@ def show_gates(gates: Sequence[Gate], console: Console) -> None:
             more = f"; and {len(gate.readings) - MOST_READINGS} more" if len(gate.readings) > MOST_READINGS else ""
             readings = "; ".join(gate.readings[:MOST_READINGS]) + more
             console.print(Text(in_line(f"Passed: {gate.required} ({readings})"), style="green"))
+            if gate.not_ruled_out:
+                missed = "; ".join(gate.not_ruled_out[:MOST_READINGS])
+                console.print(Text(in_line(f"  Not ruled out by the interval: {missed}."), style="dim"))
         for reason in gate.failures:
             console.print(Text(in_line(f"Failed: {gate.condition}: {reason}"), style="bold red"))
         for reason in gate.unjudged:

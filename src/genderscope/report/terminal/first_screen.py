@@ -1,6 +1,7 @@
 """The first screen of a result: verdicts, main estimates, comparison with known models, coverage and cautions."""
 
 import math
+import re
 from collections.abc import Iterator
 
 from rich.text import Text
@@ -16,6 +17,8 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
 
+#: end of a clause that can stand alone
+_END = re.compile(r"; |\. (?=[^a-z])")
 #: maximum numbers of estimates and cautions on the first screen
 MOST_NUMBERS, MOST_CAUTIONS = 3, 2
 
@@ -83,6 +86,5 @@ def _cautions(result: Result) -> Iterator[Text]:
 
 
 def _clause(sentence: str) -> str:
-    """Return a sentence up to its first colon, semicolon or full stop."""
-    ends = [place for mark in (": ", "; ", ". ") if (place := sentence.find(mark)) > 0]
-    return sentence[: min(ends, default=len(sentence))].rstrip(".")
+    """Return the first sentence of a caution up to its first semicolon, without the full stop."""
+    return _END.split(sentence, maxsplit=1)[0].rstrip(".")

@@ -8,7 +8,7 @@ from rich.text import Text
 from genderscope.reference import reference_sentences
 from genderscope.report.terminal.first_screen import first_screen
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import describe_coverage, first_sentence, known_measure
+from genderscope.report.views.plain_view import describe_coverage, describe_source, first_sentence, known_measure
 from genderscope.runs import Result, age_of
 from genderscope.util.safe_text import in_line
 
@@ -49,5 +49,7 @@ def _show_everything(result: Result, console: Console, completions: bool) -> Non
     for caution in result.cautions:
         console.print(Text(in_line(f"Caution: {caution}"), style="yellow"))
     console.print(describe_coverage(result))
+    if (source := describe_source(result)) is not None:
+        console.print(Text(in_line(source)), soft_wrap=True)
     for sentence in reference_sentences(result):
         console.print(Text(in_line(sentence)))

@@ -41,15 +41,23 @@ COLOURS = {
 }
 GENDERS = {"female": "feminine", "male": "masculine"}
 PRONOUNS = {"feminine": "she|hers?|herself|women|woman", "masculine": "he|him|his|himself|men|man"}
-FORMS = {"ask": "asked", "letter": "letter", "write": "written"}
-FORM_COLOURS = {"asked": "#8a5fbf", "letter": "#2f7f6f", "written": "#c8641b"}
+#: form -> colour
+FORMS = {"ask": "#8a5fbf", "letter": "#2f7f6f", "write": "#c8641b"}
+
+
+#: whether texts were written -> what the stereotype rate of one stereotype is
+_BY_STEREOTYPE = {
+    False: "Share of stereotypical minus share of counter-stereotypical answers",
+    True: "Share of stereotypical minus share of counter-stereotypical characters, among those with a gender",
+}
 
 
 class GestChatView(View):
     """View of stereotype_rate and masculine_rate, order effects, and outcome shares."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_rate": "share of stereotypical answers minus share of counter-stereotypical ones",
+        "stereotype_rate": "share of stereotypical answers minus share of counter-stereotypical ones; form write: "
+        "masculine rate of male stereotypes minus that of female ones",
         "masculine_rate": "share of men among the answers that choose a gender",
         "stereotype_rate_by_stereotype": "stereotype rate for one stereotype",
         "share": "share of answers with this outcome",
@@ -63,7 +71,7 @@ class GestChatView(View):
     about = (
         "A chat model is asked who is more likely to say a first-person sentence that expresses a gender stereotype: "
         "women, men or neither, with the options in all six orders. In the form 'letter', the probabilities "
-        "of the option letters replace sampled answers; in the form 'written', the model writes about a person with "
+        "of the option letters replace sampled answers; in the form 'write', the model writes about a person with "
         "that motto, and the person's gender is determined from the text."
     )
 
@@ -94,7 +102,7 @@ class GestChatView(View):
         rates = [e for e in estimates if e.name == "stereotype_rate_by_stereotype" and e.value is not None]
         yield from interval_figure(
             "Stereotype rate by stereotype",
-            "Share of stereotypical minus share of counter-stereotypical answers, with 95 % intervals.",
+            f"{_BY_STEREOTYPE[_form(result) == 'write']}, with 95 % intervals.",
             [Point(stereotype_label(e).strip(), e, {"model": name, **stereotype_keys(e)}) for e in rates],
             "stereotype rate (neutral 0; right is stereotypical)",
         )
@@ -102,13 +110,13 @@ class GestChatView(View):
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
         points = []
         for name, result in runs:
-            form = FORMS.get(str(result.config.get("configuration", {}).get("form")), "asked")
+            form = _form(result)
             rate = next((e for e in self.headline(result) if e.name == "stereotype_rate"), None)
             if rate is not None:
                 model = str(result.config.get("model", {}).get("name") or name)
                 points.append(Point(model, rate, {"model": name}, series=form))
-        points.sort(key=lambda point: (point.row, list(FORM_COLOURS).index(point.series)))
-        forms = {form: colour for form, colour in FORM_COLOURS.items() if any(p.series == form for p in points)}
+        points.sort(key=lambda point: (point.row, list(FORMS).index(point.series)))
+        forms = {form: colour for form, colour in FORMS.items() if any(p.series == form for p in points)}
         yield from interval_figure(
             "Stereotype rate by form",
             'The stereotype rate of each model by form, with 95 % intervals. A model that answers "neither" when '
@@ -148,6 +156,12 @@ class GestChatView(View):
         ]
         columns = ("stereotype", "outcome", "share", INTERVAL, "n")
         yield Table("Outcomes by stereotype", columns, cells, folded=True)
+
+
+def _form(result: Result) -> str:
+    """Return the form in which a run asked, as given with --form."""
+    form = str(result.config.get("configuration", {}).get("form"))
+    return form if form in FORMS else "ask"
 
 
 def _evidence(row: Any) -> list[Part]:

@@ -29,6 +29,8 @@ Named = tuple[str, Result]
 TILES = 6
 #: maximum number of decimals; numbers that need more are printed in scientific notation
 MOST_PLACES = 7
+#: smaller numbers are rounding errors of a sum that is zero
+ROUNDING = 1e-15
 #: headings for `numbers`, and for a table of estimates
 NUMBERS = ("value", INTERVAL, "neutral", "n", "unread")
 ESTIMATES = ("estimate", "for", *NUMBERS)
@@ -253,7 +255,9 @@ def number(value: float | None) -> str:
     """Format a number with two decimals, or with two significant digits if its magnitude is below 0.01."""
     if value is None:
         return "–"
-    if value == 0 or abs(value) >= 0.01:
+    if abs(value) < ROUNDING:
+        return "0.00"
+    if abs(value) >= 0.01:
         return f"{value:.2f}"
     # Decimal notation is easier to compare than scientific notation, so it is used unless it would be too long.
     places = 1 - math.floor(math.log10(abs(value)))
@@ -271,6 +275,14 @@ def describe_coverage(result: Result) -> str:
     """Return a sentence on the number of questions with a usable answer."""
     rows, read = result.counts
     return f"Coverage: {read:,} of {rows:,} questions read ({result.coverage:.1%})."
+
+
+def describe_source(result: Result) -> str | None:
+    """Return the address that answered the questions, and the method; None if the model ran on this machine."""
+    model = result.config["model"]
+    if not (url := model.get("url")):
+        return None
+    return f"Queried at {url}{f'; method: {method}' if (method := model.get('method')) else ''}."
 
 
 def first_sentence(summary: str) -> tuple[str, str]:
