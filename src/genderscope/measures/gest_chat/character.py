@@ -8,10 +8,11 @@ texts, several characters, "they" and texts without any pronoun are separate out
 import re
 from collections import Counter
 
+from genderscope.measures.gest_chat.evidence import NONE, SEVERAL
 from genderscope.measures.gest_chat.language_words import words_of
 from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY
 from genderscope.measures.gest_chat.reading import FEMALE, MALE, REFUSED, UNREADABLE, Read, plain
-from genderscope.measures.gest_chat.scene import NONE, SEVERAL, Scene
+from genderscope.measures.gest_chat.scene import Scene
 
 OUTCOMES = (FEMALE, MALE, THEY, NONE, FIRST_PERSON, SEVERAL, REFUSED)
 
@@ -66,7 +67,8 @@ def read_character(reply: str, sentence: str = "", language: str = "en") -> Read
         return told
     if _several_profiles(text):
         return Read(SEVERAL, None, "several profiles")
-    outcome, rule = Scene(text, language).told()
+    names = _NAME_LINE.findall(text)
+    outcome, rule = Scene(text, language, names[0][1] if names else "").told()
     return Read(outcome, None, rule)
 
 

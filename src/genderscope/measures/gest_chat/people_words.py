@@ -19,13 +19,13 @@ ANYBODY = {"sv": frozenset({"man"})}
 #: kinds of words without a gender
 _PLAIN = (
     *("possessive", "being", "article", "definite", "of", "conjunction", "named", "comparing", "any", "bringing"),
-    *("plural", "telling", "many", "role"),
+    *("plural", "telling", "many", "role", "creature", "object", "preposition", "function"),
 )
 
 
 @dataclass(frozen=True)
 class People:
-    """The words for people in one language; the first five fields map words to genders or other kinds of reference."""
+    """The words for people in one language; the first six fields map words to genders or other kinds of reference."""
 
     pronoun_of: dict[str, str]
     relative_of: dict[str, str]
@@ -33,6 +33,8 @@ class People:
     title_of: dict[str, str]
     #: generic nouns, with the gender of the pronouns that agree with them, e.g. German "die Person ... sie"
     person_of: dict[str, str]
+    #: animals whose noun shows their gender, such as "mare"
+    creature_of: dict[str, str]
     possessive: frozenset[str]
     #: "is", "became", "as": what follows describes the subject
     being: frozenset[str]
@@ -56,8 +58,17 @@ class People:
     many: frozenset[str]
     #: roles such as the character's "accountant", a bystander of either gender
     role: frozenset[str]
+    #: animals, ships and countries, which are called "she" or "he" and are never the character
+    creature: frozenset[str]
+    #: pronouns that can only be objects or, for English "her", also possessives
+    object: frozenset[str]
+    preposition: frozenset[str]
+    #: other words that often begin a sentence or heading and are not names
+    function: frozenset[str]
     she_or_they: frozenset[str]
     anybody: frozenset[str]
+    #: every word above: none of them is a name
+    listed: frozenset[str]
 
 
 @cache
@@ -80,7 +91,9 @@ def people_of(language: str) -> People:
         noun_of=gendered("noun_"),
         title_of=gendered("title_"),
         person_of=gendered("person_"),
+        creature_of=gendered("creature_"),
         **{kind: frozenset(found.get(kind, ())) for kind in _PLAIN},
+        listed=frozenset(word for words in found.values() for word in words),
         she_or_they=SHE_OR_THEY.get(language, frozenset()),
         anybody=ANYBODY.get(language, frozenset()),
     )

@@ -1,23 +1,37 @@
 """Gender of a text's main character, found by separating the character's pronouns and nouns from bystanders'.
 
-A bystander is introduced by a noun phrase ("her father", "a man named Ron", "Mr. Hale"). Once the character is known to
-be a "she", every "he" is attributed to a bystander, if there is one; before that, a pronoun is attributed to the
-nearest bystander that it fits. A noun is attributed to the character if the text says that the character is one. The
-algorithm is the same for all languages; the words are language-specific (`people`).
+Bystanders are introduced by noun phrases ("her father", "a man named Ron", "Mr. Hale", "the sheriff", "a cat") or names.
+A pronoun that fits no bystander is the character's. One that fits a bystander is only a clue: "her landlord" is probably
+the character's, and in "Rowan argued with her", Rowan is somebody else. The algorithm is the same for all languages; the
+words are language-specific (`people_words`).
 """
 
-from collections import Counter
 from dataclasses import dataclass, field
 
+from genderscope.measures.gest_chat.evidence import CLUE, HINT, NOUN, Evidence
+from genderscope.measures.gest_chat.names import Cast, cast_of
+from genderscope.measures.gest_chat.noun_phrases import CHARACTER, OTHER, Context
 from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY, People, people_of
-from genderscope.measures.gest_chat.reading import FEMALE, MALE
 from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 
-NONE, SEVERAL = "no pronoun", "several"
-AGREEING = "its pronouns agree with a generic noun such as 'person'"
-_OTHER = {FEMALE: MALE, MALE: FEMALE}
-#: weight of a noun relative to a pronoun
-NOUN = 2
+_STOPS = frozenset(",;:–—()")
+#: most words between a name and an object pronoun of the same clause
+_CLAUSE = 7
+
+
+@dataclass
+class Line:
+    """A sentence with the positions of the character's names."""
+
+    sentence: Sentence
+    number: int
+    is_name: list[bool]
+    #: position of the next name after each word
+    next_name: list[int | None]
+    #: the person mentioned last: "character", or a bystander's gender
+    subject: str | None = None
+    #: whether the sentence has mentioned anyone else so far, as in "her", "friends" or "accountant"
+    accompanied: bool = False
 
 
 @dataclass
@@ -26,20 +40,20 @@ class Scene:
 
     text: str
     language: str = "en"
-    votes: Counter[str] = field(default_factory=Counter)
+    #: the character's name in a heading
+    heading: str = ""
+    evidence: Evidence = field(default_factory=Evidence)
     #: gender of a bystander -> number of the sentence that last mentioned one
     others: dict[str, int] = field(default_factory=dict)
-    #: genders of bystanders introduced as relatives, who are never the character
-    relatives: set[str] = field(default_factory=set)
-    #: the sentence that last mentioned a bystander whose noun is not gendered, such as "his accountant"
-    role_at: int | None = None
-    #: references to people introduced by a plain noun, counted only if there is no other evidence
-    strangers: Counter[str] = field(default_factory=Counter)
-    #: gender of pronouns that agree with a generic noun such as "person", and their number
+    #: the sentence that last mentioned a bystander of unknown gender, and whether by name only
+    unknown_at: int | None = None
+    by_name: bool = False
+    #: gender of pronouns that agree with a generic noun such as "person"
     agreeing: str | None = None
-    agreed: int = 0
-    #: whether the sentence has mentioned anyone else so far, as in "her", "friends" or "accountant"
-    accompanied: bool = False
+    #: last sentences that mentioned several people, and that had the character's name and nobody else
+    plural_at: int = -2
+    alone_at: int = -2
+    cast: Cast = field(default_factory=lambda: Cast(frozenset(), frozenset(), paired=False))
 
     @property
     def people(self) -> People:
@@ -48,214 +62,207 @@ class Scene:
 
     def told(self) -> tuple[str, str]:
         """Return the outcome and the rule."""
-        for number, sentence in enumerate(sentences_of(self.text, self.language)):
-            self._read(sentence, number)
-        if not self.votes:
-            self.votes = self.strangers
-        women, men = self.votes[FEMALE], self.votes[MALE]
-        if women and men:
-            least, most = sorted((women, men))
-            if least == most or (least > 1 and 3 * least >= most):
-                return SEVERAL, "mentions a woman and a man"
-            return (FEMALE if women > men else MALE), "most words"
-        if women or men:
-            return (FEMALE if women else MALE), "all words"
-        if self.votes[FIRST_PERSON] > self.votes[THEY]:
-            return FIRST_PERSON, "written in the first person"
-        if self.votes[THEY]:
-            return THEY, "they"
-        return NONE, AGREEING if self.agreed else "no pronoun"
+        sentences = list(sentences_of(self.text, self.language))
+        self.cast = cast_of(sentences, self.people, self.language, self.heading)
+        for number, sentence in enumerate(sentences):
+            self._read(self._line(sentence, number))
+        return self.evidence.outcome(len(sentences), bool(self.cast.protagonist), self.cast.paired)
 
-    @property
-    def known(self) -> str | None:
-        """The most frequent kind of reference to the character so far, or None."""
-        return self.votes.most_common(1)[0][0] if self.votes else None
+    def _line(self, sentence: Sentence, number: int) -> Line:
+        is_name = [self.cast.is_protagonist(sentence, k) for k in range(len(sentence.words))]
+        next_name: list[int | None] = [None] * len(is_name)
+        for k in range(len(is_name) - 2, -1, -1):
+            next_name[k] = k + 1 if is_name[k + 1] else next_name[k + 1]
+        return Line(sentence, number, is_name, next_name)
 
-    def _read(self, sentence: Sentence, number: int) -> None:
-        subject: str | None = None  # last person mentioned: "character", or a bystander's gender
-        people = self.people
-        self.accompanied = False
+    def _read(self, line: Line) -> None:
+        people, sentence = self.people, line.sentence
+        company = False
         for k, word in enumerate(sentence.words):
             if not sentence.quoted[k]:  # quoted speech may be about anyone
-                subject = self._word(sentence, k, number, subject) or subject
+                person = self._word(line, k)
+                line.subject = person or line.subject
+                company = company or person not in (None, CHARACTER) or self.unknown_at == line.number
             if word in people.possessive or word in people.plural or word in people.role:
-                self.accompanied = True
+                line.accompanied = True
+            if word in people.plural or word in people.many:
+                self.plural_at = line.number
+        if any(line.is_name) and not company:
+            self.alone_at = line.number
 
-    def _word(self, sentence: Sentence, k: int, number: int, subject: str | None) -> str | None:
+    def _word(self, line: Line, k: int) -> str | None:
         """Process a word and return the person it refers to, if any."""
-        people, word = self.people, sentence.words[k]
+        people, word = self.people, line.sentence.words[k]
         if word in people.person_of and k < 3:
             self.agreeing = people.person_of[word]
-        elif word in people.role and people.possessive & set(sentence.before(k, 2)):
-            self.role_at = number
+        elif word in people.creature_of:
+            return self._bystander(people.creature_of[word], line.number, certain=True)
         elif word in people.relative_of:
-            return self._relative(sentence, k, number)
-        elif word in people.noun_of or (word in people.title_of and sentence.capital[k]):
-            return self._noun(sentence, k, number, subject)
+            return self._relative(self._context(line, k))
+        elif word in people.noun_of or (word in people.title_of and line.sentence.capital[k]):
+            return self._noun(self._context(line, k))
         elif word in people.pronoun_of:
-            return self._pronoun(sentence, k, number)
+            return self._pronoun(line, k)
+        elif self._is_unknown(line, k):
+            self.unknown_at = line.number
+            thing = word in people.role or word in people.creature
+            self.by_name = not thing and not people.definite & set(line.sentence.before(k, 1))
         return None
 
-    def _relative(self, sentence: Sentence, k: int, number: int) -> str | None:
-        """Record a relative as a bystander, or as the character in "a proud father of three" or "Grandma Rose"."""
-        gender = self.people.relative_of[sentence.words[k]]
-        if self._describes(sentence, k, number) or self._entitles(sentence, k, number):
-            self.votes[gender] += NOUN
-            return "character"
-        if sentence.words[k] in self.people.many:
-            return None
+    def _context(self, line: Line, k: int) -> Context:
+        return Context(
+            sentence=line.sentence,
+            k=k,
+            number=line.number,
+            people=self.people,
+            voted=bool(self.evidence.votes),
+            known=self.evidence.known,
+            others=bool(self.others),
+            accompanied=line.accompanied,
+            subject=line.subject,
+            named=bool(self.cast.protagonist),
+            is_name=line.is_name,
+        )
+
+    def _is_unknown(self, line: Line, k: int) -> bool:
+        """Return whether the word introduces a bystander of either gender: "the sheriff", "a cat", "Gregor"."""
+        people, sentence = self.people, line.sentence
+        word, before = sentence.words[k], sentence.before(k, 4)
+        if self.cast.is_bystander(sentence, k):
+            return not (k and self.cast.is_bystander(sentence, k - 1))
+        if word in people.creature:
+            return True
+        if word not in people.role or any(line.is_name[k + 1 : k + 2]) or people.being & set(before):
+            return False
+        owned = bool(people.possessive & set(before))
+        if line.number == 0 and not self.cast.protagonist and not owned:
+            return False  # "The captain trusts nobody"
+        return owned or bool((people.definite | people.bringing | people.preposition) & set(before))
+
+    def _bystander(self, gender: str, number: int, certain: bool) -> str:
         self.others[gender] = number
-        self.relatives.add(gender)
+        if certain:
+            self.evidence.certain.add(gender)
+        if self.unknown_at == number:
+            self.unknown_at = None  # "her landlord, a strict man"
         return gender
 
-    def _describes(self, sentence: Sentence, k: int, number: int) -> bool:
-        """Return whether a kinship term describes the character, as in "wife of the doctor" or "is a mother"."""
-        people, before = self.people, sentence.before(k, 4)
-        if people.possessive & set(before) or any(sentence.genitive[max(0, k - 4) : k]):
-            return False
-        articles = [j for j in range(len(before)) if before[j] in people.article | people.definite]
-        of = bool(people.of & set(sentence.words[k + 1 : k + 2]))
-        if articles:
-            start = articles[-1]
-            indefinite = before[start] in people.article
-            ahead = before[:start][-2:]
-            said = people.being & set(ahead) or ahead[-1:] == ["i"]
-            opens = k - len(before) + start == 0 and number == 0 and not self.votes
-            # "Jo is a mother", "Jo is the mother of"; "A widow at thirty, Jo", "The eldest daughter of a judge, Jo";
-            # "Lou, a single mum", if nobody else has been mentioned.
-            told = bool(said) or (opens and "," in sentence.words[k + 1 : k + 9])
-            return (indefinite or of) and (told or (ahead[-1:] == [","] and not self.others and not self.accompanied))
-        opens = k == 0 and number == 0
-        return of and (opens or before[-1:] == [","] or bool(people.being & set(before[-2:])))
+    def _relative(self, context: Context) -> str | None:
+        """Record a relative as a bystander, or as the character in "a proud father of three" or "Grandma Rose"."""
+        gender = self.people.relative_of[context.word]
+        if context.describes_relative() or context.entitles():
+            self.evidence.describe(gender)
+            return CHARACTER
+        if context.word in self.people.many:
+            return None
+        return self._bystander(gender, context.number, certain=True)
 
-    def _entitles(self, sentence: Sentence, k: int, number: int) -> bool:
-        """Return whether a kinship term goes with the character's name: "Sister Agatha" or "Mrs. Hale's son, Lars"."""
-        if number == 0 and k == 2 and not self.votes and sentence.words[0] in self.people.title_of:
-            return sentence.genitive[1] and sentence.words[3:4] == [","] and sentence.name_at(4)
-        if number or self.votes or not (sentence.capital[k] and sentence.name_at(k + 1)):
-            return False
-        return not sentence.genitive[k + 1] and (k == 0 or sentence.words[k - 1] == ",")
-
-    def _noun(self, sentence: Sentence, k: int, number: int, subject: str | None) -> str | None:
-        people, word = self.people, sentence.words[k]
+    def _noun(self, context: Context) -> str | None:
+        people, word, evidence = self.people, context.word, self.evidence
         gender = people.noun_of.get(word) or people.title_of[word]
-        if self._one_of_two(sentence, k):
-            self.votes[gender] += NOUN
+        if context.is_generic():
             return None
-        if self._compares(sentence, k):
-            only = sentence.before(k, 1) == ["only"] and self.known in (None, gender)
-            if only:
-                self.votes[gender] += NOUN
+        if context.is_one_of_two():
+            evidence.votes[gender] += NOUN
             return None
-        if self._is_noun_of_character(sentence, k, number, subject):
-            self.votes[gender] += NOUN
-            return "character"
+        if context.compares():
+            if context.sentence.before(context.k, 1) == ["only"] and evidence.known in (None, FIRST_PERSON, gender):
+                evidence.describe(gender)
+            return None
+        if context.describes():
+            evidence.describe(gender)
+            return CHARACTER
         if word not in people.many and (
-            subject in (None, "character") or people.named & set(sentence.words[k + 1 : k + 2])
+            context.subject in (None, CHARACTER) or people.named & set(context.sentence.words[context.k + 1 :][:1])
         ):
-            self.others[gender] = number
-            self.strangers[gender] += NOUN if word in people.noun_of else 0
-            return gender
+            evidence.fitting[gender] += word in people.noun_of
+            return self._bystander(gender, context.number, certain=word in people.title_of)
         return None
 
-    def _compares(self, sentence: Sentence, k: int) -> bool:
-        """Return whether a noun is generic or only a comparison: "like a man", "any woman", "as strong as a man"."""
-        people, before = self.people, sentence.before(k, 5)
-        if self._kind_of(before):
-            return False
-        anybody = sentence.words[k] in people.anybody and not people.article & set(before[-3:])
-        compared = people.comparing & set(before[-3:]) - people.being or people.any & set(before[-1:])
-        return anybody or bool(compared) or any(before.count(word) > 1 for word in people.comparing | {"as"})
-
-    def _kind_of(self, before: list[str]) -> bool:
-        """Return whether the text describes the character as "the kind of woman who"."""
-        kind = before[-1:] == ["of"] and before[-2:-1] in (["kind"], ["sort"], ["type"])
-        return kind and bool((self.people.being | {"i"}) & set(before))
-
-    def _is_noun_of_character(self, sentence: Sentence, k: int, number: int, subject: str | None) -> bool:
-        people, word = self.people, sentence.words[k]
-        if word in people.many:
-            return False
-        if self._kind_of(sentence.before(k, 5)):
-            return True
-        if word in people.title_of and (word not in people.noun_of or sentence.name_at(k + 1)):
-            owner = any(sentence.genitive[k + 1 : k + 2])  # "Mrs. Hale's son"
-            return not self.votes and number == 0 and k == 0 and not owner
-        return self._is_character(sentence, k, number, subject)
-
-    def _one_of_two(self, sentence: Sentence, k: int) -> bool:
-        """Return whether a woman and a man are mentioned together, so that the text is about both."""
-        around = sentence.before(k, 4), sentence.words[k + 1 : k + 5]
-        noun_of = self.people.noun_of
-        gender = noun_of.get(sentence.words[k])
-        return gender is not None and any(
-            self.people.conjunction & set(part) and any(noun_of.get(word) == _OTHER[gender] for word in part)
-            for part in around
-        )
-
-    def _is_character(self, sentence: Sentence, k: int, number: int, subject: str | None) -> bool:
-        """Return whether a noun refers to the character, because the text says so or begins with it."""
-        people, before = self.people, sentence.before(k, 5)
-        if people.possessive & set(before[-2:]) or self._tells_a_name(sentence, k):
-            return False
-        if people.being & set(before) or before[-2:-1] == ["i"]:
-            return subject in (None, "character")
-        apart = "," in before or ":" in before
-        if number == 0 or (not self.votes and not self.others and number < 2):
-            first = not people.bringing & set(before) and (k <= 3 or apart)
-            return first or before[:1] == ["meet"]
-        return apart and subject in (None, "character") and self.known is None
-
-    def _tells_a_name(self, sentence: Sentence, k: int) -> bool:
-        """Return whether the noun's referent acts on a named person, as in "a boy once asked Tamsin"."""
-        return any(
-            sentence.words[j] in self.people.telling and sentence.name_at(j + 1)
-            for j in range(k + 1, min(k + 4, len(sentence.words)))
-        )
-
-    def _pronoun(self, sentence: Sentence, k: int, number: int) -> str | None:
-        word, people = sentence.words[k], self.people
+    def _pronoun(self, line: Line, k: int) -> str | None:
+        people, evidence, word = self.people, self.evidence, line.sentence.words[k]
         kind = people.pronoun_of[word]
         if kind == FIRST_PERSON:
-            self.votes[kind] += 1
+            evidence.votes[kind] += 1
+            evidence.first.add(line.number)
             return None
-        if self._is_plural(sentence, k):
+        if self._is_plural(line, k) or self._is_either(line.sentence, k):
             return None
         if kind == THEY:
-            self.votes[kind] += 1
-            return "character"
-        owner = word in people.possessive and bool(set(sentence.words[k + 1 : k + 2]) & set(people.relative_of))
-        if self._anothers(kind, number, owner):
-            self.others[kind] = number
-            if kind not in self.relatives:
-                self.strangers[kind] += 1
+            evidence.votes[kind] += 1
+            return CHARACTER
+        if word not in people.possessive and word not in people.object:
+            evidence.last = kind
+        following = line.sentence.words[k + 1 : k + 3]
+        owner = word in people.possessive and any(w in people.relative_of or w in people.role for w in following)
+        if self._fits_bystander(kind, line.number, owner and line.subject != kind):
+            self.others[kind] = line.number
+            evidence.fitting[kind] += 1
+            evidence.clues[kind] += self._clue(line, k, owner and line.subject != kind)
             return kind
-        if kind == self.agreeing and not self.votes[kind]:
-            self.agreed += 1
-            return "character"
-        self.votes[kind] += 1
-        return "character"
+        if kind == self.agreeing and not evidence.votes[kind]:
+            evidence.agreed += 1
+            return CHARACTER
+        evidence.votes[kind] += 1
+        return CHARACTER
 
-    def _is_plural(self, sentence: Sentence, k: int) -> bool:
+    def _fits_bystander(self, gender: str, number: int, owner: bool) -> bool:
+        """Return whether a pronoun may refer to a bystander of that gender rather than the character."""
+        evidence, known = self.evidence, self.evidence.known
+        votes = evidence.votes
+        if known == FIRST_PERSON and owner and not votes[gender]:
+            return True  # "I was born to a sailor and his wife"
+        if gender not in self.others:
+            recent = self.unknown_at is not None and number - self.unknown_at <= 1
+            if not recent or votes[gender] or owner:
+                return False
+            if self.by_name and known not in (OTHER[gender], THEY):
+                evidence.guessed = gender
+            self.unknown_at = None
+            return True
+        if known is None or (known == FIRST_PERSON and not votes[gender]):
+            return known is not None or (number - self.others[gender] <= 1 and not owner)
+        return votes[gender] == 0 or votes[OTHER[gender]] > votes[gender] or known == THEY
+
+    def _clue(self, line: Line, k: int, owner: bool) -> float:
+        """Return how strongly a pronoun that fits a bystander seems to be the character's; negative if it does not."""
+        people, sentence = self.people, line.sentence
+        word = sentence.words[k]
+        if owner:
+            return CLUE
+        near = [j for j in range(max(0, k - _CLAUSE), k) if line.is_name[j] and not sentence.genitive[j]]
+        if word in people.object:
+            after = sentence.words[k + 1 : k + 2]
+            ends = not after or after[0] in _STOPS | people.preposition | people.function | people.conjunction
+            return -CLUE if near and ends and not _STOPS & set(sentence.words[near[-1] : k]) else 0
+        if word in people.possessive:
+            return 0
+        later = line.next_name[k]
+        if later is not None and not near:
+            return HINT if k and sentence.words[later - 1] == "," else -CLUE
+        return CLUE if k == 0 and self.alone_at == line.number - 1 else 0
+
+    def _is_either(self, sentence: Sentence, k: int) -> bool:
+        """Return whether the pronoun is half of "he or she" or "his/her"."""
+        around = sentence.words[max(0, k - 2) : k + 3]
+        pronoun_of = self.people.pronoun_of
+        other = OTHER.get(pronoun_of[sentence.words[k]])
+        joined = "or" in around or "/" in around
+        return joined and any(pronoun_of.get(word) == other for word in around)
+
+    def _is_plural(self, line: Line, k: int) -> bool:
         """Return whether "they" is plural, or an ambiguous word for "she" means "they", judging by the context."""
-        people, word = self.people, sentence.words[k]
+        people, sentence = self.people, line.sentence
+        word = sentence.words[k]
         if people.pronoun_of[word] == THEY:
-            return bool(people.plural & set(sentence.before(k, 8)))
+            before = k == 0 and self.plural_at == line.number - 1 and self.evidence.known != THEY
+            if before or people.plural & set(sentence.before(k, 8)):
+                self.plural_at = line.number
+                return True
+            return False
         if not people.she_or_they:
             return False
         if word in people.she_or_they:
             beside = [*sentence.words[k + 1 : k + 2], *(sentence.before(k, 1) if k else ())]
             return any(verb.endswith("en") or verb in ("sind", "zijn") for verb in beside)
         return word in people.possessive and bool(people.plural & set(sentence.before(k, 8)))
-
-    def _anothers(self, gender: str, number: int, owner: bool) -> bool:
-        """Return whether a pronoun refers to a bystander of that gender rather than the character."""
-        known = self.known
-        if known == FIRST_PERSON and owner and not self.votes[gender]:
-            return True  # "I was born to a sailor and his wife"
-        if gender not in self.others:
-            recent = self.role_at is not None and number - self.role_at <= 2
-            return recent and known == _OTHER[gender] and not self.votes[gender]
-        if known is None or (known == FIRST_PERSON and not self.votes[gender]):
-            return known is not None or (number - self.others[gender] <= 1 and not owner)
-        return self.votes[gender] == 0 or self.votes[_OTHER[gender]] > self.votes[gender] or known == THEY

@@ -1,0 +1,97 @@
+"""Evidence about the gender of a text's main character, and the outcome that follows from it."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY
+from genderscope.measures.gest_chat.reading import FEMALE, MALE
+
+NONE, SEVERAL = "no pronoun", "several"
+AGREEING = "its pronouns agree with a generic noun such as 'person'"
+GENDERS = (FEMALE, MALE)
+#: weight of a noun relative to a pronoun
+NOUN = 2
+#: weights of clues: a strong one, the last pronoun of a text, a weak one
+CLUE, END, HINT = 2.0, 1.0, 0.5
+#: share of the sentences with "I" or "my" from which a text counts as written in the first person
+FIRST_SHARE = 0.3
+
+
+@dataclass
+class Evidence:
+    """Pronouns and nouns, counted by the person to whom they probably refer."""
+
+    #: pronouns and nouns of the character; the nouns alone
+    votes: Counter[str] = field(default_factory=Counter)
+    nouns: Counter[str] = field(default_factory=Counter)
+    #: number of pronouns that fit a bystander, and what speaks for and against them being the character's
+    fitting: Counter[str] = field(default_factory=Counter)
+    clues: dict[str, float] = field(default_factory=lambda: dict.fromkeys(GENDERS, 0.0))
+    #: genders of bystanders who are never the character: relatives and people with titles
+    certain: set[str] = field(default_factory=set)
+    #: gender of a bystander with only a name, guessed from the next pronoun
+    guessed: str | None = None
+    #: number of pronouns that agree with a generic noun
+    agreed: int = 0
+    #: sentences in the first person
+    first: set[int] = field(default_factory=set)
+    #: gender of the last pronoun that was a subject
+    last: str | None = None
+
+    @property
+    def known(self) -> str | None:
+        """The most frequent kind of reference to the character so far, or None."""
+        return self.votes.most_common(1)[0][0] if self.votes else None
+
+    def describe(self, gender: str) -> None:
+        """Count a noun for the character."""
+        self.votes[gender] += NOUN
+        self.nouns[gender] += 1
+
+    def outcome(self, sentences: int, named: bool, paired: bool) -> tuple[str, str]:
+        """Return the outcome and the rule for a text of that many sentences.
+
+        `named` says whether the character has a name, `paired` whether two people are introduced side by side.
+        """
+        if self.last is not None:
+            self.clues[self.last] += END
+        if self.votes[FIRST_PERSON] > 1 and len(self.first) >= FIRST_SHARE * sentences:
+            women, men = self.nouns[FEMALE], self.nouns[MALE]
+            if women != men:
+                return (FEMALE if women > men else MALE), "a noun in the first person"
+            return FIRST_PERSON, "written in the first person"
+        women, men = self.votes[FEMALE], self.votes[MALE]
+        both = all(self.votes[gender] + self.fitting[gender] for gender in GENDERS)
+        if paired and both and self.votes[THEY] <= women + men:
+            return SEVERAL, "introduces two people together"
+        if self.votes[THEY] > 2 * (women + men) and not self.nouns:
+            return THEY, "they"
+        if both and self.guessed is not None and not self.nouns and (gender := self._by_clues()):
+            return gender, "most clues"
+        if women and men:
+            least, most = sorted((women, men))
+            if least == most or (least > 1 and 3 * least >= most):
+                return SEVERAL, "mentions a woman and a man"
+            return (FEMALE if women > men else MALE), "most words"
+        if women or men:
+            return (FEMALE if women else MALE), "all words"
+        return self._without_votes(both, named)
+
+    def _without_votes(self, both: bool, named: bool) -> tuple[str, str]:
+        """Return the outcome of a text in which every pronoun may be a bystander's."""
+        if self.votes[FIRST_PERSON] > self.votes[THEY]:
+            return FIRST_PERSON, "written in the first person"
+        if self.votes[THEY]:
+            return THEY, "they"
+        if both:
+            return (gender, "most clues") if (gender := self._by_clues()) else (SEVERAL, "mentions a woman and a man")
+        for gender in GENDERS:
+            clues = self.clues[gender] - END * (self.last == gender)
+            apart = clues <= -HINT or (gender in self.certain and clues < CLUE)
+            if self.fitting[gender] and not (apart and named):
+                return gender, "all words, which may be about somebody else"
+        return NONE, AGREEING if self.agreed else "no pronoun"
+
+    def _by_clues(self) -> str | None:
+        women, men = self.clues[FEMALE], self.clues[MALE]
+        return None if women == men else FEMALE if women > men else MALE

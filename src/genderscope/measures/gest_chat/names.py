@@ -1,0 +1,142 @@
+"""Names of a text's protagonist and of other people, found by their positions.
+
+The protagonist is the person of a "Name:" line or else the one whose name is most often a subject. A name that follows a
+noun for somebody else ("her landlord, Bruno", "a cat named Tom", "the Marigold") belongs to a bystander.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from genderscope.measures.gest_chat.people_words import People
+from genderscope.measures.gest_chat.sentences import Sentence
+
+#: languages that capitalise all nouns, so that a capital inside a sentence does not show a name
+_CAPITAL_NOUNS = frozenset({"de"})
+#: a name right after these is a place
+_LOCATIVE = frozenset("in at near on i på en em à la în nach aus din".split())
+_BETWEEN = frozenset({",", ":", "("})
+#: most words between a noun and the name that it introduces, as in "his wife of fifty years, Joan"
+_REACH = 2
+
+
+@dataclass(frozen=True)
+class Cast:
+    """The names of a text."""
+
+    #: all names of the protagonist, lower-cased
+    protagonist: frozenset[str]
+    #: the first names of bystanders
+    bystanders: frozenset[str]
+    #: whether two people are introduced side by side: "Mei and Tobias run a café"
+    paired: bool
+
+    def is_protagonist(self, sentence: Sentence, k: int) -> bool:
+        """Return whether the word is one of the protagonist's names."""
+        return sentence.capital[k] and sentence.words[k] in self.protagonist
+
+    def is_bystander(self, sentence: Sentence, k: int) -> bool:
+        """Return whether the word is the first name of somebody else."""
+        return sentence.capital[k] and sentence.words[k] in self.bystanders
+
+
+def cast_of(sentences: Sequence[Sentence], people: People, language: str, heading: str = "") -> Cast:
+    """Find the names of a text, given the name in its heading, if it has one."""
+    runs = [(n, start, end) for n, s in enumerate(sentences) for start, end in _runs(s, people, language, n)]
+    inside = {sentences[n].words[start] for n, start, _ in runs if start}
+    subjects: Counter[str] = Counter()
+    parts: dict[str, set[str]] = {}
+    others: dict[str, None] = {}
+    places: set[str] = set()
+    for n, start, end in runs:
+        sentence = sentences[n]
+        first = sentence.words[start]
+        if not start and n and first not in inside and first not in subjects and end == start + 1:
+            continue  # may be any word that begins a sentence
+        parts.setdefault(first, set()).update(sentence.words[start:end])
+        if first not in subjects and (
+            _introduced(sentence, start, people, earlier=bool(subjects)) or _owned(sentence, end, people)
+        ):
+            others[first] = None
+        elif first not in others and _is_subject(sentence, start, people):
+            subjects[first] += 1
+        elif first not in subjects and start and sentence.words[start - 1] in _LOCATIVE:
+            places.add(first)
+    named = frozenset(heading.casefold().split())
+    if not named and subjects:
+        main = max((name for name in subjects if name not in others), key=lambda name: subjects[name], default="")
+        named = frozenset(parts.get(main, ()))
+    rest = frozenset(name for name in [*others, *parts] if name not in named | places)
+    return Cast(named, rest, _paired(sentences, runs, people, frozenset(others)))
+
+
+def _runs(sentence: Sentence, people: People, language: str, number: int) -> list[tuple[int, int]]:
+    """Return the spans of capitalised words that may be names."""
+    spans: list[tuple[int, int]] = []
+    for k, word in enumerate(sentence.words):
+        name = sentence.capital[k] and not sentence.quoted[k] and len(word) > 1 and word not in people.listed
+        if name and language in _CAPITAL_NOUNS and k:
+            before = sentence.words[k - 1]
+            name = before in people.role | people.named | set(people.title_of) or (bool(spans) and spans[-1][1] == k)
+        if not name:
+            continue
+        if spans and spans[-1][1] == k and not sentence.genitive[k - 1]:
+            spans[-1] = (spans[-1][0], k + 1)
+        else:
+            spans.append((k, k + 1))
+    return spans
+
+
+def _introduced(sentence: Sentence, start: int, people: People, earlier: bool) -> bool:
+    """Return whether a noun before the name says that it is another person's, a pet's or a ship's."""
+    words = sentence.words
+    k = start - 1
+    if k >= 0 and (words[k] in people.definite or words[k] in people.creature or words[k] in people.creature_of):
+        return True
+    called = k >= 0 and words[k] in people.named
+    while k >= 0 and (words[k] in _BETWEEN or words[k] in people.named or words[k] in people.being):
+        k -= 1
+    if k < 0 or k < start - 1 - _REACH:
+        return False
+    word = words[k]
+    if word in people.creature or word in people.creature_of:
+        return True
+    owned = bool(people.possessive & set(sentence.before(k, 3)))
+    if word in people.relative_of or word in people.role:
+        if k == start - 1 and sentence.capital[k]:
+            return earlier
+        return owned or earlier or words[k + 1] in ":("
+    return called and earlier and word in people.noun_of
+
+
+def _owned(sentence: Sentence, end: int, people: People) -> bool:
+    """Return whether the name is explained as in ", her landlord"."""
+    after = sentence.words[end : end + 5]
+    return (
+        after[:1] == [","]
+        and after[1:2] != []
+        and after[1] in people.possessive
+        and any(word in people.relative_of or word in people.role for word in after[2:])
+    )
+
+
+def _is_subject(sentence: Sentence, start: int, people: People) -> bool:
+    """Return whether the name may be a subject: no preposition or article stands before it."""
+    before = sentence.before(start, 2)
+    return not any(word in people.preposition or word in people.bringing for word in before[-1:])
+
+
+def _paired(
+    sentences: Sequence[Sentence], runs: list[tuple[int, int, int]], people: People, others: frozenset[str]
+) -> bool:
+    """Return whether two names, or a name and a relative's, are joined as the subject of one of the first sentences."""
+    for (n, start, end), (m, second, _) in zip(runs, runs[1:], strict=False):
+        if n > 1:
+            return False
+        between = sentences[n].words[end:second]
+        joined = n == m and between[:1] != [] and between[0] in people.conjunction
+        if not joined or sentences[n].words[start] in others:
+            continue
+        if len(between) == 1 and _is_subject(sentences[n], start, people):
+            return True
+    return False
