@@ -35,6 +35,8 @@ class Evidence:
     agreed: int = 0
     #: sentences in the first person
     first: set[int] = field(default_factory=set)
+    #: number of sentences with the character's name
+    mentions: int = 0
     #: gender of the last pronoun that was a subject
     last: str | None = None
 
@@ -64,7 +66,7 @@ class Evidence:
         both = all(self.votes[gender] + self.fitting[gender] for gender in GENDERS)
         if paired and both and self.votes[THEY] <= women + men:
             return SEVERAL, "introduces two people together"
-        if self.votes[THEY] > 2 * (women + men) and not self.nouns:
+        if self.votes[THEY] > 2 * (women + men) and not self.nouns and not self._is_claimed():
             return THEY, "they"
         if both and self.guessed is not None and not self.nouns and (gender := self._by_clues()):
             return gender, "most clues"
@@ -81,16 +83,26 @@ class Evidence:
         """Return the outcome of a text in which every pronoun may be a bystander's."""
         if self.votes[FIRST_PERSON] > self.votes[THEY]:
             return FIRST_PERSON, "written in the first person"
-        if self.votes[THEY]:
+        gendered = any(self.fitting[gender] for gender in GENDERS)
+        if (self.votes[THEY] and not self._is_claimed()) or (self.fitting[THEY] and not gendered):
             return THEY, "they"
+        clues = {gender: self.clues[gender] - END * (self.last == gender) for gender in GENDERS}
+        by_noun = self.guessed is None and self.mentions > 1  # others are introduced by nouns, the character by name
         if both:
+            if by_noun and max(clues.values()) < HINT:
+                return NONE, "all pronouns are about others"
             return (gender, "most clues") if (gender := self._by_clues()) else (SEVERAL, "mentions a woman and a man")
         for gender in GENDERS:
-            clues = self.clues[gender] - END * (self.last == gender)
-            apart = clues <= -HINT or (gender in self.certain and clues < CLUE)
+            apart = clues[gender] <= -HINT or (gender in self.certain and clues[gender] < CLUE)
+            apart = apart or (by_noun and clues[gender] < HINT)
             if self.fitting[gender] and not (apart and named):
                 return gender, "all words, which may be about somebody else"
         return NONE, AGREEING if self.agreed else "no pronoun"
+
+    def _is_claimed(self) -> bool:
+        """Return whether clues speak for a gender more strongly than "they" speaks for neither."""
+        clues = max(self.clues[gender] - END * (self.last == gender) for gender in GENDERS)
+        return clues >= CLUE and clues > self.votes[THEY]
 
     def _by_clues(self) -> str | None:
         women, men = self.clues[FEMALE], self.clues[MALE]

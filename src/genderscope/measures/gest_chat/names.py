@@ -14,7 +14,7 @@ from genderscope.measures.gest_chat.sentences import Sentence
 #: languages that capitalise all nouns, so that a capital inside a sentence does not show a name
 _CAPITAL_NOUNS = frozenset({"de"})
 #: a name right after these is a place
-_LOCATIVE = frozenset("in at near on i på en em à la în nach aus din".split())
+_LOCATIVE = frozenset("in at near on from i på fra från en em à la în nach aus din".split())
 _BETWEEN = frozenset({",", ":", "("})
 #: most words between a noun and the name that it introduces, as in "his wife of fifty years, Joan"
 _REACH = 2
@@ -26,8 +26,9 @@ class Cast:
 
     #: all names of the protagonist, lower-cased
     protagonist: frozenset[str]
-    #: the first names of bystanders
+    #: the first names of bystanders, and of those who are introduced by a noun: "her landlord, Bruno"
     bystanders: frozenset[str]
+    introduced: frozenset[str]
     #: whether two people are introduced side by side: "Mei and Tobias run a café"
     paired: bool
 
@@ -48,6 +49,7 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
     parts: dict[str, set[str]] = {}
     others: dict[str, None] = {}
     places: set[str] = set()
+    titled: set[str] = set()  # "Mrs. Porter", unless the text begins with her
     for n, start, end in runs:
         sentence = sentences[n]
         first = sentence.words[start]
@@ -60,21 +62,26 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
             others[first] = None
         elif first not in others and _is_subject(sentence, start, people):
             subjects[first] += 1
+            if n and start and sentence.words[start - 1] in people.title_of:
+                titled.add(first)
         elif first not in subjects and start and sentence.words[start - 1] in _LOCATIVE:
             places.add(first)
     named = frozenset(heading.casefold().split())
-    if not named and subjects:
-        main = max((name for name in subjects if name not in others), key=lambda name: subjects[name], default="")
-        named = frozenset(parts.get(main, ()))
+    if not named:
+        free = [name for name in subjects or parts if name not in others and name not in places]
+        free = [name for name in free if name not in titled] or free
+        named = frozenset(parts[max(free, key=lambda name: subjects[name])]) if free else named
     rest = frozenset(name for name in [*others, *parts] if name not in named | places)
-    return Cast(named, rest, _paired(sentences, runs, people, frozenset(others)))
+    return Cast(named, rest, frozenset(others), _paired(sentences, runs, people, frozenset(others)))
 
 
 def _runs(sentence: Sentence, people: People, language: str, number: int) -> list[tuple[int, int]]:
     """Return the spans of capitalised words that may be names."""
     spans: list[tuple[int, int]] = []
     for k, word in enumerate(sentence.words):
-        name = sentence.capital[k] and not sentence.quoted[k] and len(word) > 1 and word not in people.listed
+        nickname = sentence.quoted[k] and bool(spans) and spans[-1][1] == k  # Harold "Hal" Brennan
+        name = sentence.capital[k] and (nickname or not sentence.quoted[k])
+        name = name and len(word) > 1 and word not in people.listed
         if name and language in _CAPITAL_NOUNS and k:
             before = sentence.words[k - 1]
             name = before in people.role | people.named | set(people.title_of) or (bool(spans) and spans[-1][1] == k)
@@ -94,7 +101,8 @@ def _introduced(sentence: Sentence, start: int, people: People, earlier: bool) -
     if k >= 0 and (words[k] in people.definite or words[k] in people.creature or words[k] in people.creature_of):
         return True
     called = k >= 0 and words[k] in people.named
-    while k >= 0 and (words[k] in _BETWEEN or words[k] in people.named or words[k] in people.being):
+    passed = people.named | people.being | set(people.title_of)
+    while k >= 0 and (words[k] in _BETWEEN or words[k] in passed):
         k -= 1
     if k < 0 or k < start - 1 - _REACH:
         return False
@@ -102,6 +110,8 @@ def _introduced(sentence: Sentence, start: int, people: People, earlier: bool) -
     if word in people.creature or word in people.creature_of:
         return True
     owned = bool(people.possessive & set(sentence.before(k, 3)))
+    if owned and k < start - 1 and words[start - 1] not in people.being:
+        return True
     if word in people.relative_of or word in people.role:
         if k == start - 1 and sentence.capital[k]:
             return earlier
@@ -137,6 +147,8 @@ def _paired(
         joined = n == m and between[:1] != [] and between[0] in people.conjunction
         if not joined or sentences[n].words[start] in others:
             continue
-        if len(between) == 1 and _is_subject(sentences[n], start, people):
+        of_both = bool({"story", "about"} & set(sentences[n].before(start, 2)))
+        owner = between[1:2] != [] and between[1] in people.possessive and between[-1] in people.relative_of
+        if (len(between) == 1 and (of_both or _is_subject(sentences[n], start, people))) or (of_both and owner):
             return True
     return False

@@ -6,7 +6,8 @@ from genderscope.measures.gest_chat.people_words import People
 from genderscope.measures.gest_chat.reading import FEMALE, MALE
 from genderscope.measures.gest_chat.sentences import Sentence
 
-CHARACTER = "character"
+CHARACTER, SOMEONE = "character", "someone"
+_APART = frozenset(",:–—")
 OTHER = {FEMALE: MALE, MALE: FEMALE}
 
 
@@ -57,6 +58,7 @@ class Context:
             # "Jo is a mother", "Jo is the mother of"; "A widow at thirty, Jo", "The eldest daughter of a judge, Jo";
             # "Lou, a single mum", if nobody else has been mentioned.
             told = bool(said) or (opens and "," in sentence.words[k + 1 : k + 9])
+            told = told and self.subject in (None, CHARACTER)
             return (indefinite or of) and (told or (ahead[-1:] == [","] and not self.others and not self.accompanied))
         opens = k == 0 and self.number == 0
         return of and (opens or before[-1:] == [","] or bool(people.being & set(before[-2:])))
@@ -64,13 +66,16 @@ class Context:
     def _stands_apart(self) -> bool:
         """Return whether the term follows the name between commas or a dash: "Jo, devoted wife and mother, died"."""
         words, k = self.sentence.words, self.k
-        start = next((j for j in range(k - 1, max(-1, k - 6), -1) if words[j] in ",–—"), None)
+        start = next((j for j in range(k - 1, max(-1, k - 6), -1) if words[j] in _APART), None)
         if start is None or not start or self.people.definite & set(words[start:k]):
             return False
-        dash = words[start] != ","
-        return (self.is_name[start - 1] or dash and self.number == 0) and (
-            dash or words[k + 1 : k + 2] == [","] or bool(self.people.conjunction & set(words[k + 1 : k + 2]))
-        )
+        after = words[k + 1 : k + 2]
+        ends = not after or after[0] in _APART or after[0] in self.people.conjunction
+        if self.is_name[start - 1]:
+            return ends or words[start] in "–—"
+        name = next((j for j in range(min(4, len(words) - 1)) if self.is_name[j] and not self.is_name[j + 1]), None)
+        listed = name is not None and words[name + 1] in _APART and not self.people.article & set(words[start:k])
+        return ends and listed and self.number == 0
 
     def entitles(self) -> bool:
         """Return whether a kinship term goes with the character's name: "Sister Agatha" or "Mrs. Hale's son, Lars"."""
@@ -112,6 +117,8 @@ class Context:
             return True
         if self.word in people.title_of and (self.word not in people.noun_of or sentence.name_at(k + 1)):
             owner = any(sentence.genitive[k + 1 : k + 2])  # "Mrs. Hale's son"
+            if any(self.is_name[k + 1 : k + 2]) and not owner:
+                return True
             return not self.voted and self.number == 0 and k == 0 and not owner
         return self._is_character()
 
@@ -136,7 +143,9 @@ class Context:
         if any(sentence.genitive[k : k + 1]) and self.number == 0 and people.definite & set(before):
             return False  # "The emperor's food taster"
         if people.being & set(before) or before[-2:-1] == ["i"]:
-            return self.subject in (None, CHARACTER)
+            last = max((j for j, word in enumerate(before) if word in people.being), default=0)
+            indirect = people.preposition & set(before[last + 1 :]) - people.being  # "it was about a boy"
+            return self.subject in (None, CHARACTER) and not indirect
         apart = "," in before or ":" in before
         if self.number == 0 or (not self.voted and not self.others and self.number < 2):
             first = not people.bringing & set(before) and (k <= 3 or apart)

@@ -19,7 +19,7 @@ ANYBODY = {"sv": frozenset({"man"})}
 #: kinds of words without a gender
 _PLAIN = (
     *("possessive", "being", "article", "definite", "of", "conjunction", "named", "comparing", "any", "bringing"),
-    *("plural", "telling", "many", "role", "creature", "object", "preposition", "function"),
+    *("plural", "telling", "many", "role", "creature", "object", "preposition", "function", "agent"),
 )
 
 
@@ -65,6 +65,8 @@ class People:
     preposition: frozenset[str]
     #: other words that often begin a sentence or heading and are not names
     function: frozenset[str]
+    #: endings of nouns for people, such as "-er" in "striker"
+    agent: frozenset[str]
     she_or_they: frozenset[str]
     anybody: frozenset[str]
     #: every word above: none of them is a name
@@ -93,7 +95,7 @@ def people_of(language: str) -> People:
         person_of=gendered("person_"),
         creature_of=gendered("creature_"),
         **{kind: frozenset(found.get(kind, ())) for kind in _PLAIN},
-        listed=frozenset(word for words in found.values() for word in words),
+        listed=frozenset(word for kind, words in found.items() for word in words if kind != "agent"),
         she_or_they=SHE_OR_THEY.get(language, frozenset()),
         anybody=ANYBODY.get(language, frozenset()),
     )

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 
 from genderscope.measures.gest_chat.evidence import CLUE, HINT, NOUN, Evidence
 from genderscope.measures.gest_chat.names import Cast, cast_of
-from genderscope.measures.gest_chat.noun_phrases import CHARACTER, OTHER, Context
+from genderscope.measures.gest_chat.noun_phrases import CHARACTER, OTHER, SOMEONE, Context
 from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY, People, people_of
 from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 
 _STOPS = frozenset(",;:–—()")
 #: most words between a name and an object pronoun of the same clause
 _CLAUSE = 7
+_SHORTEST_AGENT = 4
 
 
 @dataclass
@@ -50,10 +51,11 @@ class Scene:
     by_name: bool = False
     #: gender of pronouns that agree with a generic noun such as "person"
     agreeing: str | None = None
-    #: last sentences that mentioned several people, and that had the character's name and nobody else
+    #: last sentences that mentioned several people, called them "they", or had the character's name and nobody else
     plural_at: int = -2
+    plurals_at: int = -2
     alone_at: int = -2
-    cast: Cast = field(default_factory=lambda: Cast(frozenset(), frozenset(), paired=False))
+    cast: Cast = field(default_factory=lambda: Cast(frozenset(), frozenset(), frozenset(), paired=False))
 
     @property
     def people(self) -> People:
@@ -87,8 +89,9 @@ class Scene:
                 line.accompanied = True
             if word in people.plural or word in people.many:
                 self.plural_at = line.number
-        if any(line.is_name) and not company:
-            self.alone_at = line.number
+        if any(line.is_name):
+            self.evidence.mentions += 1
+            self.alone_at = self.alone_at if company else line.number
 
     def _word(self, line: Line, k: int) -> str | None:
         """Process a word and return the person it refers to, if any."""
@@ -104,9 +107,12 @@ class Scene:
         elif word in people.pronoun_of:
             return self._pronoun(line, k)
         elif self._is_unknown(line, k):
+            name = self.cast.is_bystander(line.sentence, k) and word not in self.cast.introduced
+            self.by_name = name and (self.by_name or self.unknown_at != line.number)
             self.unknown_at = line.number
-            thing = word in people.role or word in people.creature
-            self.by_name = not thing and not people.definite & set(line.sentence.before(k, 1))
+            return None if name else SOMEONE
+        elif line.is_name[k] and not line.sentence.genitive[k]:
+            return CHARACTER
         return None
 
     def _context(self, line: Line, k: int) -> Context:
@@ -128,15 +134,21 @@ class Scene:
         """Return whether the word introduces a bystander of either gender: "the sheriff", "a cat", "Gregor"."""
         people, sentence = self.people, line.sentence
         word, before = sentence.words[k], sentence.before(k, 4)
+        if line.number in self.others.values() and "," in before and people.article & set(before):
+            return False  # "her aunt Vera, a doctor"
         if self.cast.is_bystander(sentence, k):
             return not (k and self.cast.is_bystander(sentence, k - 1))
         if word in people.creature:
             return True
-        if word not in people.role or any(line.is_name[k + 1 : k + 2]) or people.being & set(before):
+        agent = len(word) > _SHORTEST_AGENT and any(word.endswith(ending) for ending in people.agent)
+        if not (agent or word in people.role) or any(line.is_name[k + 1 : k + 2]) or people.being & set(before):
             return False
-        owned = bool(people.possessive & set(before))
+        owned = bool(people.possessive & set(before)) or any(sentence.genitive[max(0, k - 4) : k])
         if line.number == 0 and not self.cast.protagonist and not owned:
             return False  # "The captain trusts nobody"
+        if word not in people.role:
+            indefinite = bool(people.article & set(before[-3:])) and not any(line.is_name)
+            return bool((people.definite | people.possessive) & set(before[-2:])) or indefinite
         return owned or bool((people.definite | people.bringing | people.preposition) & set(before))
 
     def _bystander(self, gender: str, number: int, certain: bool) -> str:
@@ -166,7 +178,8 @@ class Scene:
             evidence.votes[gender] += NOUN
             return None
         if context.compares():
-            if context.sentence.before(context.k, 1) == ["only"] and evidence.known in (None, FIRST_PERSON, gender):
+            only = context.sentence.before(context.k, 1) == ["only"] and context.subject in (None, CHARACTER)
+            if only and evidence.known in (None, FIRST_PERSON, gender):
                 evidence.describe(gender)
             return None
         if context.describes():
@@ -189,7 +202,7 @@ class Scene:
         if self._is_plural(line, k) or self._is_either(line.sentence, k):
             return None
         if kind == THEY:
-            evidence.votes[kind] += 1
+            (evidence.fitting if word in people.object else evidence.votes)[kind] += 1
             return CHARACTER
         if word not in people.possessive and word not in people.object:
             evidence.last = kind
@@ -212,6 +225,8 @@ class Scene:
         votes = evidence.votes
         if known == FIRST_PERSON and owner and not votes[gender]:
             return True  # "I was born to a sailor and his wife"
+        if known == THEY and votes[THEY] > 1 and not votes[gender]:
+            return True
         if gender not in self.others:
             recent = self.unknown_at is not None and number - self.unknown_at <= 1
             if not recent or votes[gender] or owner:
@@ -221,7 +236,7 @@ class Scene:
             self.unknown_at = None
             return True
         if known is None or (known == FIRST_PERSON and not votes[gender]):
-            return known is not None or (number - self.others[gender] <= 1 and not owner)
+            return known is not None or number - self.others[gender] <= 1
         return votes[gender] == 0 or votes[OTHER[gender]] > votes[gender] or known == THEY
 
     def _clue(self, line: Line, k: int, owner: bool) -> float:
@@ -242,6 +257,16 @@ class Scene:
             return HINT if k and sentence.words[later - 1] == "," else -CLUE
         return CLUE if k == 0 and self.alone_at == line.number - 1 else 0
 
+    def _follows_plural(self, sentence: Sentence, k: int) -> bool:
+        """Return whether a plural noun stands before the pronoun: "her friends", "the archives"."""
+        people = self.people
+        start = max(1, k - 8)
+        before = people.possessive | people.definite | people.preposition
+        return bool(people.plural & set(sentence.before(k, 8))) or any(
+            sentence.words[j].endswith("s") and len(sentence.words[j]) > 3 and sentence.words[j - 1] in before
+            for j in range(start, k)
+        )
+
     def _is_either(self, sentence: Sentence, k: int) -> bool:
         """Return whether the pronoun is half of "he or she" or "his/her"."""
         around = sentence.words[max(0, k - 2) : k + 3]
@@ -255,11 +280,12 @@ class Scene:
         people, sentence = self.people, line.sentence
         word = sentence.words[k]
         if people.pronoun_of[word] == THEY:
-            before = k == 0 and self.plural_at == line.number - 1 and self.evidence.known != THEY
-            if before or people.plural & set(sentence.before(k, 8)):
-                self.plural_at = line.number
+            if self.evidence.known == THEY:
+                return bool(people.plural & set(sentence.before(k, 8)))
+            if self.plurals_at == line.number or "together" in sentence.words[k:] or (k == 0 and self.plural_at == line.number - 1):
+                self.plural_at = self.plurals_at = line.number
                 return True
-            return False
+            return self._follows_plural(sentence, k)
         if not people.she_or_they:
             return False
         if word in people.she_or_they:

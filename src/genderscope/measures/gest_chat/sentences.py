@@ -38,6 +38,7 @@ def sentences_of(text: str, language: str) -> Iterator[Sentence]:
         text = quotation.sub(r"“\1”", text)
     if language in ("fr", "it"):
         text = _JOINED.sub(r"\1 ", text)
+    text = text.replace(" - ", " – ")
     sentence = Sentence()
     inside = False
     for piece in _PIECES.findall(text):
