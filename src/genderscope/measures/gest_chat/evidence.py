@@ -15,6 +15,8 @@ NOUN = 2
 CLUE, END, HINT = 2.0, 1.0, 0.5
 #: share of the sentences with "I" or "my" from which a text counts as written in the first person
 FIRST_SHARE = 0.3
+#: how many times as many words for women and men such a text may have
+FIRST_TIMES = 3
 
 
 @dataclass
@@ -57,7 +59,9 @@ class Evidence:
         """
         if self.last is not None:
             self.clues[self.last] += END
-        if self.votes[FIRST_PERSON] > 1 and len(self.first) >= FIRST_SHARE * sentences:
+        gendered = sum(self.votes[gender] + self.fitting[gender] for gender in GENDERS)
+        often = self.votes[FIRST_PERSON] > 1 and FIRST_TIMES * self.votes[FIRST_PERSON] >= gendered
+        if often and len(self.first) >= FIRST_SHARE * sentences:
             women, men = self.nouns[FEMALE], self.nouns[MALE]
             if women != men:
                 return (FEMALE if women > men else MALE), "a noun in the first person"

@@ -13,6 +13,8 @@ from genderscope.measures.gest_chat.sentences import Sentence
 
 #: languages that capitalise all nouns, so that a capital inside a sentence does not show a name
 _CAPITAL_NOUNS = frozenset({"de"})
+#: endings of English words that begin sentences and are no names
+_NOT_NAMES = ("s", "ly", "ing", "ed")
 #: a name right after these is a place
 _LOCATIVE = frozenset("in at near on from i på fra från en em à la în nach aus din".split())
 _BETWEEN = frozenset({",", ":", "("})
@@ -54,7 +56,8 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
         sentence = sentences[n]
         first = sentence.words[start]
         if not start and n and first not in inside and first not in subjects and end == start + 1:
-            continue  # may be any word that begins a sentence
+            if subjects or first.endswith(_NOT_NAMES) or not _acts(sentence, end, people):
+                continue  # may be any word that begins a sentence
         parts.setdefault(first, set()).update(sentence.words[start:end])
         if first not in subjects and (
             _introduced(sentence, start, people, earlier=bool(subjects)) or _owned(sentence, end, people)
@@ -73,6 +76,12 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
         named = frozenset(parts[max(free, key=lambda name: subjects[name])]) if free else named
     rest = frozenset(name for name in [*others, *parts] if name not in named | places)
     return Cast(named, rest, frozenset(others), _paired(sentences, runs, people, frozenset(others)))
+
+
+def _acts(sentence: Sentence, end: int, people: People) -> bool:
+    """Return whether a word that may be a verb follows."""
+    after = sentence.words[end : end + 1]
+    return after != [] and after[0].isalpha() and not sentence.capital[end] and after[0] not in people.preposition
 
 
 def _runs(sentence: Sentence, people: People, language: str, number: int) -> list[tuple[int, int]]:

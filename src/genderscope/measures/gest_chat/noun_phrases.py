@@ -115,6 +115,8 @@ class Context:
             return False
         if self._kind_of(sentence.before(k, 5)):
             return True
+        if people.named & set(sentence.words[k + 1 : k + 2]) and any(self.is_name[k + 2 : k + 3]):
+            return True
         if self.word in people.title_of and (self.word not in people.noun_of or sentence.name_at(k + 1)):
             owner = any(sentence.genitive[k + 1 : k + 2])  # "Mrs. Hale's son"
             if any(self.is_name[k + 1 : k + 2]) and not owner:
@@ -145,12 +147,14 @@ class Context:
         if people.being & set(before) or before[-2:-1] == ["i"]:
             last = max((j for j, word in enumerate(before) if word in people.being), default=0)
             indirect = people.preposition & set(before[last + 1 :]) - people.being  # "it was about a boy"
-            return self.subject in (None, CHARACTER) and not indirect
+            there = {"there", "it"} & set(before[:last]) and (self.named or self.known)  # "there was a man"
+            return self.subject in (None, CHARACTER) and not indirect and not there
         apart = "," in before or ":" in before
         if self.number == 0 or (not self.voted and not self.others and self.number < 2):
             first = not people.bringing & set(before) and (k <= 3 or apart)
             return first or before[:1] == ["meet"]
-        return apart and self.subject in (None, CHARACTER) and self.known is None
+        present = not self.named or any(self.is_name[: self.k])
+        return apart and present and self.subject in (None, CHARACTER) and self.known is None
 
     def _tells_a_name(self) -> bool:
         """Return whether the noun's referent acts on a named person, as in "a boy once asked Tamsin"."""

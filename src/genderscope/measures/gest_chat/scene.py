@@ -102,7 +102,7 @@ class Scene:
             return self._bystander(people.creature_of[word], line.number, certain=True)
         elif word in people.relative_of:
             return self._relative(self._context(line, k))
-        elif word in people.noun_of or (word in people.title_of and line.sentence.capital[k]):
+        elif word in people.noun_of or self._is_title(line.sentence, k):
             return self._noun(self._context(line, k))
         elif word in people.pronoun_of:
             return self._pronoun(line, k)
@@ -114,6 +114,9 @@ class Scene:
         elif line.is_name[k] and not line.sentence.genitive[k]:
             return CHARACTER
         return None
+
+    def _is_title(self, sentence: Sentence, k: int) -> bool:
+        return sentence.words[k] in self.people.title_of and (sentence.capital[k] or sentence.name_at(k + 1))
 
     def _context(self, line: Line, k: int) -> Context:
         return Context(
@@ -137,11 +140,14 @@ class Scene:
         if line.number in self.others.values() and "," in before and people.article & set(before):
             return False  # "her aunt Vera, a doctor"
         if self.cast.is_bystander(sentence, k):
-            return not (k and self.cast.is_bystander(sentence, k - 1))
+            gendered = any(w in people.relative_of or w in people.noun_of or w in people.title_of for w in before)
+            return not gendered and not (k and self.cast.is_bystander(sentence, k - 1))
         if word in people.creature:
             return True
         agent = len(word) > _SHORTEST_AGENT and any(word.endswith(ending) for ending in people.agent)
-        if not (agent or word in people.role) or any(line.is_name[k + 1 : k + 2]) or people.being & set(before):
+        if not (agent or word in people.role) or any(line.is_name[k + 1 : k + 2]):
+            return False
+        if people.being & set(before) and "it" not in before:
             return False
         owned = bool(people.possessive & set(before)) or any(sentence.genitive[max(0, k - 4) : k])
         if line.number == 0 and not self.cast.protagonist and not owned:
@@ -177,7 +183,7 @@ class Scene:
         if context.is_one_of_two():
             evidence.votes[gender] += NOUN
             return None
-        if context.compares():
+        if context.compares() and not self._is_title(context.sentence, context.k):
             only = context.sentence.before(context.k, 1) == ["only"] and context.subject in (None, CHARACTER)
             if only and evidence.known in (None, FIRST_PERSON, gender):
                 evidence.describe(gender)
@@ -204,14 +210,15 @@ class Scene:
         if kind == THEY:
             (evidence.fitting if word in people.object else evidence.votes)[kind] += 1
             return CHARACTER
-        if word not in people.possessive and word not in people.object:
-            evidence.last = kind
+        subject = word not in people.possessive and word not in people.object
+        evidence.last = kind if subject else evidence.last
         following = line.sentence.words[k + 1 : k + 3]
         owner = word in people.possessive and any(w in people.relative_of or w in people.role for w in following)
-        if self._fits_bystander(kind, line.number, owner and line.subject != kind):
+        owner = owner and line.subject != kind
+        if self._fits_bystander(kind, line.number, owner, subject):
             self.others[kind] = line.number
             evidence.fitting[kind] += 1
-            evidence.clues[kind] += self._clue(line, k, owner and line.subject != kind)
+            evidence.clues[kind] += self._clue(line, k, owner)
             return kind
         if kind == self.agreeing and not evidence.votes[kind]:
             evidence.agreed += 1
@@ -219,7 +226,7 @@ class Scene:
         evidence.votes[kind] += 1
         return CHARACTER
 
-    def _fits_bystander(self, gender: str, number: int, owner: bool) -> bool:
+    def _fits_bystander(self, gender: str, number: int, owner: bool, subject: bool) -> bool:
         """Return whether a pronoun may refer to a bystander of that gender rather than the character."""
         evidence, known = self.evidence, self.evidence.known
         votes = evidence.votes
@@ -227,16 +234,18 @@ class Scene:
             return True  # "I was born to a sailor and his wife"
         if known == THEY and votes[THEY] > 1 and not votes[gender]:
             return True
-        if gender not in self.others:
+        lately = gender in self.others and number - self.others[gender] <= 1
+        if gender not in self.others or (known is None and not lately):
             recent = self.unknown_at is not None and number - self.unknown_at <= 1
-            if not recent or votes[gender] or owner:
+            if recent and not votes[gender] and not owner:
+                if self.by_name and known not in (OTHER[gender], THEY):
+                    evidence.guessed = gender
+                self.unknown_at = None
+                return True
+            if gender not in self.others:
                 return False
-            if self.by_name and known not in (OTHER[gender], THEY):
-                evidence.guessed = gender
-            self.unknown_at = None
-            return True
         if known is None or (known == FIRST_PERSON and not votes[gender]):
-            return known is not None or number - self.others[gender] <= 1
+            return known is not None or lately or not subject
         return votes[gender] == 0 or votes[OTHER[gender]] > votes[gender] or known == THEY
 
     def _clue(self, line: Line, k: int, owner: bool) -> float:
@@ -246,12 +255,15 @@ class Scene:
         if owner:
             return CLUE
         near = [j for j in range(max(0, k - _CLAUSE), k) if line.is_name[j] and not sentence.genitive[j]]
-        if word in people.object:
-            after = sentence.words[k + 1 : k + 2]
-            ends = not after or after[0] in _STOPS | people.preposition | people.function | people.conjunction
-            return -CLUE if near and ends and not _STOPS & set(sentence.words[near[-1] : k]) else 0
+        same_clause = bool(near) and not _STOPS & set(sentence.words[near[-1] : k])
+        after = sentence.words[k + 1 : k + 2]
+        ends = not after or after[0] in _STOPS | people.preposition | people.function | people.conjunction
+        if word in people.object and (ends or word not in people.possessive):
+            return -CLUE if same_clause and ends else 0
         if word in people.possessive:
-            return 0
+            return HINT if same_clause else 0
+        if same_clause and sentence.words[k - 1] in people.function:
+            return CLUE  # "Jo has been on the road since she was twenty"
         later = line.next_name[k]
         if later is not None and not near:
             return HINT if k and sentence.words[later - 1] == "," else -CLUE
