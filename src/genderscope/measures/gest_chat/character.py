@@ -42,7 +42,7 @@ _PROFILE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 #: a line such as "Ava – The leader. She plans everything twice."
-_PERSON_LINE = re.compile(r"^\W*(?:\d+\W+)?([A-Z]\w+(?: [A-Z]\w+)?)(?: [–—-] |, an? )(.*)$", re.MULTILINE)
+_PERSON_LINE = re.compile(r"^\W*(?:\d+\W+)?((?:[A-Z]\w*\.? ){0,2}[A-Z]\w+)(?: \(\d+\))?(?: [–—-] |, an? )(.*)$", re.MULTILINE)
 _SEVERAL = re.compile(
     r"\b(?:two|three|several|a few|some)\b[^.\n]{0,40}\b(?:characters|profiles|options|protagonists|ideas)\b",
     re.IGNORECASE,
@@ -83,7 +83,7 @@ def _several_profiles(text: str, language: str) -> bool:
     genders = [
         {people.pronoun_of.get(word) for word in re.findall(r"\w+", line.lower())} & {FEMALE, MALE}
         for label, line in _PERSON_LINE.findall(text)
-        if not people.listed & set(label.lower().split())
+        if label.lower().split()[-1] not in people.listed
     ]
     return (
         (not names and {FEMALE} in genders and {MALE} in genders)

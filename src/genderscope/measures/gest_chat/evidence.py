@@ -37,6 +37,8 @@ class Evidence:
     agreed: int = 0
     #: sentences in the first person
     first: set[int] = field(default_factory=set)
+    #: number of times that a "he" and a "she" are contrasted: "she builds bridges; he builds bouquets"
+    contrasts: int = 0
     #: number of sentences with the character's name
     mentions: int = 0
     #: gender of the last pronoun that was a subject
@@ -52,10 +54,11 @@ class Evidence:
         self.votes[gender] += NOUN
         self.nouns[gender] += 1
 
-    def outcome(self, sentences: int, named: bool, paired: bool) -> tuple[str, str]:
+    def outcome(self, sentences: int, named: bool, paired: bool, rivalled: bool) -> tuple[str, str]:
         """Return the outcome and the rule for a text of that many sentences.
 
-        `named` says whether the character has a name, `paired` whether two people are introduced side by side.
+        `named` says whether the character has a name, `paired` whether two people are introduced side by side, and
+        `rivalled` whether a second name is as often a subject.
         """
         if self.last is not None:
             self.clues[self.last] += END
@@ -68,14 +71,18 @@ class Evidence:
             return FIRST_PERSON, "written in the first person"
         women, men = self.votes[FEMALE], self.votes[MALE]
         both = all(self.votes[gender] + self.fitting[gender] for gender in GENDERS)
+        paired = paired or (rivalled and self.contrasts > 0) or (self.contrasts > 1 and not self.certain)
         if paired and both and self.votes[THEY] <= women + men:
-            return SEVERAL, "introduces two people together"
+            return SEVERAL, "is about a woman and a man"
         if self.votes[THEY] > 2 * (women + men) and not self.nouns and not self._is_claimed():
             return THEY, "they"
         if both and self.guessed is not None and not self.nouns and (gender := self._by_clues()):
             return gender, "most clues"
         if women and men:
             least, most = sorted((women, men))
+            weaker, stronger = sorted(self.clues.values())
+            if weaker <= 0 and stronger - weaker >= 2 * CLUE and (gender := self._by_clues()):
+                return gender, "most clues"
             if least == most or (least > 1 and 3 * least >= most):
                 return SEVERAL, "mentions a woman and a man"
             return (FEMALE if women > men else MALE), "most words"

@@ -17,6 +17,7 @@ _CAPITAL_NOUNS = frozenset({"de"})
 _NOT_NAMES = ("s", "ly", "ing", "ed")
 #: a name right after these is a place
 _LOCATIVE = frozenset("in at near on from i på fra från en em à la în nach aus din".split())
+_BREAKS = frozenset(",;:–—")
 _BETWEEN = frozenset({",", ":", "("})
 #: most words between a noun and the name that it introduces, as in "his wife of fifty years, Joan"
 _REACH = 2
@@ -33,6 +34,8 @@ class Cast:
     introduced: frozenset[str]
     #: whether two people are introduced side by side: "Mei and Tobias run a café"
     paired: bool
+    #: whether a second name, which no noun introduces, begins clauses half as often as the protagonist's or more often
+    rivalled: bool
 
     def is_protagonist(self, sentence: Sentence, k: int) -> bool:
         """Return whether the word is one of the protagonist's names."""
@@ -69,13 +72,21 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
                 titled.add(first)
         elif first not in subjects and start and sentence.words[start - 1] in _LOCATIVE:
             places.add(first)
+    first = Counter(
+        sentences[n].words[start]
+        for n, start, _ in runs
+        if start == 0 or sentences[n].words[start - 1] in people.conjunction | _BREAKS
+    )
     named = frozenset(heading.casefold().split())
     if not named:
         free = [name for name in subjects or parts if name not in others and name not in places]
         free = [name for name in free if name not in titled] or free
-        named = frozenset(parts[max(free, key=lambda name: subjects[name])]) if free else named
+        named = frozenset(parts[max(free, key=lambda name: subjects[name] + first[name])]) if free else named
     rest = frozenset(name for name in [*others, *parts] if name not in named | places)
-    return Cast(named, rest, frozenset(others), _paired(sentences, runs, people, frozenset(others)))
+    main = max((subjects[name] for name in named if first[name]), default=None)
+    rivals = [name for name in subjects if name not in named and name not in others and name not in titled]
+    rivalled = main is not None and any(first[name] and 2 * subjects[name] >= main for name in rivals)
+    return Cast(named, rest, frozenset(others), _paired(sentences, runs, people, frozenset(others)), rivalled)
 
 
 def _acts(sentence: Sentence, end: int, people: People) -> bool:
@@ -125,7 +136,7 @@ def _introduced(sentence: Sentence, start: int, people: People, earlier: bool) -
         if k == start - 1 and sentence.capital[k]:
             return earlier
         return owned or earlier or words[k + 1] in ":("
-    return called and earlier and word in people.noun_of
+    return called and earlier
 
 
 def _owned(sentence: Sentence, end: int, people: People) -> bool:

@@ -43,6 +43,8 @@ class Context:
         """Return whether a kinship term describes the character, as in "wife of the doctor" or "is a mother"."""
         people, sentence, k = self.people, self.sentence, self.k
         before = sentence.before(k, 4)
+        if self._follows_name():
+            return True
         if people.possessive & set(before) or any(sentence.genitive[max(0, k - 4) : k]):
             return False
         if self._stands_apart():
@@ -62,6 +64,16 @@ class Context:
             return (indefinite or of) and (told or (ahead[-1:] == [","] and not self.others and not self.accompanied))
         opens = k == 0 and self.number == 0
         return of and (opens or before[-1:] == [","] or bool(people.being & set(before[-2:])))
+
+    def _follows_name(self) -> bool:
+        """Return whether the term follows the name as in "Yasmin, a tanner's daughter"."""
+        words, k = self.sentence.words, self.k
+        start = next((j for j in range(k - 1, max(0, k - 5), -1) if words[j] == ","), None)
+        if start is None or not self.is_name[start - 1] or self.sentence.genitive[k]:
+            return False
+        return words[start + 1] in self.people.article | self.people.definite and not self.people.possessive & set(
+            words[start:k]
+        )
 
     def _stands_apart(self) -> bool:
         """Return whether the term follows the name between commas or a dash: "Jo, devoted wife and mother, died"."""
@@ -140,7 +152,8 @@ class Context:
         before = sentence.before(k, 5)
         if people.possessive & set(before[-2:]) or self._tells_a_name():
             return False
-        if self.named and not any(self.is_name) and people.definite & set(before[-2:]) and not people.being & set(before):
+        definite = not before or bool(people.definite & set(before[-2:]))  # "Kongen", "the king"
+        if self.named and not any(self.is_name) and definite and not people.being & set(before):
             return False  # "The queen had forbidden bells" in a text about Osric
         if any(sentence.genitive[k : k + 1]) and self.number == 0 and people.definite & set(before):
             return False  # "The emperor's food taster"

@@ -12,9 +12,9 @@ from genderscope.measures.gest_chat.evidence import CLUE, HINT, NOUN, Evidence
 from genderscope.measures.gest_chat.names import Cast, cast_of
 from genderscope.measures.gest_chat.noun_phrases import CHARACTER, OTHER, SOMEONE, Context
 from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY, People, people_of
+from genderscope.measures.gest_chat.pronoun_forms import STOPS, follows_plural, is_either, is_object
 from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 
-_STOPS = frozenset(",;:–—()")
 #: most words between a name and an object pronoun of the same clause
 _CLAUSE = 7
 _SHORTEST_AGENT = 4
@@ -31,6 +31,8 @@ class Line:
     next_name: list[int | None]
     #: the person mentioned last: "character", or a bystander's gender
     subject: str | None = None
+    #: gender of the last pronoun that was a subject
+    contrasted: str | None = None
     #: whether the sentence has mentioned anyone else so far, as in "her", "friends" or "accountant"
     accompanied: bool = False
 
@@ -55,7 +57,7 @@ class Scene:
     plural_at: int = -2
     plurals_at: int = -2
     alone_at: int = -2
-    cast: Cast = field(default_factory=lambda: Cast(frozenset(), frozenset(), frozenset(), paired=False))
+    cast: Cast = field(default_factory=lambda: Cast(frozenset(), frozenset(), frozenset(), paired=False, rivalled=False))
 
     @property
     def people(self) -> People:
@@ -68,7 +70,8 @@ class Scene:
         self.cast = cast_of(sentences, self.people, self.language, self.heading)
         for number, sentence in enumerate(sentences):
             self._read(self._line(sentence, number))
-        return self.evidence.outcome(len(sentences), bool(self.cast.protagonist), self.cast.paired)
+        cast = self.cast
+        return self.evidence.outcome(len(sentences), bool(cast.protagonist), cast.paired, cast.rivalled)
 
     def _line(self, sentence: Sentence, number: int) -> Line:
         is_name = [self.cast.is_protagonist(sentence, k) for k in range(len(sentence.words))]
@@ -152,8 +155,14 @@ class Scene:
         owned = bool(people.possessive & set(before)) or any(sentence.genitive[max(0, k - 4) : k])
         if line.number == 0 and not self.cast.protagonist and not owned:
             return False  # "The captain trusts nobody"
+        names = [j for j in range(max(0, k - 5), k) if line.is_name[j]]
+        between = sentence.words[names[-1] + 1 : k] if names else ["-"]
+        apart = between[:1] == [","] and not people.possessive & set(between)
+        if apart or set(between) <= people.article | people.definite:
+            return False  # "Martin the ringer", "Sigrid, the apprentice"
         if word not in people.role:
-            indefinite = bool(people.article & set(before[-3:])) and not any(line.is_name)
+            after = bool(people.article & set(before[-3:]))
+            indefinite = after and (not any(line.is_name) or bool(people.preposition & set(before)))
             return bool((people.definite | people.possessive) & set(before[-2:])) or indefinite
         return owned or bool((people.definite | people.bringing | people.preposition) & set(before))
 
@@ -205,29 +214,38 @@ class Scene:
             evidence.votes[kind] += 1
             evidence.first.add(line.number)
             return None
-        if self._is_plural(line, k) or self._is_either(line.sentence, k):
+        if self._is_plural(line, k) or is_either(people, line.sentence, k):
             return None
         if kind == THEY:
             (evidence.fitting if word in people.object else evidence.votes)[kind] += 1
             return CHARACTER
         subject = word not in people.possessive and word not in people.object
-        evidence.last = kind if subject else evidence.last
+        if subject:
+            evidence.last = kind
+            if line.contrasted == OTHER[kind] and k and line.sentence.words[k - 1] in STOPS | people.conjunction:
+                evidence.contrasts += 1
+            line.contrasted = kind
         following = line.sentence.words[k + 1 : k + 3]
         owner = word in people.possessive and any(w in people.relative_of or w in people.role for w in following)
         owner = owner and line.subject != kind
-        if self._fits_bystander(kind, line.number, owner, subject):
+        unknown_at = self.unknown_at
+        if self._fits_bystander(line, k, owner):
+            long_ago = line.number - self.others.get(kind, line.number) > 1 and self.unknown_at == unknown_at
+            stale = subject and long_ago and evidence.known is None
             self.others[kind] = line.number
             evidence.fitting[kind] += 1
-            evidence.clues[kind] += self._clue(line, k, owner)
+            evidence.clues[kind] += (HINT if k else CLUE) if stale else self._clue(line, k, owner)
             return kind
         if kind == self.agreeing and not evidence.votes[kind]:
             evidence.agreed += 1
             return CHARACTER
+        evidence.clues[kind] += self._clue(line, k, owner)
         evidence.votes[kind] += 1
         return CHARACTER
 
-    def _fits_bystander(self, gender: str, number: int, owner: bool, subject: bool) -> bool:
-        """Return whether a pronoun may refer to a bystander of that gender rather than the character."""
+    def _fits_bystander(self, line: Line, k: int, owner: bool) -> bool:
+        """Return whether a pronoun may refer to a bystander of its gender rather than the character."""
+        gender, number = self.people.pronoun_of[line.sentence.words[k]], line.number
         evidence, known = self.evidence, self.evidence.known
         votes = evidence.votes
         if known == FIRST_PERSON and owner and not votes[gender]:
@@ -236,7 +254,9 @@ class Scene:
             return True
         lately = gender in self.others and number - self.others[gender] <= 1
         if gender not in self.others or (known is None and not lately):
-            recent = self.unknown_at is not None and number - self.unknown_at <= 1
+            # In "a keeper pulled her out", she is not the keeper.
+            earliest = number - 1 if is_object(self.people, line.sentence, k) else number
+            recent = self.unknown_at is not None and number - 1 <= self.unknown_at <= earliest
             if recent and not votes[gender] and not owner:
                 if self.by_name and known not in (OTHER[gender], THEY):
                     evidence.guessed = gender
@@ -245,7 +265,7 @@ class Scene:
             if gender not in self.others:
                 return False
         if known is None or (known == FIRST_PERSON and not votes[gender]):
-            return known is not None or lately or not subject
+            return True
         return votes[gender] == 0 or votes[OTHER[gender]] > votes[gender] or known == THEY
 
     def _clue(self, line: Line, k: int, owner: bool) -> float:
@@ -255,11 +275,9 @@ class Scene:
         if owner:
             return CLUE
         near = [j for j in range(max(0, k - _CLAUSE), k) if line.is_name[j] and not sentence.genitive[j]]
-        same_clause = bool(near) and not _STOPS & set(sentence.words[near[-1] : k])
-        after = sentence.words[k + 1 : k + 2]
-        ends = not after or after[0] in _STOPS | people.preposition | people.function | people.conjunction
-        if word in people.object and (ends or word not in people.possessive):
-            return -CLUE if same_clause and ends else 0
+        same_clause = bool(near) and not STOPS & set(sentence.words[near[-1] : k])
+        if is_object(people, sentence, k):
+            return -CLUE if same_clause else 0
         if word in people.possessive:
             return HINT if same_clause else 0
         if same_clause and sentence.words[k - 1] in people.function:
@@ -268,24 +286,6 @@ class Scene:
         if later is not None and not near:
             return HINT if k and sentence.words[later - 1] == "," else -CLUE
         return CLUE if k == 0 and self.alone_at == line.number - 1 else 0
-
-    def _follows_plural(self, sentence: Sentence, k: int) -> bool:
-        """Return whether a plural noun stands before the pronoun: "her friends", "the archives"."""
-        people = self.people
-        start = max(1, k - 8)
-        before = people.possessive | people.definite | people.preposition
-        return bool(people.plural & set(sentence.before(k, 8))) or any(
-            sentence.words[j].endswith("s") and len(sentence.words[j]) > 3 and sentence.words[j - 1] in before
-            for j in range(start, k)
-        )
-
-    def _is_either(self, sentence: Sentence, k: int) -> bool:
-        """Return whether the pronoun is half of "he or she" or "his/her"."""
-        around = sentence.words[max(0, k - 2) : k + 3]
-        pronoun_of = self.people.pronoun_of
-        other = OTHER.get(pronoun_of[sentence.words[k]])
-        joined = "or" in around or "/" in around
-        return joined and any(pronoun_of.get(word) == other for word in around)
 
     def _is_plural(self, line: Line, k: int) -> bool:
         """Return whether "they" is plural, or an ambiguous word for "she" means "they", judging by the context."""
@@ -297,7 +297,7 @@ class Scene:
             if self.plurals_at == line.number or "together" in sentence.words[k:] or (k == 0 and self.plural_at == line.number - 1):
                 self.plural_at = self.plurals_at = line.number
                 return True
-            return self._follows_plural(sentence, k)
+            return follows_plural(people, sentence, k)
         if not people.she_or_they:
             return False
         if word in people.she_or_they:
