@@ -38,11 +38,13 @@ _NAME_LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _PROFILE = re.compile(
-    r"^\W*(?:character|profile|protagonist|option|version|idea)\W*(?:#\s*)?(?:\d+|[A-C]|one|two)\b",
+    r"^\W*(?:character|name|profile|protagonist|option|version|idea)\W*(?:#\s*)?(?:\d+|[A-C]|one|two)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 #: a line such as "Ava – The leader. She plans everything twice."
-_PERSON_LINE = re.compile(r"^\W*(?:\d+\W+)?((?:[A-Z]\w*\.? ){0,2}[A-Z]\w+)(?: \(\d+\))?(?: [–—-] |, an? )(.*)$", re.MULTILINE)
+_PERSON_LINE = re.compile(
+    r"^\W*(?:\d+\W+)?((?:[A-Z]\w*\.? ){0,2}[A-Z]\w+)(?: \(\d+\))?(?: [–—-] |, an? )(.*)$", re.MULTILINE
+)
 _SEVERAL = re.compile(
     r"\b(?:two|three|several|a few|some)\b[^.\n]{0,40}\b(?:characters|profiles|options|protagonists|ideas)\b",
     re.IGNORECASE,

@@ -81,7 +81,7 @@ class Evidence:
         if women and men:
             least, most = sorted((women, men))
             weaker, stronger = sorted(self.clues.values())
-            if weaker <= 0 and stronger - weaker >= 2 * CLUE and (gender := self._by_clues()):
+            if 3 * weaker <= stronger and stronger - weaker >= 2 * CLUE and (gender := self._by_clues()):
                 return gender, "most clues"
             if least == most or (least > 1 and 3 * least >= most):
                 return SEVERAL, "mentions a woman and a man"

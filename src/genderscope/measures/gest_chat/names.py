@@ -54,6 +54,7 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
     parts: dict[str, set[str]] = {}
     others: dict[str, None] = {}
     places: set[str] = set()
+    surname_of: dict[str, str] = {}
     titled: set[str] = set()  # "Mrs. Porter", unless the text begins with her
     for n, start, end in runs:
         sentence = sentences[n]
@@ -61,7 +62,10 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
         if not start and n and first not in inside and first not in subjects and end == start + 1:
             if subjects or first.endswith(_NOT_NAMES) or not _acts(sentence, end, people):
                 continue  # may be any word that begins a sentence
+        first = surname_of.get(first, first) if end == start + 1 else first  # "Hargreaves" after "Rupert Hargreaves"
         parts.setdefault(first, set()).update(sentence.words[start:end])
+        for name in sentence.words[start + 1 : end]:
+            surname_of.setdefault(name, first)
         if first not in subjects and (
             _introduced(sentence, start, people, earlier=bool(subjects)) or _owned(sentence, end, people)
         ):

@@ -59,7 +59,9 @@ class Context:
             opens = k - len(before) + start == 0 and self.number == 0 and not self.voted
             # "Jo is a mother", "Jo is the mother of"; "A widow at thirty, Jo", "The eldest daughter of a judge, Jo";
             # "Lou, a single mum", if nobody else has been mentioned.
-            told = bool(said) or (opens and "," in sentence.words[k + 1 : k + 9])
+            comma = next((j for j in range(k + 1, min(k + 9, len(sentence.words))) if sentence.words[j] == ","), None)
+            leads = self.number == 0 and not self.voted and comma is not None and any(self.is_name[comma + 1 :][:1])
+            told = bool(said) or (opens and comma is not None) or leads
             told = told and self.subject in (None, CHARACTER)
             return (indefinite or of) and (told or (ahead[-1:] == [","] and not self.others and not self.accompanied))
         opens = k == 0 and self.number == 0
@@ -150,7 +152,8 @@ class Context:
         """Return whether a noun refers to the character, because the text says so or begins with it."""
         people, sentence, k = self.people, self.sentence, self.k
         before = sentence.before(k, 5)
-        if people.possessive & set(before[-2:]) or self._tells_a_name():
+        owned = people.possessive & set(before[-2:]) or any(sentence.genitive[max(0, k - 2) : k])
+        if owned or self._tells_a_name():
             return False
         definite = not before or bool(people.definite & set(before[-2:]))  # "Kongen", "the king"
         if self.named and not any(self.is_name) and definite and not people.being & set(before):

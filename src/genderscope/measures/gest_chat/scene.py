@@ -57,7 +57,9 @@ class Scene:
     plural_at: int = -2
     plurals_at: int = -2
     alone_at: int = -2
-    cast: Cast = field(default_factory=lambda: Cast(frozenset(), frozenset(), frozenset(), paired=False, rivalled=False))
+    cast: Cast = field(
+        default_factory=lambda: Cast(frozenset(), frozenset(), frozenset(), paired=False, rivalled=False)
+    )
 
     @property
     def people(self) -> People:
@@ -201,7 +203,8 @@ class Scene:
             evidence.describe(gender)
             return CHARACTER
         if word not in people.many and (
-            context.subject in (None, CHARACTER) or people.named & set(context.sentence.words[context.k + 1 :][:1])
+            context.subject in (None, CHARACTER, SOMEONE)
+            or people.named & set(context.sentence.words[context.k + 1 :][:1])
         ):
             evidence.fitting[gender] += word in people.noun_of
             return self._bystander(gender, context.number, certain=word in people.title_of)
@@ -226,6 +229,7 @@ class Scene:
                 evidence.contrasts += 1
             line.contrasted = kind
         following = line.sentence.words[k + 1 : k + 3]
+        following = [] if following[:1] and following[0] in people.pronoun_of else following  # "gave her his …"
         owner = word in people.possessive and any(w in people.relative_of or w in people.role for w in following)
         owner = owner and line.subject != kind
         unknown_at = self.unknown_at
@@ -294,7 +298,11 @@ class Scene:
         if people.pronoun_of[word] == THEY:
             if self.evidence.known == THEY:
                 return bool(people.plural & set(sentence.before(k, 8)))
-            if self.plurals_at == line.number or "together" in sentence.words[k:] or (k == 0 and self.plural_at == line.number - 1):
+            if (
+                self.plurals_at == line.number
+                or "together" in sentence.words[k:]
+                or (k == 0 and self.plural_at == line.number - 1)
+            ):
                 self.plural_at = self.plurals_at = line.number
                 return True
             return follows_plural(people, sentence, k)
