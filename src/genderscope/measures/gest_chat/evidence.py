@@ -72,7 +72,7 @@ class Evidence:
         women, men = self.votes[FEMALE], self.votes[MALE]
         both = all(self.votes[gender] + self.fitting[gender] for gender in GENDERS)
         paired = paired or (rivalled and self.contrasts > 0) or (self.contrasts > 1 and not self.certain)
-        if paired and both and self.votes[THEY] <= women + men:
+        if paired and both and self.votes[THEY] <= gendered:
             return SEVERAL, "is about a woman and a man"
         if self.votes[THEY] > 2 * (women + men) and not self.nouns and not self._is_claimed():
             return THEY, "they"
@@ -104,8 +104,9 @@ class Evidence:
                 return NONE, "all pronouns are about others"
             return (gender, "most clues") if (gender := self._by_clues()) else (SEVERAL, "mentions a woman and a man")
         for gender in GENDERS:
-            apart = clues[gender] <= -HINT or (gender in self.certain and clues[gender] < CLUE)
-            apart = apart or (by_noun and clues[gender] < HINT)
+            certain = gender in self.certain and gender != self.guessed
+            apart = clues[gender] <= -HINT or (certain and clues[gender] < CLUE)
+            apart = apart or (by_noun and clues[gender] < END)
             if self.fitting[gender] and not (apart and named):
                 return gender, "all words, which may be about somebody else"
         return NONE, AGREEING if self.agreed else "no pronoun"

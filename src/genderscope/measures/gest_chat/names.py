@@ -59,10 +59,10 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
     for n, start, end in runs:
         sentence = sentences[n]
         first = sentence.words[start]
+        first = surname_of.get(first, first) if end == start + 1 else first  # "Hargreaves" after "Rupert Hargreaves"
         if not start and n and first not in inside and first not in subjects and end == start + 1:
             if subjects or first.endswith(_NOT_NAMES) or not _acts(sentence, end, people):
                 continue  # may be any word that begins a sentence
-        first = surname_of.get(first, first) if end == start + 1 else first  # "Hargreaves" after "Rupert Hargreaves"
         parts.setdefault(first, set()).update(sentence.words[start:end])
         for name in sentence.words[start + 1 : end]:
             surname_of.setdefault(name, first)
@@ -81,6 +81,8 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
         for n, start, _ in runs
         if start == 0 or sentences[n].words[start - 1] in people.conjunction | _BREAKS
     )
+    if runs and runs[0][:2] == (0, 0):
+        first[sentences[0].words[0]] += 1  # the text begins with this name
     named = frozenset(heading.casefold().split())
     if not named:
         free = [name for name in subjects or parts if name not in others and name not in places]
@@ -106,6 +108,7 @@ def _runs(sentence: Sentence, people: People, language: str, number: int) -> lis
         nickname = sentence.quoted[k] and bool(spans) and spans[-1][1] == k  # Harold "Hal" Brennan
         name = sentence.capital[k] and (nickname or not sentence.quoted[k])
         name = name and len(word) > 1 and word not in people.listed
+        name = name and not (k and sentence.words[k - 1] in people.article)  # "an American journalist"
         if name and language in _CAPITAL_NOUNS and k:
             before = sentence.words[k - 1]
             name = before in people.role | people.named | set(people.title_of) or (bool(spans) and spans[-1][1] == k)

@@ -8,6 +8,8 @@ STOPS = frozenset(",;:–—()")
 #: most words between a plural noun and "they"
 _REACH = 8
 _SHORTEST_PLURAL = 4
+#: endings of English words that may follow an object: "wanted her hanged"
+_PARTICIPLES = ("ed", "ing")
 
 
 def follows_plural(people: People, sentence: Sentence, k: int) -> bool:
@@ -23,7 +25,8 @@ def follows_plural(people: People, sentence: Sentence, k: int) -> bool:
 def is_object(people: People, sentence: Sentence, k: int) -> bool:
     """Return whether "him" or "her" ends a phrase, so that "her" cannot be a possessive."""
     after = sentence.words[k + 1 : k + 2]
-    ends = not after or after[0] in STOPS | people.preposition | people.function | people.conjunction
+    others = STOPS | people.preposition | people.function | people.conjunction
+    ends = not after or after[0] in others or after[0].endswith(_PARTICIPLES)
     return ends and sentence.words[k] in people.object
 
 

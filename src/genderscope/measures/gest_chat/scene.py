@@ -46,8 +46,9 @@ class Scene:
     #: the character's name in a heading
     heading: str = ""
     evidence: Evidence = field(default_factory=Evidence)
-    #: gender of a bystander -> number of the sentence that last mentioned one
+    #: gender of a bystander, or of a relative -> number of the sentence that last mentioned one
     others: dict[str, int] = field(default_factory=dict)
+    relative_at: dict[str, int] = field(default_factory=dict)
     #: the sentence that last mentioned a bystander of unknown gender, and whether by name only
     unknown_at: int | None = None
     by_name: bool = False
@@ -184,6 +185,7 @@ class Scene:
             return CHARACTER
         if context.word in self.people.many:
             return None
+        self.relative_at[gender] = context.number
         return self._bystander(gender, context.number, certain=True)
 
     def _noun(self, context: Context) -> str | None:
@@ -236,6 +238,8 @@ class Scene:
         if self._fits_bystander(line, k, owner):
             long_ago = line.number - self.others.get(kind, line.number) > 1 and self.unknown_at == unknown_at
             stale = subject and long_ago and evidence.known is None
+            both = all(self.relative_at.get(gender) == line.number - 1 for gender in OTHER)
+            stale = stale or (both and k == 0)  # after "her mother and her father"
             self.others[kind] = line.number
             evidence.fitting[kind] += 1
             evidence.clues[kind] += (HINT if k else CLUE) if stale else self._clue(line, k, owner)
