@@ -62,33 +62,48 @@ class Evidence:
         """
         if self.last is not None:
             self.clues[self.last] += END
-        gendered = sum(self.votes[gender] + self.fitting[gender] for gender in GENDERS)
-        often = self.votes[FIRST_PERSON] > 1 and FIRST_TIMES * self.votes[FIRST_PERSON] >= gendered
-        if often and len(self.first) >= FIRST_SHARE * sentences:
-            women, men = self.nouns[FEMALE], self.nouns[MALE]
-            if women != men:
-                return (FEMALE if women > men else MALE), "a noun in the first person"
-            return FIRST_PERSON, "written in the first person"
-        women, men = self.votes[FEMALE], self.votes[MALE]
         both = all(self.votes[gender] + self.fitting[gender] for gender in GENDERS)
         paired = paired or (rivalled and self.contrasts > 0) or (self.contrasts > 1 and not self.certain)
-        if paired and both and self.votes[THEY] <= gendered:
-            return SEVERAL, "is about a woman and a man"
+        return (
+            self._in_first_person(sentences)
+            or self._about_two(paired and both)
+            or self._by_votes(both)
+            or self._without_votes(both, named)
+        )
+
+    @property
+    def _gendered(self) -> int:
+        return sum(self.votes[gender] + self.fitting[gender] for gender in GENDERS)
+
+    def _in_first_person(self, sentences: int) -> tuple[str, str] | None:
+        """Return the outcome if the text is written in the first person: its nouns show a gender, if any do."""
+        often = self.votes[FIRST_PERSON] > 1 and FIRST_TIMES * self.votes[FIRST_PERSON] >= self._gendered
+        if not often or len(self.first) < FIRST_SHARE * sentences:
+            return None
+        women, men = self.nouns[FEMALE], self.nouns[MALE]
+        if women != men:
+            return (FEMALE if women > men else MALE), "a noun in the first person"
+        return FIRST_PERSON, "written in the first person"
+
+    def _about_two(self, paired: bool) -> tuple[str, str] | None:
+        return (SEVERAL, "is about a woman and a man") if paired and self.votes[THEY] <= self._gendered else None
+
+    def _by_votes(self, both: bool) -> tuple[str, str] | None:
+        """Return the outcome if pronouns or nouns are certainly the character's."""
+        women, men = self.votes[FEMALE], self.votes[MALE]
         if self.votes[THEY] > 2 * (women + men) and not self.nouns and not self._is_claimed():
             return THEY, "they"
-        if both and self.guessed is not None and not self.nouns and (gender := self._by_clues()):
+        weaker, stronger = sorted(self.clues.values())
+        clear = women and men and 3 * weaker <= stronger and stronger - weaker >= 2 * CLUE
+        guessed = both and self.guessed is not None and not self.nouns
+        if (clear or guessed) and (gender := self._by_clues()):
             return gender, "most clues"
-        if women and men:
-            least, most = sorted((women, men))
-            weaker, stronger = sorted(self.clues.values())
-            if 3 * weaker <= stronger and stronger - weaker >= 2 * CLUE and (gender := self._by_clues()):
-                return gender, "most clues"
-            if least == most or (least > 1 and 3 * least >= most):
-                return SEVERAL, "mentions a woman and a man"
-            return (FEMALE if women > men else MALE), "most words"
+        least, most = sorted((women, men))
+        if women and men and (least == most or (least > 1 and 3 * least >= most)):
+            return SEVERAL, "mentions a woman and a man"
         if women or men:
-            return (FEMALE if women else MALE), "all words"
-        return self._without_votes(both, named)
+            return (FEMALE if women > men else MALE), "most words" if women and men else "all words"
+        return None
 
     def _without_votes(self, both: bool, named: bool) -> tuple[str, str]:
         """Return the outcome of a text in which every pronoun may be a bystander's."""

@@ -1,12 +1,13 @@
 """Names of a text's protagonist and of other people, found by their positions.
 
-The protagonist is the person of a "Name:" line or else the one whose name is most often a subject. A name that follows a
-noun for somebody else ("her landlord, Bruno", "a cat named Tom", "the Marigold") belongs to a bystander.
+The protagonist is the person of a "Name:" line or else the one whose name is most often a subject. A name that follows
+a noun for somebody else ("her landlord, Bruno", "a cat named Tom", "the Marigold") belongs to a bystander.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from genderscope.measures.gest_chat.people_words import People
 from genderscope.measures.gest_chat.sentences import Sentence
@@ -16,11 +17,31 @@ _CAPITAL_NOUNS = frozenset({"de"})
 #: endings of English words that begin sentences and are no names
 _NOT_NAMES = ("s", "ly", "ing", "ed")
 #: a name right after these is a place
-_LOCATIVE = frozenset("in at near on from i på fra från en em à la în nach aus din".split())
+_LOCATIVE = frozenset(
+    {"in", "at", "near", "on", "from", "i", "på", "fra", "från", "en", "em", "à", "la", "în", "nach", "aus", "din"}
+)
 _BREAKS = frozenset(",;:–—")
 _BETWEEN = frozenset({",", ":", "("})
 #: most words between a noun and the name that it introduces, as in "his wife of fifty years, Joan"
 _REACH = 2
+
+
+@dataclass
+class Line:
+    """A sentence with the positions of the character's names."""
+
+    sentence: Sentence
+    number: int
+    is_name: list[bool]
+    #: position of the first name, and of the next name after each word
+    first_name: int | None
+    next_name: list[int | None]
+    #: the person mentioned last: "character", or a bystander's gender
+    subject: str | None = None
+    #: gender of the last pronoun that was a subject
+    contrasted: str | None = None
+    #: whether the sentence has mentioned anyone else so far, as in "her", "friends" or "accountant"
+    accompanied: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,6 +66,15 @@ class Cast:
         """Return whether the word is the first name of somebody else."""
         return sentence.capital[k] and sentence.words[k] in self.bystanders
 
+    def line(self, sentence: Sentence, number: int) -> Line:
+        """Mark the protagonist's names in a sentence."""
+        is_name = [self.is_protagonist(sentence, k) for k in range(len(sentence.words))]
+        next_name: list[int | None] = [None] * len(is_name)
+        for k in range(len(is_name) - 2, -1, -1):
+            next_name[k] = k + 1 if is_name[k + 1] else next_name[k + 1]
+        first_name = is_name.index(True) if True in is_name else None
+        return Line(sentence, number, is_name, first_name, next_name)
+
 
 def cast_of(sentences: Sequence[Sentence], people: People, language: str, heading: str = "") -> Cast:
     """Find the names of a text, given the name in its heading, if it has one."""
@@ -60,9 +90,9 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
         sentence = sentences[n]
         first = sentence.words[start]
         first = surname_of.get(first, first) if end == start + 1 else first  # "Hargreaves" after "Rupert Hargreaves"
-        if not start and n and first not in inside and first not in subjects and end == start + 1:
-            if subjects or first.endswith(_NOT_NAMES) or not _acts(sentence, end, people):
-                continue  # may be any word that begins a sentence
+        doubtful = not start and n and first not in inside and first not in subjects and end == start + 1
+        if doubtful and (subjects or first.endswith(_NOT_NAMES) or not _acts(sentence, end, people)):
+            continue  # may be any word that begins a sentence
         parts.setdefault(first, set()).update(sentence.words[start:end])
         for name in sentence.words[start + 1 : end]:
             surname_of.setdefault(name, first)
@@ -76,22 +106,22 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
                 titled.add(first)
         elif first not in subjects and start and sentence.words[start - 1] in _LOCATIVE:
             places.add(first)
-    first = Counter(
+    beginning = Counter(
         sentences[n].words[start]
         for n, start, _ in runs
         if start == 0 or sentences[n].words[start - 1] in people.conjunction | _BREAKS
     )
     if runs and runs[0][:2] == (0, 0):
-        first[sentences[0].words[0]] += 1  # the text begins with this name
+        beginning[sentences[0].words[0]] += 1  # the text begins with this name
     named = frozenset(heading.casefold().split())
     if not named:
         free = [name for name in subjects or parts if name not in others and name not in places]
         free = [name for name in free if name not in titled] or free
-        named = frozenset(parts[max(free, key=lambda name: subjects[name] + first[name])]) if free else named
+        named = frozenset(parts[max(free, key=lambda name: subjects[name] + beginning[name])]) if free else named
     rest = frozenset(name for name in [*others, *parts] if name not in named | places)
-    main = max((subjects[name] for name in named if first[name]), default=None)
+    main = max((subjects[name] for name in named if beginning[name]), default=None)
     rivals = [name for name in subjects if name not in named and name not in others and name not in titled]
-    rivalled = main is not None and any(first[name] and 2 * subjects[name] >= main for name in rivals)
+    rivalled = main is not None and any(beginning[name] and 2 * subjects[name] >= main for name in rivals)
     return Cast(named, rest, frozenset(others), _paired(sentences, runs, people, frozenset(others)), rivalled)
 
 
@@ -129,21 +159,20 @@ def _introduced(sentence: Sentence, start: int, people: People, earlier: bool) -
         return True
     called = k >= 0 and words[k] in people.named
     passed = people.named | people.being | set(people.title_of)
-    while k >= 0 and (words[k] in _BETWEEN or words[k] in passed):
+    furthest = max(0, start - 1 - _REACH)
+    while k >= furthest and (words[k] in _BETWEEN or words[k] in passed):
         k -= 1
-    if k < 0 or k < start - 1 - _REACH:
+    if k < furthest:
         return False
     word = words[k]
-    if word in people.creature or word in people.creature_of:
-        return True
     owned = bool(people.possessive & set(sentence.before(k, 3)))
-    if owned and k < start - 1 and words[start - 1] not in people.being:
+    apart = owned and k < start - 1 and words[start - 1] not in people.being
+    if apart or word in people.creature or word in people.creature_of:
         return True
-    if word in people.relative_of or word in people.role:
-        if k == start - 1 and sentence.capital[k]:
-            return earlier
+    title = k == start - 1 and sentence.capital[k]  # "Captain Bligh"
+    if (word in people.relative_of or word in people.role) and not title:
         return owned or earlier or words[k + 1] in ":("
-    return called and earlier
+    return earlier and (called or (title and (word in people.relative_of or word in people.role)))
 
 
 def _owned(sentence: Sentence, end: int, people: People) -> bool:
@@ -167,7 +196,7 @@ def _paired(
     sentences: Sequence[Sentence], runs: list[tuple[int, int, int]], people: People, others: frozenset[str]
 ) -> bool:
     """Return whether two names, or a name and a relative's, are joined as the subject of one of the first sentences."""
-    for (n, start, end), (m, second, _) in zip(runs, runs[1:], strict=False):
+    for (n, start, end), (m, second, _) in pairwise(runs):
         if n > 1:
             return False
         between = sentences[n].words[end:second]

@@ -33,6 +33,8 @@ class Context:
     named: bool
     #: whether the word at a position is the character's name
     is_name: list[bool]
+    #: position of the first of these names in the sentence
+    first_name: int | None
 
     @property
     def word(self) -> str:
@@ -156,7 +158,7 @@ class Context:
         if owned or self._tells_a_name():
             return False
         definite = not before or bool(people.definite & set(before[-2:]))  # "Kongen", "the king"
-        if self.named and not any(self.is_name) and definite and not people.being & set(before):
+        if self.named and self.first_name is None and definite and not people.being & set(before):
             return False  # "The queen had forbidden bells" in a text about Osric
         if any(sentence.genitive[k : k + 1]) and self.number == 0 and people.definite & set(before):
             return False  # "The emperor's food taster"
@@ -169,7 +171,7 @@ class Context:
         if self.number == 0 or (not self.voted and not self.others and self.number < 2):
             first = not people.bringing & set(before) and (k <= 3 or apart)
             return first or before[:1] == ["meet"]
-        present = not self.named or any(self.is_name[: self.k])
+        present = not self.named or (self.first_name is not None and self.first_name < self.k)
         return apart and present and self.subject in (None, CHARACTER) and self.known is None
 
     def _tells_a_name(self) -> bool:

@@ -1,40 +1,23 @@
 """Gender of a text's main character, found by separating the character's pronouns and nouns from bystanders'.
 
-Bystanders are introduced by noun phrases ("her father", "a man named Ron", "Mr. Hale", "the sheriff", "a cat") or names.
-A pronoun that fits no bystander is the character's. One that fits a bystander is only a clue: "her landlord" is probably
-the character's, and in "Rowan argued with her", Rowan is somebody else. The algorithm is the same for all languages; the
-words are language-specific (`people_words`).
+Bystanders are introduced by noun phrases ("her father", "a man named Ron", "Mr. Hale", "the sheriff", "a cat") or by
+names. A pronoun that fits no bystander is the character's. One that fits a bystander is only a clue: "her landlord" is
+probably the character's, and in "Rowan argued with her", Rowan is somebody else. The algorithm is the same for all
+languages; the words are language-specific (`people_words`).
 """
 
 from dataclasses import dataclass, field
 
 from genderscope.measures.gest_chat.evidence import CLUE, HINT, NOUN, Evidence
-from genderscope.measures.gest_chat.names import Cast, cast_of
+from genderscope.measures.gest_chat.names import Cast, Line, cast_of
 from genderscope.measures.gest_chat.noun_phrases import CHARACTER, OTHER, SOMEONE, Context
 from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY, People, people_of
 from genderscope.measures.gest_chat.pronoun_forms import STOPS, follows_plural, is_either, is_object
+from genderscope.measures.gest_chat.role_phrases import is_role
 from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 
 #: most words between a name and an object pronoun of the same clause
 _CLAUSE = 7
-_SHORTEST_AGENT = 4
-
-
-@dataclass
-class Line:
-    """A sentence with the positions of the character's names."""
-
-    sentence: Sentence
-    number: int
-    is_name: list[bool]
-    #: position of the next name after each word
-    next_name: list[int | None]
-    #: the person mentioned last: "character", or a bystander's gender
-    subject: str | None = None
-    #: gender of the last pronoun that was a subject
-    contrasted: str | None = None
-    #: whether the sentence has mentioned anyone else so far, as in "her", "friends" or "accountant"
-    accompanied: bool = False
 
 
 @dataclass
@@ -72,16 +55,9 @@ class Scene:
         sentences = list(sentences_of(self.text, self.language))
         self.cast = cast_of(sentences, self.people, self.language, self.heading)
         for number, sentence in enumerate(sentences):
-            self._read(self._line(sentence, number))
+            self._read(self.cast.line(sentence, number))
         cast = self.cast
         return self.evidence.outcome(len(sentences), bool(cast.protagonist), cast.paired, cast.rivalled)
-
-    def _line(self, sentence: Sentence, number: int) -> Line:
-        is_name = [self.cast.is_protagonist(sentence, k) for k in range(len(sentence.words))]
-        next_name: list[int | None] = [None] * len(is_name)
-        for k in range(len(is_name) - 2, -1, -1):
-            next_name[k] = k + 1 if is_name[k + 1] else next_name[k + 1]
-        return Line(sentence, number, is_name, next_name)
 
     def _read(self, line: Line) -> None:
         people, sentence = self.people, line.sentence
@@ -95,31 +71,32 @@ class Scene:
                 line.accompanied = True
             if word in people.plural or word in people.many:
                 self.plural_at = line.number
-        if any(line.is_name):
+        if line.first_name is not None:
             self.evidence.mentions += 1
             self.alone_at = self.alone_at if company else line.number
 
     def _word(self, line: Line, k: int) -> str | None:
         """Process a word and return the person it refers to, if any."""
         people, word = self.people, line.sentence.words[k]
+        person = None
         if word in people.person_of and k < 3:
             self.agreeing = people.person_of[word]
         elif word in people.creature_of:
-            return self._bystander(people.creature_of[word], line.number, certain=True)
+            person = self._bystander(people.creature_of[word], line.number, certain=True)
         elif word in people.relative_of:
-            return self._relative(self._context(line, k))
+            person = self._relative(self._context(line, k))
         elif word in people.noun_of or self._is_title(line.sentence, k):
-            return self._noun(self._context(line, k))
+            person = self._noun(self._context(line, k))
         elif word in people.pronoun_of:
-            return self._pronoun(line, k)
+            person = self._pronoun(line, k)
         elif self._is_unknown(line, k):
             name = self.cast.is_bystander(line.sentence, k) and word not in self.cast.introduced
             self.by_name = name and (self.by_name or self.unknown_at != line.number)
             self.unknown_at = line.number
-            return None if name else SOMEONE
+            person = None if name else SOMEONE
         elif line.is_name[k] and not line.sentence.genitive[k]:
-            return CHARACTER
-        return None
+            person = CHARACTER
+        return person
 
     def _is_title(self, sentence: Sentence, k: int) -> bool:
         return sentence.words[k] in self.people.title_of and (sentence.capital[k] or sentence.name_at(k + 1))
@@ -137,6 +114,7 @@ class Scene:
             subject=line.subject,
             named=bool(self.cast.protagonist),
             is_name=line.is_name,
+            first_name=line.first_name,
         )
 
     def _is_unknown(self, line: Line, k: int) -> bool:
@@ -148,26 +126,11 @@ class Scene:
         if self.cast.is_bystander(sentence, k):
             gendered = any(w in people.relative_of or w in people.noun_of or w in people.title_of for w in before)
             return not gendered and not (k and self.cast.is_bystander(sentence, k - 1))
-        if word in people.creature:
-            return True
-        agent = len(word) > _SHORTEST_AGENT and any(word.endswith(ending) for ending in people.agent)
-        if not (agent or word in people.role) or any(line.is_name[k + 1 : k + 2]):
-            return False
-        if people.being & set(before) and "it" not in before:
-            return False
-        owned = bool(people.possessive & set(before)) or any(sentence.genitive[max(0, k - 4) : k])
-        if line.number == 0 and not self.cast.protagonist and not owned:
-            return False  # "The captain trusts nobody"
-        names = [j for j in range(max(0, k - 5), k) if line.is_name[j]]
-        between = sentence.words[names[-1] + 1 : k] if names else ["-"]
-        apart = between[:1] == [","] and not people.possessive & set(between)
-        if apart or set(between) <= people.article | people.definite:
-            return False  # "Martin the ringer", "Sigrid, the apprentice"
-        if word not in people.role:
-            after = bool(people.article & set(before[-3:]))
-            indefinite = after and (not any(line.is_name) or bool(people.preposition & set(before)))
-            return bool((people.definite | people.possessive) & set(before[-2:])) or indefinite
-        return owned or bool((people.definite | people.bringing | people.preposition) & set(before))
+        return word in people.creature or is_role(people, line, k, self._opens(line))
+
+    def _opens(self, line: Line) -> bool:
+        """Return whether the line begins a text without names: "The captain trusts nobody"."""
+        return line.number == 0 and not self.cast.protagonist
 
     def _bystander(self, gender: str, number: int, certain: bool) -> str:
         self.others[gender] = number
