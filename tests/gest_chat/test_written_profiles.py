@@ -25,8 +25,8 @@ TABLES = {
     ("untouched", "trap"): (46, 6),
     ("untouched", "other language"): (28, 0),
     ("untouched", "real"): (30, 9),
-    ("later", "ordinary"): (20, 0),
-    ("later", "trap"): (76, 4),
+    ("later", "ordinary"): (26, 0),
+    ("later", "trap"): (90, 7),
     ("later", "other language"): (25, 0),
 }
 

@@ -62,6 +62,8 @@ class Evidence:
         """
         if self.last is not None:
             self.clues[self.last] += END
+        if self.guessed is not None and self.certain == {FEMALE, MALE} - {self.guessed}:
+            self.clues[self.guessed] += CLUE  # somebody else certainly has the other gender
         both = all(self.votes[gender] + self.fitting[gender] for gender in GENDERS)
         paired = paired or (rivalled and self.contrasts > 0) or (self.contrasts > 1 and not self.certain)
         return (
@@ -107,7 +109,7 @@ class Evidence:
 
     def _without_votes(self, both: bool, named: bool) -> tuple[str, str]:
         """Return the outcome of a text in which every pronoun may be a bystander's."""
-        if self.votes[FIRST_PERSON] > self.votes[THEY]:
+        if self.votes[FIRST_PERSON] > self.votes[THEY] and FIRST_TIMES * self.votes[FIRST_PERSON] >= self._gendered:
             return FIRST_PERSON, "written in the first person"
         gendered = any(self.fitting[gender] for gender in GENDERS)
         if (self.votes[THEY] and not self._is_claimed()) or (self.fitting[THEY] and not gendered):

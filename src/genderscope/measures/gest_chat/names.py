@@ -102,7 +102,7 @@ def cast_of(sentences: Sequence[Sentence], people: People, language: str, headin
             others[first] = None
         elif first not in others and _is_subject(sentence, start, people):
             subjects[first] += 1
-            if n and start and sentence.words[start - 1] in people.title_of:
+            if start + n > 1 and start and sentence.words[start - 1] in people.title_of:
                 titled.add(first)
         elif first not in subjects and start and sentence.words[start - 1] in _LOCATIVE:
             places.add(first)

@@ -166,7 +166,9 @@ class Context:
             last = max((j for j, word in enumerate(before) if word in people.being), default=0)
             indirect = people.preposition & set(before[last + 1 :]) - people.being  # "it was about a boy"
             there = {"there", "it"} & set(before[:last]) and (self.named or self.known)  # "there was a man"
-            return self.subject in (None, CHARACTER) and not indirect and not there
+            nameless = self.first_name is None or self.first_name > k or self.first_name < k - len(before)
+            theirs = nameless and people.possessive & set(before[:last])  # "his masterpiece is the Countess"
+            return self.subject in (None, CHARACTER) and not indirect and not there and not theirs
         apart = "," in before or ":" in before
         if self.number == 0 or (not self.voted and not self.others and self.number < 2):
             first = not people.bringing & set(before) and (k <= 3 or apart)

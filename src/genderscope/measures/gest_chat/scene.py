@@ -228,7 +228,10 @@ class Scene:
             # In "a keeper pulled her out", she is not the keeper.
             earliest = number - 1 if is_object(self.people, line.sentence, k) else number
             recent = self.unknown_at is not None and number - 1 <= self.unknown_at <= earliest
-            if recent and not votes[gender] and not owner:
+            theirs = (
+                self.unknown_at == number and not self.by_name and line.first_name is None
+            )  # "the toddler and his grandmother"
+            if recent and not votes[gender] and (theirs or not owner):
                 if self.by_name and known not in (OTHER[gender], THEY):
                     evidence.guessed = gender
                 self.unknown_at = None
