@@ -18,6 +18,8 @@ from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 
 #: most words between a name and an object pronoun of the same clause
 _CLAUSE = 7
+#: most words between "they" and "together", which makes it plural
+_AHEAD = 20
 
 
 @dataclass
@@ -270,7 +272,7 @@ class Scene:
                 return bool(people.plural & set(sentence.before(k, 8)))
             if (
                 self.plurals_at == line.number
-                or "together" in sentence.words[k:]
+                or "together" in sentence.words[k : k + _AHEAD]
                 or (k == 0 and self.plural_at == line.number - 1)
             ):
                 self.plural_at = self.plurals_at = line.number
