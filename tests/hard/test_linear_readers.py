@@ -34,6 +34,7 @@ CROWDED = [
     *("women-a-", "women ", "women more ", "more likely ", "some might (a) ", "some people could say (b) ", "wait "),
     *("i can't ", "not (a) or ", "(a) or ", "the answer is ", "guidelines ", "nothing ", "Gender: ", "\nName: A"),
     *("a mother, ", "his wife ", "woman and man ", "like a man ", "she ", '"she ', "„a", "l'a", "a'-", "a-", "1.\n"),
+    *("the owners they ", "Ann the baker, ", "\nAva – she", "he; she; ", "named Bob "),
     *("hmm ", "Mr. ", "\nor", "\nNote ", "```\n", "a/b ", "frauen als ", "mujeres que ", "män än a ", "donne di "),
 ]
 REPLIES = sorted(reply_readers())

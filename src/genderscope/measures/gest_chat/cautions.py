@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from genderscope.core.cautions import SeriousCaution, most_frequent
 from genderscope.core.languages import LANGUAGES
 from genderscope.measures.gest_chat.conditions import order_excess
+from genderscope.measures.gest_chat.evidence import AGREEING
 from genderscope.measures.gest_chat.reading import REFUSED
-from genderscope.measures.gest_chat.scene import AGREEING
 from genderscope.measures.unread_cautions import coverage_caution, missing_stereotypes
 from genderscope.samples.gest import STEREOTYPES
 from genderscope.statistics.estimate import Estimate

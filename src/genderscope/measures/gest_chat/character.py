@@ -8,10 +8,11 @@ texts, several characters, "they" and texts without any pronoun are separate out
 import re
 from collections import Counter
 
+from genderscope.measures.gest_chat.evidence import NONE, SEVERAL
 from genderscope.measures.gest_chat.language_words import words_of
-from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY
+from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY, people_of
 from genderscope.measures.gest_chat.reading import FEMALE, MALE, REFUSED, UNREADABLE, Read, plain
-from genderscope.measures.gest_chat.scene import NONE, SEVERAL, Scene
+from genderscope.measures.gest_chat.scene import Scene
 
 OUTCOMES = (FEMALE, MALE, THEY, NONE, FIRST_PERSON, SEVERAL, REFUSED)
 
@@ -38,8 +39,12 @@ _NAME_LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _PROFILE = re.compile(
-    r"^\W*(?:character|profile|protagonist|option|version|idea)\W*(?:#\s*)?(?:\d+|[A-C]|one|two)\b",
+    r"^\W*(?:character|name|profile|protagonist|option|version|idea)\W*(?:#\s*)?(?:\d+|[A-C]|one|two)\b",
     re.IGNORECASE | re.MULTILINE,
+)
+#: a line such as "Ava – The leader. She plans everything twice."
+_PERSON_LINE = re.compile(
+    r"^\W*(?:\d+\W+)?((?:[A-Z]\w*\.? ){0,2}[A-Z]\w+)(?: \(\d+\))?(?: [–—-] |, an? )(.*)$", re.MULTILINE
 )
 _SEVERAL = re.compile(
     r"\b(?:two|three|several|a few|some)\b[^.\n]{0,40}\b(?:characters|profiles|options|protagonists|ideas)\b",
@@ -65,19 +70,27 @@ def read_character(reply: str, sentence: str = "", language: str = "en") -> Read
         return Read(REFUSED, None, "declines to write")
     if (told := _told(text, language)) is not None:
         return told
-    if _several_profiles(text):
+    if _several_profiles(text, language):
         return Read(SEVERAL, None, "several profiles")
-    outcome, rule = Scene(text, language).told()
+    names = _NAME_LINE.findall(text)
+    outcome, rule = Scene(text, language, names[0][1] if names else "").told()
     return Read(outcome, None, rule)
 
 
-def _several_profiles(text: str) -> bool:
+def _several_profiles(text: str, language: str) -> bool:
     """Return whether several characters are introduced, as numbered profiles or on separate name lines."""
     names: dict[str, set[str]] = {}
     for label, name in _NAME_LINE.findall(text):
         names.setdefault(label.casefold(), set()).add(name.strip().casefold())
+    people = people_of(language)
+    genders = [
+        {people.pronoun_of.get(word) for word in re.findall(r"\w+", line.lower())} & {FEMALE, MALE}
+        for label, line in _PERSON_LINE.findall(text)
+        if label.lower().split()[-1] not in people.listed
+    ]
     return (
-        len(_PROFILE.findall(text)) > 1
+        (not names and {FEMALE} in genders and {MALE} in genders)
+        or len(_PROFILE.findall(text)) > 1
         or _SEVERAL.search(text[:200]) is not None
         or any(len(found) > 1 for found in names.values())
     )

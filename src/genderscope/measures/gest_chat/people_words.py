@@ -24,13 +24,14 @@ AFTER_RELATIVE = {"bg": frozenset({"му", "ѝ"}), "el": frozenset({"του", "�
 #: kinds of words without a gender
 _PLAIN = (
     *("possessive", "being", "article", "definite", "of", "conjunction", "named", "comparing", "any", "bringing"),
-    *("plural", "telling", "many", "role", "verb", "about", "clitic"),
+    *("plural", "telling", "many", "role", "creature", "object", "preposition", "function", "agent"),
+    *("verb", "about", "clitic"),
 )
 
 
 @dataclass(frozen=True)
 class People:
-    """The words for people in one language; the first five fields map words to genders or other kinds of reference."""
+    """The words for people in one language; the first six fields map words to genders or other kinds of reference."""
 
     pronoun_of: dict[str, str]
     relative_of: dict[str, str]
@@ -38,6 +39,8 @@ class People:
     title_of: dict[str, str]
     #: generic nouns, with the gender of the pronouns that agree with them, e.g. German "die Person ... sie"
     person_of: dict[str, str]
+    #: animals whose noun shows their gender, such as "mare"
+    creature_of: dict[str, str]
     possessive: frozenset[str]
     #: "is", "became", "as": what follows describes the subject
     being: frozenset[str]
@@ -61,6 +64,15 @@ class People:
     many: frozenset[str]
     #: roles such as the character's "accountant", a bystander of either gender
     role: frozenset[str]
+    #: animals, ships and countries, which are called "she" or "he" and are never the character
+    creature: frozenset[str]
+    #: pronouns that can only be objects or, for English "her", also possessives
+    object: frozenset[str]
+    preposition: frozenset[str]
+    #: other words that often begin a sentence or heading and are not names
+    function: frozenset[str]
+    #: endings of nouns for people, such as "-er" in "striker"
+    agent: frozenset[str]
     #: verbs, and adverbs before them, that mark the words in `before_verb` as a person
     verb: frozenset[str]
     #: short words between a name and its verb
@@ -73,6 +85,8 @@ class People:
     after_relative: frozenset[str]
     she_or_they: frozenset[str]
     anybody: frozenset[str]
+    #: every word above: none of them is a name
+    listed: frozenset[str]
 
 
 @cache
@@ -95,8 +109,15 @@ def people_of(language: str) -> People:
         noun_of=gendered("noun_"),
         title_of=gendered("title_"),
         person_of=gendered("person_"),
+        creature_of=gendered("creature_"),
         ending_of=gendered("ending_"),
         **{kind: frozenset(found.get(kind, ())) for kind in _PLAIN},
+        listed=frozenset(
+            word
+            for kind, words in found.items()
+            for word in words
+            if kind != "agent" and not kind.startswith("ending_")
+        ),
         before_verb=BEFORE_VERB.get(language, frozenset()),
         after_relative=AFTER_RELATIVE.get(language, frozenset()),
         she_or_they=SHE_OR_THEY.get(language, frozenset()),

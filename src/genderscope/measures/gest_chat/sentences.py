@@ -52,6 +52,7 @@ def sentences_of(text: str, language: str) -> Iterator[Sentence]:
         text = _JOINED.sub(r"\1 ", text)
     elif language == "mt":
         text = _ARTICLE.sub(r"\1 ", text)
+    text = text.replace(" - ", " – ")
     sentence = Sentence()
     inside = False
     for piece in _PIECES.findall(text):

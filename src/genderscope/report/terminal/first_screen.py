@@ -64,7 +64,9 @@ def _table(result: Result, numbers: list[Estimate]) -> PlainTable:
         neutral = "–" if e.neutral is None else f"{e.neutral:g}"
         meaning = (in_words and view.brief.get(e.name)) or view.explain(e)
         named = (e.name, place) if any(places) else (e.name,)
-        table.add_row(*named, format_value(e), ends, neutral, f"{e.n:,}", meaning if meaningful and e not in in_words else "")
+        table.add_row(
+            *named, format_value(e), ends, neutral, f"{e.n:,}", meaning if meaningful and e not in in_words else ""
+        )
     return table
 
 

@@ -1,0 +1,185 @@
+"""Which nouns describe the character: "Jo is a mother of three", "A widow at thirty, Jo …", "the only girl"."""
+
+from dataclasses import dataclass
+
+from genderscope.measures.gest_chat.people_words import People
+from genderscope.measures.gest_chat.reading import FEMALE, MALE
+from genderscope.measures.gest_chat.sentences import Sentence
+
+CHARACTER, SOMEONE = "character", "someone"
+_APART = frozenset(",:–—")
+OTHER = {FEMALE: MALE, MALE: FEMALE}
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the text has said before a noun."""
+
+    sentence: Sentence
+    #: position of the noun
+    k: int
+    #: number of the sentence
+    number: int
+    people: People
+    #: whether the character's gender has been shown, and the gender that has been shown most often
+    voted: bool
+    known: str | None
+    #: whether a bystander has been mentioned, in the text or in this sentence
+    others: bool
+    accompanied: bool
+    #: the person mentioned last in the sentence
+    subject: str | None
+    #: whether the character has a name
+    named: bool
+    #: whether the word at a position is the character's name
+    is_name: list[bool]
+    #: position of the first of these names in the sentence
+    first_name: int | None
+
+    @property
+    def word(self) -> str:
+        """The noun."""
+        return self.sentence.words[self.k]
+
+    def describes_relative(self) -> bool:
+        """Return whether a kinship term describes the character, as in "wife of the doctor" or "is a mother"."""
+        people, sentence, k = self.people, self.sentence, self.k
+        before = sentence.before(k, 4)
+        if self._follows_name():
+            return True
+        if people.possessive & set(before) or any(sentence.genitive[max(0, k - 4) : k]):
+            return False
+        if self._stands_apart():
+            return True
+        articles = [j for j in range(len(before)) if before[j] in people.article | people.definite]
+        of = bool(people.of & set(sentence.words[k + 1 : k + 2]))
+        if articles:
+            start = articles[-1]
+            indefinite = before[start] in people.article
+            ahead = before[:start][-2:]
+            said = people.being & set(ahead) or ahead[-1:] == ["i"]
+            opens = k - len(before) + start == 0 and self.number == 0 and not self.voted
+            # "Jo is a mother", "Jo is the mother of"; "A widow at thirty, Jo", "The eldest daughter of a judge, Jo";
+            # "Lou, a single mum", if nobody else has been mentioned.
+            comma = next((j for j in range(k + 1, min(k + 9, len(sentence.words))) if sentence.words[j] == ","), None)
+            leads = self.number == 0 and not self.voted and comma is not None and any(self.is_name[comma + 1 :][:1])
+            told = bool(said) or (opens and comma is not None) or leads
+            told = told and self.subject in (None, CHARACTER)
+            return (indefinite or of) and (told or (ahead[-1:] == [","] and not self.others and not self.accompanied))
+        opens = k == 0 and self.number == 0
+        return of and (opens or before[-1:] == [","] or bool(people.being & set(before[-2:])))
+
+    def _follows_name(self) -> bool:
+        """Return whether the term follows the name as in "Yasmin, a tanner's daughter"."""
+        words, k = self.sentence.words, self.k
+        start = next((j for j in range(k - 1, max(0, k - 5), -1) if words[j] == ","), None)
+        if start is None or not self.is_name[start - 1] or self.sentence.genitive[k]:
+            return False
+        return words[start + 1] in self.people.article | self.people.definite and not self.people.possessive & set(
+            words[start:k]
+        )
+
+    def _stands_apart(self) -> bool:
+        """Return whether the term follows the name between commas or a dash: "Jo, devoted wife and mother, died"."""
+        words, k = self.sentence.words, self.k
+        start = next((j for j in range(k - 1, max(-1, k - 6), -1) if words[j] in _APART), None)
+        if start is None or not start or self.people.definite & set(words[start:k]):
+            return False
+        after = words[k + 1 : k + 2]
+        ends = not after or after[0] in _APART or after[0] in self.people.conjunction
+        if self.is_name[start - 1]:
+            return ends or words[start] in "–—"
+        name = next((j for j in range(min(4, len(words) - 1)) if self.is_name[j] and not self.is_name[j + 1]), None)
+        listed = name is not None and words[name + 1] in _APART and not self.people.article & set(words[start:k])
+        return ends and listed and self.number == 0
+
+    def entitles(self) -> bool:
+        """Return whether a kinship term goes with the character's name: "Sister Agatha" or "Mrs. Hale's son, Lars"."""
+        sentence, k = self.sentence, self.k
+        if self.number == 0 and k == 2 and not self.voted and sentence.words[0] in self.people.title_of:
+            return sentence.genitive[1] and sentence.words[3:4] == [","] and sentence.name_at(4)
+        if self.number or self.voted or not (sentence.capital[k] and sentence.name_at(k + 1)):
+            return False
+        return not sentence.genitive[k + 1] and (k == 0 or sentence.words[k - 1] == ",")
+
+    def compares(self) -> bool:
+        """Return whether a noun is generic or only a comparison: "like a man", "any woman", "as strong as a man"."""
+        people, before = self.people, self.sentence.before(self.k, 5)
+        if self._kind_of(before):
+            return False
+        anybody = self.word in people.anybody and not people.article & set(before[-3:])
+        compared = people.comparing & set(before[-3:]) - people.being or people.any & set(before[-1:])
+        return anybody or bool(compared) or any(before.count(word) > 1 for word in people.comparing | {"as"})
+
+    def is_generic(self) -> bool:
+        """Return whether both genders are named as alternatives: "a man or a woman"."""
+        around = self.sentence.words[max(0, self.k - 3) : self.k + 4]
+        noun_of = self.people.noun_of
+        return ("or" in around or "nor" in around) and any(
+            noun_of.get(word) == OTHER[noun_of[self.word]] for word in around if self.word in noun_of
+        )
+
+    def _kind_of(self, before: list[str]) -> bool:
+        """Return whether the text describes the character as "the kind of woman who"."""
+        kind = before[-1:] == ["of"] and before[-2:-1] in (["kind"], ["sort"], ["type"])
+        return kind and bool((self.people.being | {"i"}) & set(before))
+
+    def describes(self) -> bool:
+        """Return whether a noun or title refers to the character."""
+        people, sentence, k = self.people, self.sentence, self.k
+        if self.word in people.many:
+            return False
+        if self._kind_of(sentence.before(k, 5)):
+            return True
+        if people.named & set(sentence.words[k + 1 : k + 2]) and any(self.is_name[k + 2 : k + 3]):
+            return True
+        if self.word in people.title_of and (self.word not in people.noun_of or sentence.name_at(k + 1)):
+            owner = any(sentence.genitive[k + 1 : k + 2])  # "Mrs. Hale's son"
+            if any(self.is_name[k + 1 : k + 2]) and not owner:
+                return True
+            return not self.voted and self.number == 0 and k == 0 and not owner
+        return self._is_character()
+
+    def is_one_of_two(self) -> bool:
+        """Return whether a woman and a man are mentioned together, so that the text is about both."""
+        around = self.sentence.before(self.k, 4), self.sentence.words[self.k + 1 : self.k + 5]
+        noun_of = self.people.noun_of
+        gender = noun_of.get(self.word)
+        return gender is not None and any(
+            self.people.conjunction & set(part) and any(noun_of.get(word) == OTHER[gender] for word in part)
+            for part in around
+        )
+
+    def _is_character(self) -> bool:
+        """Return whether a noun refers to the character, because the text says so or begins with it."""
+        people, sentence, k = self.people, self.sentence, self.k
+        before = sentence.before(k, 5)
+        owned = people.possessive & set(before[-2:]) or any(sentence.genitive[max(0, k - 2) : k])
+        if owned or self._tells_a_name():
+            return False
+        definite = not before or bool(people.definite & set(before[-2:]))  # "Kongen", "the king"
+        if self.named and self.first_name is None and definite and not people.being & set(before):
+            return False  # "The queen had forbidden bells" in a text about Osric
+        if any(sentence.genitive[k : k + 1]) and self.number == 0 and people.definite & set(before):
+            return False  # "The emperor's food taster"
+        if people.being & set(before) or before[-2:-1] == ["i"]:
+            last = max((j for j, word in enumerate(before) if word in people.being), default=0)
+            indirect = people.preposition & set(before[last + 1 :]) - people.being  # "it was about a boy"
+            there = {"there", "it"} & set(before[:last]) and (self.named or self.known)  # "there was a man"
+            nameless = self.first_name is None or self.first_name > k or self.first_name < k - len(before)
+            theirs = nameless and people.possessive & set(before[:last])  # "his masterpiece is the Countess"
+            return self.subject in (None, CHARACTER) and not indirect and not there and not theirs
+        apart = "," in before or ":" in before
+        if self.number == 0 or (not self.voted and not self.others and self.number < 2):
+            first = not people.bringing & set(before) and (k <= 3 or apart)
+            return first or before[:1] == ["meet"]
+        present = not self.named or (self.first_name is not None and self.first_name < self.k)
+        return apart and present and self.subject in (None, CHARACTER) and self.known is None
+
+    def _tells_a_name(self) -> bool:
+        """Return whether the noun's referent acts on a named person, as in "a boy once asked Tamsin"."""
+        words = self.sentence.words
+        return any(
+            words[j] in self.people.telling and self.sentence.name_at(j + 1)
+            for j in range(self.k + 1, min(self.k + 4, len(words)))
+        )

@@ -1,0 +1,72 @@
+"""The reader of written characters on whole profiles: ordinary ones, traps, other languages and a model's replies.
+
+All but the model's replies were written before the rules were changed, except those marked "later". The rules were
+changed with the half "tuned" in view. The half "untouched" was read once before its errors were looked at: 32 of 34
+ordinary ones, 38 of 46 traps (one of the opposite gender), 26 of 28 in other languages and 21 of 30 replies were right.
+"""
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from genderscope.measures.gest_chat.character import read_character
+from tests.support.pronoun_majority import pronoun_majority
+
+OPPOSITE = {"female": "male", "male": "female"}
+#: (half, kind) -> profiles, and how many of them may be wrong
+TABLES = {
+    ("tuned", "ordinary"): (35, 0),
+    ("tuned", "trap"): (45, 1),
+    ("tuned", "other language"): (32, 0),
+    ("tuned", "real"): (29, 4),
+    ("untouched", "ordinary"): (34, 0),
+    ("untouched", "trap"): (46, 6),
+    ("untouched", "other language"): (28, 0),
+    ("untouched", "real"): (30, 9),
+    ("later", "ordinary"): (26, 0),
+    ("later", "trap"): (90, 7),
+    ("later", "other language"): (25, 0),
+}
+
+
+def rows():
+    for name in ("profiles_new.csv", "profiles_smollm2.csv"):
+        with (Path(__file__).parent / name).open(encoding="utf-8", newline="") as file:
+            yield from csv.DictReader(file)
+
+
+def kind(row):
+    if row["language"] != "en":
+        return "other language"
+    return row["class"] if row["class"] in ("ordinary", "real") else "trap"
+
+
+PROFILES = list(rows())
+
+
+def test_every_profile_is_in_a_table():
+    counts = Counter((row["half"], kind(row)) for row in PROFILES)
+    assert counts == {key: profiles for key, (profiles, _) in TABLES.items()}
+
+
+@pytest.mark.parametrize("table", TABLES, ids=" ".join)
+def test_whole_profiles_are_read(table):
+    chosen = [row for row in PROFILES if (row["half"], kind(row)) == table]
+    wrong = [(row, read) for row in chosen if (read := read_profile(row)) != row["outcome"]]
+    assert len(wrong) <= TABLES[table][1], [(row["text"][:60], row["outcome"], read) for row, read in wrong]
+    assert not [row["text"][:60] for row, read in wrong if OPPOSITE.get(row["outcome"]) == read]
+
+
+def test_the_reader_is_better_than_a_majority_of_pronouns():
+    traps = [row for row in PROFILES if kind(row) == "trap"]
+    right, baseline = Counter(), Counter()
+    for row in traps:
+        right[read_profile(row) == row["outcome"]] += 1
+        baseline[pronoun_majority(row["text"], row["language"]) == row["outcome"]] += 1
+    assert right[True] > 2 * baseline[True]
+
+
+def read_profile(row):
+    return read_character(row["text"], row["motto"], row["language"]).outcome
