@@ -5,17 +5,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from genderscope.measures.gest_chat.language_words import Words, words_of
+from genderscope.measures.gest_chat.clauses import ClausePatterns
+from genderscope.measures.gest_chat.language_words import NOTHING, Words, words_of
 
 FEMALE, MALE, NEITHER, REFUSED, UNREADABLE = "female", "male", "neither", "refused", "unreadable"
 OPTIONS = (FEMALE, MALE, NEITHER)
 
 #: an option letter: in brackets, before punctuation or alone, but not the article in "a woman"
 _LETTER = (
-    r"(?:[(\[{]\s*([a-z])\s*[)\]}]?(?![a-z'’])|([a-z])\s*[)\]}]|([a-z])(?=\s*(?:[.:,;!\"”]|$|\n|[-–—=](?!\w)))"
+    r"(?:[(\[{]\s*([a-z])\s*[)\]}]?(?![a-z'’])|([a-z])\s*[)\]}]|([a-z])(?=\s*(?:[.:,;!\"”]|'(?!\w)|$|\n|[-–—=](?!\w)))"
     r"|([a-z])(?= (?:{labels})\b))"
 )
 #: a word and the characters up to the next one; bounded and possessive, to limit backtracking
+_BRACKETED = r"[(\[]\s{0,2}[abc]\s{0,2}[)\]]"
 _STEP, _SHORT = r"[\w'’-]{1,40}+\W++", r"[\w'’]{1,40}+\W++"
 
 
@@ -26,8 +28,17 @@ class Patterns:
     #: the letter at the start of an answer, after any lead-in words
     start: re.Pattern[str]
     genders: tuple[tuple[str, re.Pattern[str]], ...]
+    #: statements that gender does not matter
     neither: re.Pattern[str]
     refusal: re.Pattern[str]
+    clauses: ClausePatterns
+    #: words that cannot join two options of a list, and a letter that is denied
+    contrast: re.Pattern[str]
+    negated: re.Pattern[str]
+    #: the start of a conclusion
+    so: re.Pattern[str]
+    #: words that connect a mention of a gender with the question; None for languages without a list
+    context: re.Pattern[str] | None
     beginnings: tuple[tuple[str, re.Pattern[str]], ...]
     concluding: tuple[tuple[str, Callable[[str], object]], ...]
     #: words that negate or express doubt, and words that compare
@@ -60,7 +71,7 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
     """Return the patterns for a language and the option labels of a prompt."""
     words = words_of(language)
     label = {option: re.escape(text) for option, text in labelled}
-    known = {FEMALE: words.female, MALE: words.male, NEITHER: words.neither}
+    known = {FEMALE: words.female, MALE: words.male, NEITHER: f"{words.neither}|{words.bare}"}
     spelled = {option: rf"(?:{label[option]}|{known[option]})" for option in OPTIONS}
     led = rf"(?:(?:{words.lead})\b[\s:,.!\"'“”’\-]*){{0,4}}"
     start = rf"[\W_]*?{led}[^\w(\[{{]*{_LETTER.replace('{labels}', '|'.join(label.values()))}"
@@ -70,12 +81,52 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
     return Patterns(
         re.compile(start, re.IGNORECASE),
         tuple((option, _word(spelled[option])) for option in (FEMALE, MALE)),
-        _word(spelled[NEITHER]),
-        _word(words.refusal),
+        _neutral(labelled, words),
+        _word(f"{words.refusal}|{words.decline}"),
+        _clauses(spelled, words),
+        _word(f"{words.than}|{words.but}"),
+        re.compile(
+            rf"\b(?:{words.no}|rather than|instead of|than|unlike)\s+(?:[\w'’]{{1,20}}\s+)?{_BRACKETED}"
+            rf"(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
+            if language == "en"
+            else rf"\b(?:{words.no})\s+{_BRACKETED}",
+            re.IGNORECASE,
+        ),
+        _word(words.so),
+        None if words.context == NOTHING else _word(words.context),
         tuple((option, re.compile(rf"{lead}{spelled[option]}\b", re.IGNORECASE)) for option in ranked),
         tuple(_concluding(spelled) if language == "en" else _comparing(spelled, words)),
         _word(words.no),
         _word(f"{words.less}|{words.than}"),
+    )
+
+
+def _neutral(labelled: tuple[tuple[str, str], ...], words: Words) -> re.Pattern[str]:
+    """Return the pattern of statements that gender does not matter.
+
+    A bare word such as "both" counts near a word of the question ("both could say it") or in a clause of its own.
+    """
+    label = re.escape(dict(labelled)[NEITHER])
+    if words.bare == NOTHING:
+        return _word(f"{label}|{words.neither}")
+    ways = [
+        rf"\b(?:{words.neither})\b",
+        rf"\b(?:{words.bare})\W++(?:{_SHORT}){{0,5}}?(?:{words.context})\b",
+        rf"\b(?:{words.context})\W++(?:{_SHORT}){{0,2}}?(?:{words.bare})\b",
+        rf"(?:^|[:,])\W*+(?:{_SHORT}){{0,4}}?(?:{words.bare})\b(?:\W++[\w'’]{{1,40}}+){{0,2}}+\W*+$",
+        *([rf"\b{label}\b"] if " " in dict(labelled)[NEITHER] else []),
+    ]
+    return re.compile("|".join(ways), re.IGNORECASE)
+
+
+def _clauses(spelled: dict[str, str], words: Words) -> ClausePatterns:
+    either = "|".join(spelled[option] for option in OPTIONS)
+    ruled_out = rf"\W{{0,8}}(?:[\w'’]{{1,40}}+[\s,]++){{0,3}}?{_BRACKETED}(?:\W{{1,3}}(?:{either})\b)?[\s:–—-]{{1,4}}(?:{_SHORT}){{0,1}}"
+    return ClausePatterns(
+        option=re.compile(rf"{_BRACKETED}|\b(?:{either})\b", re.IGNORECASE),
+        but=re.compile(rf",?\s+(?=(?:{words.but})\b)", re.IGNORECASE),
+        aside=_word(words.aside),
+        ruled_out=re.compile(rf"{ruled_out}(?:{words.wrong})\b", re.IGNORECASE),
     )
 
 

@@ -2,14 +2,19 @@
 
 `female` and `male` match an answer's words for the two groups, `she` and `he` a text's words for a person. `neither`
 matches statements that gender does not matter, `refusal` refusals, `lead` phrases that may precede an answer, `no`
-negations and doubts, `less` and `than` comparisons. All but the English patterns were written without review by a
-native speaker.
+negations and doubts, `less` and `than` comparisons. `bare` matches words that mean *neither* only near a word of
+`context`; `decline` refusals of a choice, which may occur in a character's profile; `but` the start of a restriction,
+`aside` other people's views and earlier times, `wrong` what is said about an option that is ruled out, and `so` a
+conclusion. A language may lack these seven. All but the English patterns were written without review by a native speaker.
 """
 
 import csv
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+#: a pattern that never matches
+NOTHING = r"(?!)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,13 @@ class Words:
     no: str
     less: str
     than: str
+    bare: str = NOTHING
+    context: str = NOTHING
+    decline: str = NOTHING
+    but: str = NOTHING
+    aside: str = NOTHING
+    wrong: str = NOTHING
+    so: str = NOTHING
 
 
 @cache

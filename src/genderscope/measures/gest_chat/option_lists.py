@@ -1,0 +1,107 @@
+"""Lists of options in an answer: repeated from the prompt, reviewed one by one, or joined as in "(a) or (b)".
+
+A list names several letters and chooses none of them, so it is removed before the letters of an answer are read.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+#: stands for a list that was removed; `plain` strips it from replies
+LISTED = "~"
+
+#: the text between two options of a list: punctuation, and at most one short word such as "or", "und" or "nici"
+_JOINED = re.compile(r"[^\w(\[.:!?…]{0,12}(?:([^\W\d_]{1,5})[\s,]{1,3})?[\s\"'-]{0,4}")
+#: words that may not join two options
+_CONTRASTS = frozenset("but not than over versus vs is are so".split())
+_BARE = re.compile(
+    r"(?<![\w'’-])[(\[]?([abc])\s{0,2}(?:[,/&+]\s{0,2}(?:[^\W\d_]{1,4}\s)?|\s([^\W\d_]{1,4})\s)[(\[]?([abc])(?![\w'’])[)\]]?",
+    re.IGNORECASE,
+)
+_REVIEWED = re.compile(r"[\s\-•\d.]{0,12}[(\[]?([abc])[)\].:](?=\s)(.*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Unlisted:
+    """An answer without its lists of options."""
+
+    text: str
+    #: number of lists that name all options, and number of shorter ones
+    complete: int
+    partial: int
+
+
+def without_lists(text: str, labels: Sequence[str], contrasts: re.Pattern[str]) -> Unlisted:
+    """Replace lists of options by `LISTED`; words that match `contrasts` do not join two options."""
+    parts: list[str] = []
+    end = complete = partial = 0
+    for run in _runs(text, labels, contrasts):
+        size = len({letter for letter, _, _ in run})
+        complete += size > 2
+        partial += size == 2
+        parts += [text[end : run[0][1]], LISTED]
+        end = run[-1][2]
+    rest = "".join([*parts, text[end:]])
+    joined, bare = _BARE.subn(lambda pair: pair[0] if _same_or_contrast(pair, contrasts) else LISTED, rest)
+    return Unlisted(joined, complete, partial + (bare if joined != rest else 0))
+
+
+def _same_or_contrast(pair: re.Match[str], contrasts: re.Pattern[str]) -> bool:
+    word = pair[2]
+    return pair[1].lower() == pair[3].lower() or (word is not None and _is_contrast(word, contrasts))
+
+
+def _is_contrast(word: str, contrasts: re.Pattern[str]) -> bool:
+    return word.lower() in _CONTRASTS or contrasts.fullmatch(word) is not None
+
+
+def _runs(text: str, labels: Sequence[str], contrasts: re.Pattern[str]) -> Iterator[list[tuple[str, int, int]]]:
+    """Yield sequences of joined options, each option as its letter, start and end."""
+    either = "|".join(re.escape(label) for label in labels)
+    option = re.compile(
+        rf"(?:[(\[{{]\s{{0,2}}([a-h])\s{{0,2}}[)\]}}]|(?<![\w'’])[\"']?([a-h])[\"']?(?:[)\].:]|(?=\s(?:{either})\b)))"
+        rf"(?:[\s:\"'=–—-]{{0,4}}(?:{either})(?!\w)[\"']?)?",
+        re.IGNORECASE,
+    )
+    run: list[tuple[str, int, int]] = []
+    for found in option.finditer(text):
+        item = ((found[1] or found[2]).lower(), found.start(), found.end())
+        if run and not _joins(run, item, text, contrasts):
+            if len(run) > 1:
+                yield run
+            run = []
+        run.append(item)
+    if len(run) > 1:
+        yield run
+
+
+def _joins(run: list[tuple[str, int, int]], item: tuple[str, int, int], text: str, contrasts: re.Pattern[str]) -> bool:
+    letter, start, end = item
+    between = text[run[-1][2] : start]
+    joined = _JOINED.fullmatch(between) if len(between) < 24 else None
+    if joined is None or letter in {each for each, _, _ in run} or (joined[1] and _is_contrast(joined[1], contrasts)):
+        return False
+    if between.isspace() and "\n" not in between:
+        return letter > run[-1][0]
+    if "\n" not in between:
+        return True
+    # On lines of their own: in the order of the prompt, with nothing else on the line.
+    return "".join(each for each, _, _ in run) + letter in "abcdefgh" and run[0][0] == "a" and _ends_line(text, end)
+
+
+def _ends_line(text: str, end: int) -> bool:
+    return re.match(r"[^\w\n]{0,8}(?:\n|$)", text[end : end + 10]) is not None
+
+
+def after_review(text: str, labels: Sequence[str]) -> str | None:
+    """Return the text, possibly empty, after remarks on each option in turn; None without such a review."""
+    label = re.compile(rf"\W*(?:{'|'.join(re.escape(each) for each in labels)})(?!\w)", re.IGNORECASE)
+    lines = text.splitlines()
+    found: dict[str, int] = {}
+    for k, line in enumerate(lines):
+        option = _REVIEWED.match(line)
+        if option is not None and option[1].lower() not in found and re.search(r"\w", label.sub("", option[2], 1)):
+            found[option[1].lower()] = k
+    if "".join(found) != "abc":
+        return None
+    return "\n".join(line for line in lines[found["c"] + 1 :] if line.strip())
