@@ -34,7 +34,7 @@ _LONGEST_RUN = 40
 #: twice the stored length of a reply; normalisation may turn one character into eighteen
 _LONGEST_TEXT = 131_072
 #: number of words up to which an answer counts as short; a longer one must state its choice clearly
-_SHORT = 30
+_SHORT = 20
 _RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
@@ -211,6 +211,10 @@ def _by_words(text: str, words: Patterns) -> Read:
     if not _is_short(text):  # an answer says so at the beginning or at the end
         clauses = clauses if len(clauses) < 5 else [*clauses[:2], *clauses[-2:]]
     concluded = list(dict.fromkeys(found for each in clauses for found in words.conclusions(each)))
+    for clause in reversed(clauses):
+        named = {option for option, found in words.genders if found.search(clause)}
+        if len(named) == 1 and words.so.search(clause) and not words.denies(clause) and not words.less.search(clause):
+            return Read(named.pop(), None, "concludes with the option")
     if (begun := _by_beginning(clauses[0], concluded, words)) is not None:
         return begun
     if concluded:
