@@ -32,8 +32,8 @@ class Patterns:
     neither: re.Pattern[str]
     refusal: re.Pattern[str]
     clauses: ClausePatterns
-    #: words that cannot join two options of a list, and a letter that is denied
-    contrast: re.Pattern[str]
+    #: words that cannot join all options or two of them, and a letter that is denied
+    contrasts: tuple[re.Pattern[str], re.Pattern[str]]
     negated: re.Pattern[str]
     #: the start of a conclusion
     so: re.Pattern[str]
@@ -84,7 +84,7 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
         _neutral(labelled, words),
         _word(f"{words.refusal}|{words.decline}"),
         _clauses(spelled, words),
-        _word(f"{words.than}|{words.but}"),
+        (_word(f"{words.than}|{words.but}"), _word(f"{words.than}|{words.but}|{words.no}")),
         re.compile(
             rf"\b(?:{words.no}|rather than|instead of|than|unlike)\s+(?:[\w'’]{{1,20}}\s+)?{_BRACKETED}"
             rf"(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
@@ -113,7 +113,7 @@ def _neutral(labelled: tuple[tuple[str, str], ...], words: Words) -> re.Pattern[
         rf"\b(?:{words.neither})\b",
         rf"\b(?:{words.bare})\W++(?:{_SHORT}){{0,5}}?(?:{words.context})\b",
         rf"\b(?:{words.context})\W++(?:{_SHORT}){{0,2}}?(?:{words.bare})\b",
-        rf"(?:^|[:,])\W*+(?:{_SHORT}){{0,4}}?(?:{words.bare})\b(?:\W++[\w'’]{{1,40}}+){{0,2}}+\W*+$",
+        rf"(?:^\W*+(?:{_SHORT}){{0,4}}?|[:,]\s++(?:so\s++)?)(?:{words.bare})\b(?:\W++[\w'’]{{1,40}}+){{0,2}}+\W*+$",
         *([rf"\b{label}\b"] if " " in dict(labelled)[NEITHER] else []),
     ]
     return re.compile("|".join(ways), re.IGNORECASE)
@@ -127,6 +127,7 @@ def _clauses(spelled: dict[str, str], words: Words) -> ClausePatterns:
         but=re.compile(rf",?\s+(?=(?:{words.but})\b)", re.IGNORECASE),
         aside=_word(words.aside),
         ruled_out=re.compile(rf"{ruled_out}(?:{words.wrong})\b", re.IGNORECASE),
+        no=re.compile(rf"^\W{{0,8}}(?:{words.no})[,.!]\s*", re.IGNORECASE),
     )
 
 
@@ -154,7 +155,7 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
     more = rf"(?:(?:more|most|very|quite|highly|much more|far more) {often}|likelier|tend to|typically|usually|often)"
     said = r"(?:said|spoken|uttered|written|made|expressed|stated|typical|characteristic|associated|stereotypical)"
     guess = (
-        r"(?:probably|likely|lean(?:ing)? (?:towards?)?|i (?:would )?(?:say|think|guess|believe|choose|pick|go with)"
+        r"(?:probably|(?<!less )likely|lean(?:ing)? (?:towards?)?|i (?:would )?(?:say|think|guess|believe|choose|pick|go with)"
         r"|i['’]d (?:say|guess|pick|choose|go with)|(?:had|have|forced|pressed|made) to (?:choose|pick|guess|say|select"
         r"|answer|decide)(?: one)?|my (?:answer|guess|choice|pick)(?: is| would be|:)|answer(?: is|:)|sounds like"
         r"|suggests)"

@@ -26,6 +26,8 @@ class ClausePatterns:
     but: re.Pattern[str]
     aside: re.Pattern[str]
     ruled_out: re.Pattern[str]
+    #: a negation in a clause of its own
+    no: re.Pattern[str]
 
     def clauses(self, text: str) -> list[str]:
         """Split a text into sentences, and these before words such as "but"."""
@@ -33,8 +35,13 @@ class ClausePatterns:
         return [clause for each in sentences for clause in self.but.split(each) if clause.strip()]
 
     def own(self, text: str) -> str:
-        """Return the text without asides."""
-        return "\n".join(part for clause in self.clauses(text) if (part := self._own_part(clause)).strip())
+        """Return the text without asides, and without a "no" that answers a question."""
+        parts: list[str] = []
+        asked = False
+        for clause in self.clauses(text):
+            parts.append(self._own_part(self.no.sub("", clause, count=1) if asked else clause))
+            asked = _QUESTION.search(clause) is not None
+        return "\n".join(part for part in parts if part.strip())
 
     def _own_part(self, clause: str) -> str:
         if _QUESTION.search(clause):

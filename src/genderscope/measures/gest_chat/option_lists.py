@@ -11,9 +11,9 @@ from dataclasses import dataclass
 LISTED = "~"
 
 #: the text between two options of a list: punctuation, and at most one short word such as "or", "und" or "nici"
-_JOINED = re.compile(r"[^\w(\[.:!?…]{0,12}(?:([^\W\d_]{1,5})[\s,]{1,3})?[\s\"'-]{0,4}")
+_JOINED = re.compile(r"[^\w(\[.:!?…]{0,12}(?:([^\W\d_]{1,5})[\s,]{1,3})?(?:\d[.)]\s)?[\s\"'-]{0,4}")
 #: words that may not join two options
-_CONTRASTS = frozenset("but not than over versus vs is are so".split())
+_CONTRASTS = frozenset("but not than over versus vs is are so while then yet".split())
 _BARE = re.compile(
     r"(?<![\w'’-])[(\[]?([abc])\s{0,2}(?:[,/&+]\s{0,2}(?:[^\W\d_]{1,4}\s)?|\s([^\W\d_]{1,4})\s)[(\[]?([abc])(?![\w'’])[)\]]?",
     re.IGNORECASE,
@@ -31,31 +31,38 @@ class Unlisted:
     partial: int
 
 
-def without_lists(text: str, labels: Sequence[str], contrasts: re.Pattern[str]) -> Unlisted:
-    """Replace lists of options by `LISTED`; words that match `contrasts` do not join two options."""
+def without_lists(text: str, labels: Sequence[str], contrasts: tuple[re.Pattern[str], re.Pattern[str]]) -> Unlisted:
+    """Replace lists of options by `LISTED`.
+
+    `contrasts` match words that cannot join the options of a complete list ("than") or of a partial one ("not" too).
+    """
+    rest, complete = _without_runs(text, labels, contrasts[0], 3)
+    rest, partial = _without_runs(rest, labels, contrasts[1], 2)
+    joined = _BARE.sub(lambda pair: pair[0] if _same_or_contrast(pair, contrasts[1]) else LISTED, rest)
+    return Unlisted(joined, complete, partial + (joined != rest))
+
+
+def _without_runs(text: str, labels: Sequence[str], contrast: re.Pattern[str], least: int) -> tuple[str, int]:
+    """Replace the lists of at least so many options; return the text and their number."""
     parts: list[str] = []
-    end = complete = partial = 0
-    for run in _runs(text, labels, contrasts):
-        size = len({letter for letter, _, _ in run})
-        complete += size > 2
-        partial += size == 2
-        parts += [text[end : run[0][1]], LISTED]
-        end = run[-1][2]
-    rest = "".join([*parts, text[end:]])
-    joined, bare = _BARE.subn(lambda pair: pair[0] if _same_or_contrast(pair, contrasts) else LISTED, rest)
-    return Unlisted(joined, complete, partial + (bare if joined != rest else 0))
+    end = 0
+    for run in _runs(text, labels, contrast):
+        if len(run) >= least:
+            parts += [text[end : run[0][1]], LISTED]
+            end = run[-1][2]
+    return "".join([*parts, text[end:]]), len(parts) // 2
 
 
-def _same_or_contrast(pair: re.Match[str], contrasts: re.Pattern[str]) -> bool:
+def _same_or_contrast(pair: re.Match[str], contrast: re.Pattern[str]) -> bool:
     word = pair[2]
-    return pair[1].lower() == pair[3].lower() or (word is not None and _is_contrast(word, contrasts))
+    return pair[1].lower() == pair[3].lower() or (word is not None and _is_contrast(word, contrast))
 
 
-def _is_contrast(word: str, contrasts: re.Pattern[str]) -> bool:
-    return word.lower() in _CONTRASTS or contrasts.fullmatch(word) is not None
+def _is_contrast(word: str, contrast: re.Pattern[str]) -> bool:
+    return word.lower() in _CONTRASTS or contrast.fullmatch(word) is not None
 
 
-def _runs(text: str, labels: Sequence[str], contrasts: re.Pattern[str]) -> Iterator[list[tuple[str, int, int]]]:
+def _runs(text: str, labels: Sequence[str], contrast: re.Pattern[str]) -> Iterator[list[tuple[str, int, int]]]:
     """Yield sequences of joined options, each option as its letter, start and end."""
     either = "|".join(re.escape(label) for label in labels)
     option = re.compile(
@@ -66,7 +73,7 @@ def _runs(text: str, labels: Sequence[str], contrasts: re.Pattern[str]) -> Itera
     run: list[tuple[str, int, int]] = []
     for found in option.finditer(text):
         item = ((found[1] or found[2]).lower(), found.start(), found.end())
-        if run and not _joins(run, item, text, contrasts):
+        if run and not _joins(run, item, text, contrast):
             if len(run) > 1:
                 yield run
             run = []
@@ -75,11 +82,11 @@ def _runs(text: str, labels: Sequence[str], contrasts: re.Pattern[str]) -> Itera
         yield run
 
 
-def _joins(run: list[tuple[str, int, int]], item: tuple[str, int, int], text: str, contrasts: re.Pattern[str]) -> bool:
+def _joins(run: list[tuple[str, int, int]], item: tuple[str, int, int], text: str, contrast: re.Pattern[str]) -> bool:
     letter, start, end = item
     between = text[run[-1][2] : start]
     joined = _JOINED.fullmatch(between) if len(between) < 24 else None
-    if joined is None or letter in {each for each, _, _ in run} or (joined[1] and _is_contrast(joined[1], contrasts)):
+    if joined is None or letter in {each for each, _, _ in run} or (joined[1] and _is_contrast(joined[1], contrast)):
         return False
     if between.isspace() and "\n" not in between:
         return letter > run[-1][0]

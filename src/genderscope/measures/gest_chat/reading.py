@@ -35,6 +35,8 @@ _LONGEST_RUN = 40
 _LONGEST_TEXT = 131_072
 #: number of words up to which an answer counts as short; a longer one must state its choice clearly
 _SHORT = 20
+#: number of mentions of women and men in a clause that still makes a statement
+_MOST_MENTIONS = 4
 _RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
@@ -49,6 +51,12 @@ _STATED = (
     r"|\b([abc])\b(?=\s+(?:because|since|as|due|here|for me)\b))"
 )
 _STATEMENT = re.compile(rf"{_SAID}{_STATED}|\b(?:option|letter)\s+([abc])\b(?! wom[ae]n| m[ae]n)", re.IGNORECASE)
+#: a second answer, after one that begins with a letter
+_ANSWERS_AGAIN = re.compile(
+    r"(?:\b(?:answer|choice|response|guess)\W{0,4}(?:is|would be|should be|:|=)|\bi(?:['’]d|['’]ll| would| will)? "
+    rf"(?:choose|pick|select|go with|say))\W{{0,4}}(?:(?:option|letter|the)\W{{0,4}})?{_STATED}",
+    re.IGNORECASE,
+)
 _HOWEVER = re.compile(r"\b(?:however|but|that said|still|nevertheless|instead|though)\b", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"[)\]]?\s*(?:$|[.,;:!\n(–—-]|(?:because|since|as|here|for|due|is|are|was|would|seems?|fits|tends?|could|might|it|to)\b)",
@@ -92,7 +100,7 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
     if not re.search(r"\w", text):
         return Read(UNREADABLE, None, "empty answer")
     words = patterns_of(language, tuple(zip(order, labels, strict=True)))
-    unlisted = without_lists(without_quotations(text), labels, words.contrast)
+    unlisted = without_lists(without_quotations(text), labels, words.contrasts)
     rest = unlisted.text
     if not re.search(r"\w", rest):
         return Read(UNREADABLE, None, "several letters" if unlisted.partial else "only repeats the options")
@@ -181,7 +189,7 @@ def _by_first_letter(letter: str, after: str, order: Sequence[str], words: Patte
     """Parse an answer that begins with a letter."""
     if letter not in LETTERS:
         return _beyond(after, words, letter)
-    if (_letters(_STATEMENT, after) | _letters(_INSTEAD, after)) - {letter}:
+    if (_letters(_ANSWERS_AGAIN, after) | _letters(_INSTEAD, after)) - {letter}:
         return Read(UNREADABLE, None, "two answers")
     return _agreed(letter, order, after, words, "letter at the beginning")
 
@@ -207,18 +215,18 @@ def _agreed(letter: str, order: Sequence[str], after: str, words: Patterns, rule
 
 def _by_words(text: str, words: Patterns) -> Read:
     """Parse an answer without a letter."""
-    clauses = words.clauses.clauses(text) or [text]
+    clauses = [each for each in words.clauses.clauses(text) if not _is_enumeration(each, words)] or [""]
     if not _is_short(text):  # an answer says so at the beginning or at the end
         clauses = clauses if len(clauses) < 5 else [*clauses[:2], *clauses[-2:]]
     concluded = list(dict.fromkeys(found for each in clauses for found in words.conclusions(each)))
-    for clause in reversed(clauses):
-        named = {option for option, found in words.genders if found.search(clause)}
-        if len(named) == 1 and words.so.search(clause) and not words.denies(clause) and not words.less.search(clause):
-            return Read(named.pop(), None, "concludes with the option")
+    if (final := _by_conclusion(clauses, words.so, words)) is not None:
+        return final
     if (begun := _by_beginning(clauses[0], concluded, words)) is not None:
         return begun
     if concluded:
         return _one_of(concluded)
+    if _is_short(text) and (final := _by_conclusion(clauses[1:], words.clauses.but, words)) is not None:
+        return final  # "Anyone could say it, but in practice it's women."
     refusal = words.refusal.search(text)
     neutral = next((each for each in clauses if words.neither.search(each)), None)
     if refusal and not (neutral and _HOWEVER.search(text[refusal.end() : text.index(neutral)] + neutral)):
@@ -226,6 +234,16 @@ def _by_words(text: str, words: Patterns) -> Read:
     if neutral:
         return Read(NEITHER, None, "says gender does not matter")
     return _by_mention(text, clauses, words)
+
+
+def _by_conclusion(clauses: Sequence[str], marker: re.Pattern[str], words: Patterns) -> Read | None:
+    """Parse the last clause with a marker of a conclusion or contrast, if it names one gender and denies nothing."""
+    for clause in reversed(clauses):
+        named = [option for option, found in words.genders if found.search(clause)]
+        if named and marker.search(f" {clause}"):
+            clear = len(named) == 1 and not any(f.search(clause) for f in (words.negator, words.less, words.neither))
+            return Read(named[0], None, "concludes with the option") if clear else None
+    return None
 
 
 def _by_beginning(clause: str, concluded: Sequence[str], words: Patterns) -> Read | None:
@@ -262,6 +280,11 @@ def _by_mention(text: str, clauses: Sequence[str], words: Patterns) -> Read:
     if not mentioned and any(_OF_GENDER.search(each) and words.denies(each) for each in clauses):
         return Read(NEITHER, None, "denies that gender matters")
     return Read(UNREADABLE, None, "names both options" if mentioned else "names no option")
+
+
+def _is_enumeration(clause: str, words: Patterns) -> bool:
+    """Return whether a clause mentions options so often that it states nothing: "women men women men women"."""
+    return sum(len(found.findall(clause)) for _, found in words.genders) > _MOST_MENTIONS
 
 
 def _is_short(text: str) -> bool:
