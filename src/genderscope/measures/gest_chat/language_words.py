@@ -2,10 +2,12 @@
 
 `female` and `male` match an answer's words for the two groups, `she` and `he` a text's words for a person. `neither`
 matches statements that gender does not matter, `refusal` refusals, `lead` phrases that may precede an answer, `no`
-negations and doubts, `less` and `than` comparisons. `bare` matches words that mean *neither* only near a word of
-`context`; `decline` refusals of a choice, which may occur in a character's profile; `but` the start of a restriction,
-`aside` other people's views and earlier times, `wrong` what is said about an option that is ruled out, and `so` a
-conclusion. A language may lack these seven. All but the English patterns were written without review by a native speaker.
+negations and doubts, `less` and `than` comparisons.
+
+A language may lack the others: `bare` matches words that mean *neither* only near a word of `context`, `decline`
+refusals that could also be part of a character's profile, `but` the start of a restriction, `so` a conclusion, `aside`
+other people's views and earlier times, `wrong` predicates of options that are ruled out, and `allowed` phrases that
+contain a word of `no` but deny nothing. All but the English patterns were written without review by a native speaker.
 """
 
 import csv
@@ -38,6 +40,7 @@ class Words:
     aside: str = NOTHING
     wrong: str = NOTHING
     so: str = NOTHING
+    allowed: str = NOTHING
 
 
 @cache

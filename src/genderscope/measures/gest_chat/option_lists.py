@@ -11,9 +11,11 @@ from dataclasses import dataclass
 LISTED = "~"
 
 #: the text between two options of a list: punctuation, and at most one short word such as "or", "und" or "nici"
-_JOINED = re.compile(r"[^\w(\[.:!?…]{0,12}(?:([^\W\d_]{1,5})[\s,]{1,3})?(?:\d[.)]\s)?[\s\"'-]{0,4}")
+_JOINED = re.compile(
+    r"(?:\W{1,4}\d{1,3}\s?%)?[^\w(\[.:!?…]{0,12}(?:([^\W\d_]{1,5})[\s,]{1,3})?(?:\d[.)]\s)?[\s\"'-]{0,4}"
+)
 #: words that may not join two options
-_CONTRASTS = frozenset("but not than over versus vs is are so while then yet".split())
+_CONTRASTS = frozenset({"but", "not", "than", "over", "versus", "vs", "is", "are", "so", "while", "then", "yet"})
 _BARE = re.compile(
     r"(?<![\w'’-])[(\[]?([abc])\s{0,2}(?:[,/&+]\s{0,2}(?:[^\W\d_]{1,4}\s)?|\s([^\W\d_]{1,4})\s)[(\[]?([abc])(?![\w'’])[)\]]?",
     re.IGNORECASE,
