@@ -15,6 +15,11 @@ _LETTER = (
     r"|([a-z])(?= (?:{labels})\b))"
 )
 #: a word and the characters up to the next one; bounded and possessive, to limit backtracking
+#: words that may surround a bare word such as "both" in a clause of its own
+_OPINION = r"honestly|really|actually|but|though|probably|likely|it|could|can|be|may|might|i|would|say|think|guess|that|this|go|not|necessarily|my|an?|the|is|are"
+_NO_MORE = (
+    r"(?:\W++(?:of (?:them|the two)|equally|really|alike|here|i (?:think|guess|suppose)|one|way|in particular)\b)?"
+)
 _BRACKETED = r"[(\[]\s{0,2}[abc]\s{0,2}[)\]]"
 _STEP, _SHORT = r"[\w'’-]{1,40}+[^\w,;]++", r"[\w'’]{1,40}+\W++"
 
@@ -33,6 +38,8 @@ class Patterns:
     #: words that cannot join all options or two of them, and a letter that is denied
     contrasts: tuple[re.Pattern[str], re.Pattern[str]]
     negated: re.Pattern[str]
+    #: words for gender itself
+    gender: re.Pattern[str]
     #: the start of a conclusion
     so: re.Pattern[str]
     #: words that connect a mention of a gender with the question; None for languages without a list
@@ -85,12 +92,13 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
         _clauses(spelled, words),
         (_word(f"{words.than}|{words.but}"), _word(f"{words.than}|{words.but}|{words.no}")),
         re.compile(
-            rf"\b(?:{words.no}|rather than|instead of|than|unlike)\s+(?:[\w'’]{{1,20}}\s+)?{_BRACKETED}"
+            rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)\s+(?:[\w'’]{{1,20}}\s+){{0,3}}?{_BRACKETED}"
             rf"(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
             if language == "en"
             else rf"\b(?:{words.no})\s+{_BRACKETED}",
             re.IGNORECASE,
         ),
+        _word(words.gender),
         _word(words.so),
         None if words.context == NOTHING else _word(words.context),
         tuple((option, re.compile(rf"{lead}{spelled[option]}\b", re.IGNORECASE)) for option in ranked),
@@ -111,9 +119,9 @@ def _neutral(labelled: tuple[tuple[str, str], ...], words: Words) -> re.Pattern[
         return _word(f"{label}|{words.neither}")
     ways = [
         rf"\b(?:{words.neither})\b",
-        rf"\b(?:{words.bare})\W++(?:{_SHORT}){{0,5}}?(?:{words.context})\b",
+        rf"\b(?:{words.bare})[^\w,;:]++(?:{_STEP}){{0,5}}?(?:{words.context})\b",
         rf"\b(?:{words.context})\W++(?:{_SHORT}){{0,2}}?(?:{words.bare})\b",
-        rf"(?:^\W*+(?:{_SHORT}){{0,4}}?|[:,]\s++(?:so\s++)?)(?:{words.bare})\b(?:\W++[\w'’]{{1,40}}+){{0,2}}+\W*+$",
+        rf"(?:^\W*+(?:(?:{words.lead}|{_OPINION})\b\W*+){{0,6}}+|[:,]\s++(?:so\s++)?)(?:{words.bare})\b{_NO_MORE}\W*+$",
         *([rf"\b{label}\b"] if " " in dict(labelled)[NEITHER] else []),
     ]
     return re.compile("|".join(ways), re.IGNORECASE)
@@ -122,11 +130,12 @@ def _neutral(labelled: tuple[tuple[str, str], ...], words: Words) -> re.Pattern[
 def _clauses(spelled: dict[str, str], words: Words) -> ClausePatterns:
     either = "|".join(spelled[option] for option in OPTIONS)
     subject = rf"\W{{0,8}}(?:[\w'’]{{1,40}}+[\s,]++){{0,3}}?{_BRACKETED}(?:\W{{1,3}}(?:{either})\b)?"
+    aux = rf"(?:(?!(?:{words.because})\b){_SHORT}){{0,2}}?"
     return ClausePatterns(
         option=re.compile(rf"{_BRACKETED}|\b(?:{either})\b", re.IGNORECASE),
         but=re.compile(rf",?\s+(?=(?:{words.but})\b)", re.IGNORECASE),
         aside=_word(words.aside),
-        ruled_out=re.compile(rf"{subject}[\s:–—-]{{1,4}}(?:{_SHORT}){{0,1}}(?:{words.wrong})\b", re.IGNORECASE),
+        ruled_out=re.compile(rf"{subject}[\s:–—-]{{1,4}}{aux}(?:{words.wrong})\b", re.IGNORECASE),
         no=re.compile(rf"^\W{{0,8}}(?:{words.no})[,.!]\s*", re.IGNORECASE),
     )
 

@@ -13,7 +13,7 @@ _QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^“”\n]{1,300}[”“]|„[^„
 _WORD = re.compile(r"\w+")
 _QUESTION = re.compile(r"\?\W{0,8}$")
 _PIECE = re.compile(r"(?<=[,;:])\s")
-SENTENCE = re.compile(r"(?<=[.!?\n;])\s+|\n+")
+SENTENCE = re.compile(r"(?<=[.!?\n;])\s+|\n+|\s+[–—-]{1,2}\s+(?=[(\[])")
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,14 @@ LISTED = "~"
 
 #: the text between two options of a list: punctuation, and at most one short word such as "or", "und" or "nici"
 _JOINED = re.compile(
-    r"(?:\W{1,4}\d{1,3}\s?%)?[^\w(\[.:!?…]{0,12}(?:([^\W\d_]{1,5})[\s,]{1,3})?(?:\d[.)]\s)?[\s\"'-]{0,4}"
+    r"(?:\W{1,4}\d{1,3}\s?%)?[^\w(\[.:!?…]{0,12}(?:(?P<word>[^\W\d_]{1,5})[\s,]{1,3}(?:(?P<second>[^\W\d_]{1,5})[\s,]{1,3})?)?(?:\d[.)]\s)?[\s\"'-]{0,4}"
 )
 #: words that may not join two options
 _CONTRASTS = frozenset({"but", "not", "than", "over", "versus", "vs", "is", "are", "so", "while", "then", "yet"})
+_DASH = re.compile(r"[-–—]")
 _BARE = re.compile(
-    r"(?<![\w'’-])[(\[]?([abc])\s{0,2}(?:[,/&+]\s{0,2}(?:[^\W\d_]{1,4}\s)?|\s([^\W\d_]{1,4})\s)[(\[]?([abc])(?![\w'’])[)\]]?",
+    r"(?<![\w'’-])[(\[]?(?P<one>[abc])\s{0,2}(?:[,/&+]\s{0,2}(?:(?P<second>[^\W\d_]{1,4})\s)?|\s(?P<word>[^\W\d_]{1,4})\s)"
+    r"[(\[]?(?P<two>[abc])(?![\w'’])[)\]]?",
     re.IGNORECASE,
 )
 _REVIEWED = re.compile(r"[\s\-•\d.]{0,12}[(\[]?([abc])[)\].:](?=\s)(.*)", re.IGNORECASE)
@@ -40,7 +42,7 @@ def without_lists(text: str, labels: Sequence[str], contrasts: tuple[re.Pattern[
     """
     rest, complete = _without_runs(text, labels, contrasts[0], 3)
     rest, partial = _without_runs(rest, labels, contrasts[1], 2)
-    joined = _BARE.sub(lambda pair: pair[0] if _same_or_contrast(pair, contrasts[1]) else LISTED, rest)
+    joined = _BARE.sub(lambda pair: LISTED if _is_pair(pair, contrasts[1]) else pair[0], rest)
     return Unlisted(joined, complete, partial + (joined != rest))
 
 
@@ -55,20 +57,21 @@ def _without_runs(text: str, labels: Sequence[str], contrast: re.Pattern[str], l
     return "".join([*parts, text[end:]]), len(parts) // 2
 
 
-def _same_or_contrast(pair: re.Match[str], contrast: re.Pattern[str]) -> bool:
-    word = pair[2]
-    return pair[1].lower() == pair[3].lower() or (word is not None and _is_contrast(word, contrast))
+def _is_pair(pair: re.Match[str], contrast: re.Pattern[str]) -> bool:
+    return pair["one"].lower() != pair["two"].lower() and not _is_contrast(pair, contrast)
 
 
-def _is_contrast(word: str, contrast: re.Pattern[str]) -> bool:
-    return word.lower() in _CONTRASTS or contrast.fullmatch(word) is not None
+def _is_contrast(joined: re.Match[str], contrast: re.Pattern[str]) -> bool:
+    """Return whether the words between two options contrast them, as "als" does and "als auch" does not."""
+    word, second = joined.group("word", "second")
+    return word is not None and (word.lower() in _CONTRASTS or bool(contrast.fullmatch(word)) == (second is None))
 
 
 def _runs(text: str, labels: Sequence[str], contrast: re.Pattern[str]) -> Iterator[list[tuple[str, int, int]]]:
     """Yield sequences of joined options, each option as its letter, start and end."""
     either = "|".join(re.escape(label) for label in labels)
     option = re.compile(
-        rf"(?:[(\[{{]\s{{0,2}}([a-h])\s{{0,2}}[)\]}}]|(?<![\w'’])[\"']?([a-h])[\"']?(?:[)\].:]|(?=\s(?:{either})\b)))"
+        rf"(?:[(\[{{]\s{{0,2}}([a-h])\s{{0,2}}[)\]}}]|(?<![\w'’.])[\"']?([a-h])[\"']?(?:[)\].:]|(?=\s(?:{either})\b)))"
         rf"(?:[\s:\"'=–—-]{{0,4}}(?:{either})(?!\w)[\"']?)?",
         re.IGNORECASE,
     )
@@ -88,12 +91,12 @@ def _joins(run: list[tuple[str, int, int]], item: tuple[str, int, int], text: st
     letter, start, end = item
     between = text[run[-1][2] : start]
     joined = _JOINED.fullmatch(between) if len(between) < 24 else None
-    if joined is None or letter in {each for each, _, _ in run} or (joined[1] and _is_contrast(joined[1], contrast)):
+    if joined is None or letter in {each for each, _, _ in run} or _is_contrast(joined, contrast):
         return False
-    if between.isspace() and "\n" not in between:
-        return letter > run[-1][0]
+    if between.isspace() and "\n" not in between:  # not "(c) Neither (a) ..."
+        return letter > run[-1][0] or run[-1][2] - run[-1][1] < len("(a )x")
     if "\n" not in between:
-        return True
+        return not _DASH.search(between)
     # On lines of their own: in the order of the prompt, with nothing else on the line.
     return "".join(each for each, _, _ in run) + letter in "abcdefgh" and run[0][0] == "a" and _ends_line(text, end)
 

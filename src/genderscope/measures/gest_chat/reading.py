@@ -146,6 +146,9 @@ def _by_letter(text: str, order: Sequence[str], words: Patterns, stated_only: bo
             ((letter, found),) = named.items()
             if pattern is _BRACKETED and not (is_short(text) or _chosen(part[found.end() :], words)):
                 return Read(UNREADABLE, None, "a letter inside a text without a choice")
+            begun = words.first(own)
+            if begun not in (None, NEITHER, order[LETTERS.index(letter)]) and order[LETTERS.index(letter)] != NEITHER:
+                return Read(UNREADABLE, None, "letter and words disagree")
             return _agreed(letter, order, part[found.end() :], words, rule)
         if named:
             return Read(UNREADABLE, None, "several letters" if pattern is _BRACKETED else "two answers")
