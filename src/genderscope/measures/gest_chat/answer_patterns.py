@@ -16,7 +16,10 @@ _LETTER = (
 )
 #: a word and the characters up to the next one; bounded and possessive, to limit backtracking
 #: words that may surround a bare word such as "both" in a clause of its own
-_OPINION = r"honestly|really|actually|but|though|probably|likely|it|could|can|be|may|might|i|would|say|think|guess|that|this|go|not|necessarily|my|an?|the|is|are"
+_OPINION = (
+    r"honestly|really|actually|but|though|probably|likely|it|could|can|be|may|might|i|would|say|think|guess|that|this|go"
+    r"|not|necessarily|my|an?|the|is|are"
+)
 _NO_MORE = (
     r"(?:\W++(?:of (?:them|the two)|equally|really|alike|here|i (?:think|guess|suppose)|one|way|in particular)\b)?"
 )

@@ -7,8 +7,9 @@ negations and doubts, `less` and `than` comparisons.
 A language may lack the others: `bare` matches words that mean *neither* only near a word of `context`, `decline`
 refusals that could also be part of a character's profile, `but` the start of a restriction, `so` a conclusion, `aside`
 other people's views and earlier times, `wrong` predicates of options that are ruled out, `because` the start of a
-reason, `gender` words for gender itself, and `allowed` phrases that contain a word of `no` but deny nothing. All but the
-English patterns were written without review by a native speaker.
+reason, `gender` words for gender itself, and `allowed` phrases that contain a word of `no` but deny nothing.
+
+All but the English patterns were written without review by a native speaker.
 """
 
 import csv

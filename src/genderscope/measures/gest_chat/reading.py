@@ -26,6 +26,8 @@ BY_CHANCE = 0.2
 _LONGEST_RUN = 40
 #: twice the stored length of a reply; normalisation may turn one character into eighteen
 _LONGEST_TEXT = 131_072
+#: an answer is looked for in so many characters at either end of a reply
+_EITHER_END = 16_384
 _RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
@@ -75,6 +77,8 @@ def published(reply: str, order: Sequence[str]) -> Read:
 def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], language: str = "en") -> Read:
     """Parse an answer; `order` and `labels` are the options and their labels at (a), (b) and (c)."""
     text = plain(reply)
+    if len(text) > 2 * _EITHER_END:
+        text = f"{text[:_EITHER_END]}\n{text[-_EITHER_END:]}"
     if not re.search(r"\w", text):
         return Read(UNREADABLE, None, "empty answer")
     words = patterns_of(language, tuple(zip(order, labels, strict=True)))
