@@ -41,6 +41,8 @@ class Patterns:
     #: words that cannot join all options or two of them, and a letter that is denied
     contrasts: tuple[re.Pattern[str], re.Pattern[str]]
     negated: re.Pattern[str]
+    #: the start of a reason
+    reason: re.Pattern[str]
     #: words for gender itself
     gender: re.Pattern[str]
     #: the start of a conclusion
@@ -72,6 +74,10 @@ class Patterns:
         """Return the options that a sentence calls more likely; an empty list if it contains a negation or doubt."""
         if not any(found.search(sentence) for _, found in self.genders) or self.denies(sentence):
             return []
+        claim = self.reason.split(sentence, maxsplit=1)[0]  # "women are more likely, because men are often ..."
+        return self._called_likely(claim) or self._called_likely(sentence)
+
+    def _called_likely(self, sentence: str) -> list[str]:
         return [option for option, says in self.concluding if says(sentence)]
 
 
@@ -101,6 +107,7 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
             else rf"\b(?:{words.no})\s+{_BRACKETED}",
             re.IGNORECASE,
         ),
+        re.compile(rf"[,\s]\s*(?:{words.because})\b", re.IGNORECASE),
         _word(words.gender),
         _word(words.so),
         None if words.context == NOTHING else _word(words.context),
@@ -181,6 +188,7 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
             rf"\b{two}\W++{gap}{{0,4}}less {often}",
             rf"\b(?:more|most) (?:{often}|typical)\W++{gap}{{0,6}}{one}",
             rf"\bless {often}\W++{gap}{{0,6}}{two}",
+            rf"\bmore (?:common|usual|frequent|prevalent|characteristic)\W++{gap}{{0,4}}{one}",
             rf"\b{said}\W++(?:by|of|with|for)\W++{gap}{{0,3}}{one}",
             rf"\b{guess}\W++{gap}{{0,3}}{one}",
             rf"\b{one}\s*+>++\s*+{two}",

@@ -12,7 +12,7 @@ LISTED = "~"
 
 #: the text between two options of a list: punctuation, and at most one short word such as "or", "und" or "nici"
 _JOINED = re.compile(
-    r"(?:\W{1,4}\d{1,3}\s?%)?[^\w(\[.:!?…]{0,12}(?:(?P<word>[^\W\d_]{1,5})[\s,]{1,3}(?:(?P<second>[^\W\d_]{1,5})[\s,]{1,3})?)?(?:\d[.)]\s)?[\s\"'-]{0,4}"
+    r"(?:\W{1,4}\d{1,3}\s?%|\.{3}|…)?[^\w(\[.:!?…]{0,12}(?:(?P<word>[^\W\d_]{1,5})[\s,]{1,3}(?:(?P<second>[^\W\d_]{1,5})[\s,]{1,3})?)?(?:\d[.)]\s)?[\s\"'-]{0,4}"
 )
 #: words that may not join two options
 _CONTRASTS = frozenset({"but", "not", "than", "over", "versus", "vs", "is", "are", "so", "while", "then", "yet"})
@@ -40,10 +40,13 @@ def without_lists(text: str, labels: Sequence[str], contrasts: tuple[re.Pattern[
 
     `contrasts` match words that cannot join the options of a complete list ("than") or of a partial one ("not" too).
     """
+    named = "|".join(re.escape(label) for label in labels)
+    enumerated = re.compile(rf"(?:\b(?:{named})\b,?\s(?:[^\W\d_]{{1,5}}\s)?){{2}}\b(?:{named})\b", re.IGNORECASE)
+    text, enumerations = enumerated.subn(LISTED, text) if "," in text else (text, 0)
     rest, complete = _without_runs(text, labels, contrasts[0], 3)
     rest, partial = _without_runs(rest, labels, contrasts[1], 2)
     joined = _BARE.sub(lambda pair: LISTED if _is_pair(pair, contrasts[1]) else pair[0], rest)
-    return Unlisted(joined, complete, partial + (joined != rest))
+    return Unlisted(joined, complete + enumerations, partial + (joined != rest))
 
 
 def _without_runs(text: str, labels: Sequence[str], contrast: re.Pattern[str], least: int) -> tuple[str, int]:
@@ -93,8 +96,10 @@ def _joins(run: list[tuple[str, int, int]], item: tuple[str, int, int], text: st
     joined = _JOINED.fullmatch(between) if len(between) < 24 else None
     if joined is None or letter in {each for each, _, _ in run} or _is_contrast(joined, contrast):
         return False
-    if between.isspace() and "\n" not in between:  # not "(c) Neither (a) ..."
-        return letter > run[-1][0] or run[-1][2] - run[-1][1] < len("(a )x")
+    if (
+        ";" in between or between.isspace()
+    ) and "\n" not in between:  # not "(c) Neither (a) ..." or "it's (b); (a) is ..."
+        return letter > run[-1][0] or (between.isspace() and run[-1][2] - run[-1][1] < len("( a )"))
     if "\n" not in between:
         return not _DASH.search(between)
     # On lines of their own: in the order of the prompt, with nothing else on the line.

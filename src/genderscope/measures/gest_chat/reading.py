@@ -28,6 +28,8 @@ _LONGEST_RUN = 40
 _LONGEST_TEXT = 131_072
 #: an answer is looked for in so many characters at either end of a reply
 _EITHER_END = 16_384
+#: as many words are left of an answer that consists of an aside
+_FEW = 3
 _RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
@@ -59,8 +61,8 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
-    r"(?:\b(?:actually|wait|correction|i mean|i meant|on second thought|on reflection|let me correct|scratch that"
-    r"|reconsider(?:ing)?|hmm+|or (?:maybe|perhaps|possibly))\b|(?:\.\.\.|…|—|–)\s*no\b|[.!]\s*no\b,?)"
+    r"(?:\b(?:actually|wait|correction|edit|or rather|i mean|i meant|on second thought|on reflection|let me correct"
+    r"|scratch that|reconsider(?:ing)?|hmm+|or (?:maybe|perhaps|possibly))\b|(?:\.\.\.|…|—|–)\s*no\b|[.!]\s*no\b,?)"
     r".{0,60}?(?:[(\[]\s*([abc])\s*[)\]]|\b([bc])[.)])",
     re.IGNORECASE | re.DOTALL,
 )
@@ -92,7 +94,8 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
     if unlisted.complete + unlisted.partial:
         return _without_letter(own, unlisted, words)
     read = read_words(own, words)
-    if read.outcome == UNREADABLE and own != rest and (len(_mentioned(rest, words)) == 1 or "?" not in rest):
+    only_aside = own != rest and len(own.split()) <= _FEW  # "Women?" or "Traditionally, it is women."
+    if read.outcome == UNREADABLE and only_aside and (len(_mentioned(rest, words)) == 1 or "?" not in rest):
         return _by_letter(rest, order, words) or read_words(rest, words)
     return read
 
