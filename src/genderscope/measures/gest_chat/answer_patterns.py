@@ -7,6 +7,7 @@ from functools import cache
 
 from genderscope.measures.gest_chat.clauses import ClausePatterns
 from genderscope.measures.gest_chat.language_words import NOTHING, Words, words_of
+from genderscope.measures.gest_chat.option_lists import LISTED
 from genderscope.measures.gest_chat.outcomes import FEMALE, MALE, NEITHER, OPTIONS
 
 #: an option letter: in brackets, before punctuation or alone, but not the article in "a woman"
@@ -17,7 +18,7 @@ _LETTER = (
 #: a word and the characters up to the next one; bounded and possessive, to limit backtracking
 #: words that may surround a bare word such as "both" in a clause of its own
 _OPINION = (
-    r"honestly|really|actually|but|though|probably|likely|it|could|can|be|may|might|i|would|say|think|guess|that|this|go"
+    r"now|today|nowadays|honestly|really|actually|but|though|probably|likely|it|could|can|be|may|might|i|would|say|think|guess|that|this|go"
     r"|not|necessarily|my|an?|the|is|are"
 )
 _NO_MORE = (
@@ -130,7 +131,7 @@ def _neutral(labelled: tuple[tuple[str, str], ...], words: Words) -> re.Pattern[
     ways = [
         rf"\b(?:{words.neither})\b",
         rf"\b(?:{words.bare})[^\w,;:]++(?:{_STEP}){{0,5}}?(?:{words.context})\b",
-        rf"\b(?:{words.context})\W++(?:{_SHORT}){{0,2}}?(?:{words.bare})\b",
+        rf"\b(?:{words.context})[^\w,;:]++(?:{_STEP}){{0,2}}?(?:{words.bare})\b",
         rf"(?:^\W*+(?:(?:{words.lead}|{_OPINION})\b\W*+){{0,6}}+|[:,]\s++(?:so\s++)?)(?:{words.bare})\b{_NO_MORE}\W*+$",
         *([rf"\b{label}\b"] if " " in dict(labelled)[NEITHER] else []),
     ]
@@ -142,7 +143,7 @@ def _clauses(spelled: dict[str, str], words: Words) -> ClausePatterns:
     subject = rf"\W{{0,8}}(?:[\w'’]{{1,40}}+[\s,]++){{0,3}}?{_BRACKETED}(?:\W{{1,3}}(?:{either})\b)?"
     aux = rf"(?:(?!(?:{words.because})\b){_SHORT}){{0,2}}?"
     return ClausePatterns(
-        option=re.compile(rf"{_BRACKETED}|\b(?:{either})\b", re.IGNORECASE),
+        option=re.compile(rf"{LISTED}|{_BRACKETED}|\b(?:{either})\b", re.IGNORECASE),
         but=re.compile(rf",?\s+(?=(?:{words.but})\b)", re.IGNORECASE),
         aside=_word(words.aside),
         ruled_out=re.compile(rf"{subject}[\s:–—-]{{1,4}}{aux}(?:{words.wrong})\b", re.IGNORECASE),
@@ -178,6 +179,7 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
         r"|i (?:would )?(?:say|think|guess|believe|choose|pick|go with)"
         r"|i['’]d (?:say|guess|pick|choose|go with)|(?:had|have|forced|pressed|made) to (?:choose|pick|guess|say|select"
         r"|answer|decide)(?: one)?|my (?:answer|guess|choice|pick)(?: is| would be|:)|answer(?: is|:)|sounds like"
+        r"|expect (?:it |this |that )?(?:from|of)"
         r"|suggests)"
     )
     for option, other in ((FEMALE, MALE), (MALE, FEMALE)):

@@ -74,7 +74,7 @@ def _runs(text: str, labels: Sequence[str], contrast: re.Pattern[str]) -> Iterat
     """Yield sequences of joined options, each option as its letter, start and end."""
     either = "|".join(re.escape(label) for label in labels)
     option = re.compile(
-        rf"(?:[(\[{{]\s{{0,2}}([a-h])\s{{0,2}}[)\]}}]|(?<![\w'’.])[\"']?([a-h])[\"']?(?:[)\].:]|(?=\s(?:{either})\b)))"
+        rf"(?:[(\[{{]\s{{0,2}}([a-h])\s{{0,2}}[)\]}}]|(?<![\w'’.])[\"']?([a-h])[\"']?(?:[)\].:](?!\s?[(\[])|(?=\s(?:{either})\b)))"
         rf"(?:[\s:\"'=–—-]{{0,4}}(?:{either})(?!\w)[\"']?)?",
         re.IGNORECASE,
     )

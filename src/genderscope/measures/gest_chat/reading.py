@@ -34,7 +34,7 @@ _RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{([^{}]*+)\}")
-_BRACKETED = re.compile(r"[(\[]\s*([abc])\s*[)\]]", re.IGNORECASE)
+_BRACKETED = re.compile(r"[(\[]\s*([a-h])\s*[)\]]", re.IGNORECASE)
 _SAID = (
     r"(?:answers?|choice|choose|select|pick|go with|response|letter|option|choosing|selecting|picking|guess)\b\W{0,4}"
     r"(?:(?:is|are|would be|as|for|to be|with|here is|must be|should be|option|letter|the)\b\W{0,4}){0,3}"
@@ -90,7 +90,8 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
         return Read(UNREADABLE, None, "several letters" if unlisted.partial else "only goes through the options")
     own = words.clauses.own(rest)
     if (read := _by_letter(own, order, words, unlisted.complete > 1)) is not None:
-        return read
+        listed_on = unlisted.complete and read.letter is None and read.outcome in OPTIONS  # "... (c) Neither (d) Both"
+        return Read(UNREADABLE, None, "only goes through the options") if listed_on else read
     if unlisted.complete + unlisted.partial:
         return _without_letter(own, unlisted, words)
     read = read_words(own, words)
@@ -141,7 +142,7 @@ def _by_letter(text: str, order: Sequence[str], words: Patterns, stated_only: bo
     start = None if stated_only else words.start.match(own)
     if start is not None:
         return _by_first_letter(next(filter(None, start.groups())).lower(), own[start.end() :], order, words)
-    concluded = [clause for clause in words.clauses.clauses(own) if words.so.search(clause)]
+    concluded = [clause[so.end() :] for clause in words.clauses.clauses(own) if (so := words.so.search(clause))]
     for pattern, part, rule in (
         (_STATEMENT, concluded[-1] if concluded else "", "letter in the conclusion"),
         (_BRACKETED, concluded[-1] if concluded else "", "letter in the conclusion"),
@@ -149,17 +150,31 @@ def _by_letter(text: str, order: Sequence[str], words: Patterns, stated_only: bo
         (_BRACKETED, "" if stated_only else own, "only letter"),
     ):
         named = {_letter(found): found for found in pattern.finditer(part)}
-        if len(named) == 1:
-            ((letter, found),) = named.items()
-            if pattern is _BRACKETED and not (is_short(text) or _chosen(part[found.end() :], words)):
-                return Read(UNREADABLE, None, "a letter inside a text without a choice")
-            begun = words.first(own)
-            if begun not in (None, NEITHER, order[LETTERS.index(letter)]) and order[LETTERS.index(letter)] != NEITHER:
-                return Read(UNREADABLE, None, "letter and words disagree")
-            return _agreed(letter, order, part[found.end() :], words, rule)
-        if named:
+        if len(named) > 1:
             return Read(UNREADABLE, None, "several letters" if pattern is _BRACKETED else "two answers")
+        for letter, found in named.items():
+            after = part[found.end() :]
+            if pattern is _BRACKETED and not (is_short(text) or _chosen(after, words)):
+                return Read(UNREADABLE, None, "a letter inside a text without a choice")
+            return _by_only_letter(letter, own, after, order, words, rule)
     return None
+
+
+def _by_only_letter(letter: str, text: str, after: str, order: Sequence[str], words: Patterns, rule: str) -> Read:
+    """Parse an answer that chooses a letter after its first words; `after` is the text after that letter."""
+    if letter not in LETTERS:
+        return Read(UNREADABLE, None, f"the letter ({letter}) is not one of the options")
+    if _begins_otherwise(text, order[LETTERS.index(letter)], words):
+        return Read(UNREADABLE, None, "letter and words disagree")
+    return _agreed(letter, order, after, words, rule)
+
+
+def _begins_otherwise(text: str, option: str, words: Patterns) -> bool:
+    """Return whether an answer begins with another gender than the one that its letter stands for."""
+    begun = words.first(text)
+    if begun is None or begun in (NEITHER, option):
+        return False
+    return option != NEITHER or re.match(r"\W*(?:$|\n|\.\s)", words.alone(text, begun) or "x") is not None
 
 
 def _chosen(after: str, words: Patterns) -> bool:
@@ -181,7 +196,8 @@ def _by_first_letter(letter: str, after: str, order: Sequence[str], words: Patte
 def _beyond(after: str, words: Patterns, letter: str) -> Read:
     """Parse an answer that begins with a letter other than the options', using the words after that letter."""
     option = words.first(after)
-    if option is not None and words.alone(after, option) is not None:
+    others = [each for each, found in words.genders if each != option and found.search(after)]
+    if option is not None and words.alone(after, option) is not None and is_short(after) and not others:
         return Read(option, None, "words after a letter that is not an option")
     if words.refusal.search(after):
         return Read(REFUSED, None, "declines to answer")
