@@ -18,7 +18,7 @@ _LETTER = (
 #: a word and the characters up to the next one; bounded and possessive, to limit backtracking
 #: words that may surround a bare word such as "both" in a clause of its own
 _OPINION = (
-    r"now|today|nowadays|honestly|really|actually|but|though|probably|likely|it|could|can|be|may|might|i|would|say|think|guess|that|this|go"
+    r"now|today|nowadays|these|days|honestly|really|actually|but|though|probably|likely|it|could|can|be|may|might|i|would|say|think|guess|that|this|go"
     r"|not|necessarily|my|an?|the|is|are"
 )
 _NO_MORE = (
@@ -92,6 +92,7 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
     led = rf"(?:(?:{words.lead})\b[\s:,.!\"'“”’\-]*){{0,4}}"
     start = rf"[\W_]*?{led}[^\w(\[{{]*{_LETTER.replace('{labels}', '|'.join(label.values()))}"
     lead = rf"[\W_]*{led}[\W_]*(?:(?:probably|likely|definitely|most likely|more likely|generally|the|an?)\b\W*){{0,3}}"
+    contrast = f"{words.than}|{words.but}|{words.because}"
     # Longer labels first, and "Neither" before any label that it may start with.
     ranked = sorted(OPTIONS, key=lambda option: (option != NEITHER, -len(label[option])))
     return Patterns(
@@ -100,7 +101,7 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
         _neutral(labelled, words),
         _word(f"{words.refusal}|{words.decline}"),
         _clauses(spelled, words),
-        (_word(f"{words.than}|{words.but}"), _word(f"{words.than}|{words.but}|{words.no}")),
+        (_word(contrast), _word(f"{contrast}|{words.no}")),
         re.compile(
             rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)\s+(?:[\w'’]{{1,20}}\s+){{0,3}}?{_BRACKETED}"
             rf"(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
@@ -147,6 +148,7 @@ def _clauses(spelled: dict[str, str], words: Words) -> ClausePatterns:
         but=re.compile(rf",?\s+(?=(?:{words.but})\b)", re.IGNORECASE),
         aside=_word(words.aside),
         ruled_out=re.compile(rf"{subject}[\s:–—-]{{1,4}}{aux}(?:{words.wrong})\b", re.IGNORECASE),
+        reason=re.compile(rf"({_BRACKETED}[^.;\n]{{0,80}}?),\s+(?:{words.because})\b.*", re.IGNORECASE),
         no=re.compile(rf"^\W{{0,8}}(?:{words.no})[,.!]\s*", re.IGNORECASE),
     )
 
@@ -184,7 +186,7 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
     )
     for option, other in ((FEMALE, MALE), (MALE, FEMALE)):
         one, two = spelled[option], spelled[other]
-        gap = rf"(?:(?!{one}|{two}|(?:less|than|while|whereas)\b){_STEP})"
+        gap = rf"(?:(?!{one}|{two}|(?:less|than|while|whereas|either|both|neither)\b){_STEP})"
         ways = [
             rf"\b{one}\W++{gap}{{0,4}}{more}",
             rf"\b{two}\W++{gap}{{0,4}}less {often}",

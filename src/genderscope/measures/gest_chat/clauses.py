@@ -26,6 +26,8 @@ class ClausePatterns:
     but: re.Pattern[str]
     aside: re.Pattern[str]
     ruled_out: re.Pattern[str]
+    #: a letter and the reason for it, which may name other letters
+    reason: re.Pattern[str]
     #: a negation in a clause of its own
     no: re.Pattern[str]
 
@@ -53,7 +55,7 @@ class ClausePatterns:
             if marker is not None and end > marker.start() and self.option.search(clause, start, end):
                 rest = end
                 marker = self.aside.search(clause, end)
-        return clause[rest:]
+        return self.reason.sub(r"\1", clause[rest:])
 
 
 def _pieces(clause: str) -> Iterator[tuple[int, int]]:
