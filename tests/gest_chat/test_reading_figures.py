@@ -3,7 +3,8 @@
 `answers_new.csv` was written before its rules, and only the half `tuned` was looked at while they were written. At the
 only look before that was over, 93.9 % of the English answers of the half `untouched` were right (1.2 % came out as the
 wrong gender) and all of those in other languages; some errors were mended afterwards. `answers_smollm2.csv` has real
-replies of a very small model, most of them nonsense: 77.1 % of its half `untouched` were right at the first look.
+replies of a very small model, most of them nonsense: 77.1 % of its half `untouched` were right at the first look,
+and 87.5 % of a second sample, drawn after the last change that such replies gave rise to.
 `answers_further.csv` was written between changes of the rules. Of its answers `untouched`, 97.2 % in English and 87.5 %
 in other languages were right at the first look.
 """
@@ -29,6 +30,7 @@ REACHED = {
     ("answers_new.csv", "untouched", False): (85, 0, 0),
     ("answers_smollm2.csv", "tuned", True): (48, 0, 0),
     ("answers_smollm2.csv", "untouched", True): (48, 5, 1),
+    ("answers_smollm2.csv", "second", True): (72, 9, 7),
     ("answers_further.csv", "tuned", True): (641, 9, 3),
     ("answers_further.csv", "tuned", False): (311, 0, 0),
     ("answers_further.csv", "untouched", True): (71, 0, 0),
