@@ -5,23 +5,35 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from genderscope.measures.gest_chat.language_words import Words, words_of
-
-FEMALE, MALE, NEITHER, REFUSED, UNREADABLE = "female", "male", "neither", "refused", "unreadable"
-OPTIONS = (FEMALE, MALE, NEITHER)
+from genderscope.measures.gest_chat.clauses import ClausePatterns
+from genderscope.measures.gest_chat.language_words import NOTHING, Words, words_of
+from genderscope.measures.gest_chat.option_lists import LISTED
+from genderscope.measures.gest_chat.outcomes import FEMALE, MALE, NEITHER, OPTIONS
 
 #: an option letter: in brackets, before punctuation or alone, but not the article in "a woman"
 _LETTER = (
-    r"(?:[(\[{]\s*([a-z])\s*[)\]}]?(?![a-z'’])|([a-z])\s*[)\]}]|([a-z])(?=\s*(?:[.:,;!\"”]|$|\n|[-–—=](?!\w)))"
+    r"(?:[(\[{]\s*([a-z])\s*[)\]}]?(?![a-z'’])|([a-z])\s*[)\]}]|([a-z])(?=\s*(?:[.:,;!\"”]|'(?!\w)|$|\n|[-–—=](?!\w)))"
     r"|([a-z])(?= (?:{labels})\b))"
 )
 #: the letters (a), (b), (c) in other alphabets; the Cyrillic "в" is left out: it looks like (b) and is the third letter
 _LOOKALIKES = str.maketrans("абсАБСαβγΑΒΓ", "abcABCabcABC")
 _FOREIGN = re.compile(r"(?<!\w)[абсαβγ](?=\s*[)\]}.:])|(?<=[(\[])[абсαβγ](?!\w)|\A\W*[абсαβγ]\W*\Z", re.IGNORECASE)
-#: another letter after one word, such as a conjunction
-_ANOTHER = re.compile(r"[)\] \t,]*([^\W\d_]{1,6})[ \t]+(?:[(\[]\s*([abc])\s*[)\]]|([abc])\))", re.IGNORECASE)
+#: words that may surround a bare word such as "both" in a clause of its own
+_OPINION = (
+    r"now|today|nowadays|these|days|honestly|really|actually|but|though|probably|likely|it|could|can|be|may|might|i|would|say|think|guess|that|this|go"
+    r"|not|necessarily|my|an?|the|is|are"
+)
+_NO_MORE = (
+    r"(?:\W++(?:of (?:them|the two)|equally|really|alike|here|i (?:think|guess|suppose)|one|way|in particular)\b)?"
+)
+_BRACKETED = r"[(\[]\s{0,2}[abc]\s{0,2}[)\]]"
 #: a word and the characters up to the next one; bounded and possessive, to limit backtracking
-_STEP, _SHORT = r"[\w'’-]{1,40}+\W++", r"[\w'’]{1,40}+\W++"
+_STEP, _SHORT = r"[\w'’-]{1,40}+[^\w,;]++", r"[\w'’]{1,40}+\W++"
+
+
+def latin_letters(text: str) -> str:
+    """Replace Cyrillic and Greek option letters, such as "(б)", by the letters of the prompt."""
+    return _FOREIGN.sub(lambda letter: letter[0].translate(_LOOKALIKES), text)
 
 
 @dataclass(frozen=True)
@@ -31,28 +43,27 @@ class Patterns:
     #: the letter at the start of an answer, after any lead-in words
     start: re.Pattern[str]
     genders: tuple[tuple[str, re.Pattern[str]], ...]
+    #: statements that gender does not matter
     neither: re.Pattern[str]
     refusal: re.Pattern[str]
+    clauses: ClausePatterns
+    #: words that cannot join all options or two of them, and a letter that is denied
+    contrasts: tuple[re.Pattern[str], re.Pattern[str]]
+    negated: re.Pattern[str]
+    #: the start of a reason
+    reason: re.Pattern[str]
+    #: words for gender itself
+    gender: re.Pattern[str]
+    #: the start of a conclusion
+    so: re.Pattern[str]
+    #: words that connect a mention of a gender with the question; None for languages without a list
+    context: re.Pattern[str] | None
     beginnings: tuple[tuple[str, re.Pattern[str]], ...]
     concluding: tuple[tuple[str, Callable[[str], object]], ...]
     #: words that negate or express doubt, and words that compare
     negator: re.Pattern[str]
+    allowed: re.Pattern[str]
     less: re.Pattern[str]
-    gender: re.Pattern[str]
-    #: whether a single word between two letters joins them, unless it negates; English has its own list of such words
-    joining: bool
-
-    @staticmethod
-    def latin(text: str) -> str:
-        """Replace Cyrillic and Greek option letters, such as "(б)", by the letters of the prompt."""
-        return _FOREIGN.sub(lambda letter: letter[0].translate(_LOOKALIKES), text)
-
-    def adds(self, after: str, letter: str) -> bool:
-        """Return whether another letter follows the first one after a word such as "or", but not after "not"."""
-        another = _ANOTHER.match(after)
-        if not self.joining or another is None or (another[2] or another[3]).lower() == letter:
-            return False
-        return not self.denies(another[1]) and self.less.fullmatch(another[1]) is None
 
     def first(self, text: str) -> str | None:
         """Return the option that a text begins with, or None."""
@@ -66,12 +77,16 @@ class Patterns:
 
     def denies(self, sentence: str) -> bool:
         """Return whether a sentence negates or doubts something, as in "not women but men"."""
-        return self.negator.search(sentence) is not None
+        return self.negator.search(self.allowed.sub(" ", sentence)) is not None
 
     def conclusions(self, sentence: str) -> list[str]:
         """Return the options that a sentence calls more likely; an empty list if it contains a negation or doubt."""
         if not any(found.search(sentence) for _, found in self.genders) or self.denies(sentence):
             return []
+        claim = self.reason.split(sentence, maxsplit=1)[0]  # "women are more likely, because men are often ..."
+        return self._called_likely(claim) or self._called_likely(sentence)
+
+    def _called_likely(self, sentence: str) -> list[str]:
         return [option for option, says in self.concluding if says(sentence)]
 
 
@@ -80,24 +95,69 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
     """Return the patterns for a language and the option labels of a prompt."""
     words = words_of(language)
     label = {option: re.escape(text) for option, text in labelled}
-    known = {FEMALE: words.female, MALE: words.male, NEITHER: words.neither}
+    known = {FEMALE: words.female, MALE: words.male, NEITHER: f"{words.neither}|{words.bare}"}
     spelled = {option: rf"(?:{label[option]}|{known[option]})" for option in OPTIONS}
     led = rf"(?:(?:{words.lead})\b[\s:,.!\"'“”’\-]*){{0,4}}"
     start = rf"[\W_]*?{led}[^\w(\[{{]*{_LETTER.replace('{labels}', '|'.join(label.values()))}"
     lead = rf"[\W_]*{led}[\W_]*(?:(?:probably|likely|definitely|most likely|more likely|generally|the|an?)\b\W*){{0,3}}"
+    contrast = f"{words.than}|{words.but}|{words.because}"
     # Longer labels first, and "Neither" before any label that it may start with.
     ranked = sorted(OPTIONS, key=lambda option: (option != NEITHER, -len(label[option])))
     return Patterns(
         re.compile(start, re.IGNORECASE),
         tuple((option, _word(spelled[option])) for option in (FEMALE, MALE)),
-        _word(spelled[NEITHER]),
-        _word(words.refusal),
+        _neutral(labelled, words),
+        _word(f"{words.refusal}|{words.decline}"),
+        _clauses(spelled, words),
+        (_word(contrast), _word(f"{contrast}|{words.no}")),
+        re.compile(
+            rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)\s+(?:[\w'’]{{1,20}}\s+){{0,3}}?{_BRACKETED}"
+            rf"(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
+            if language == "en"
+            else rf"\b(?:{words.no})\s+{_BRACKETED}",
+            re.IGNORECASE,
+        ),
+        re.compile(rf"[,\s]\s*(?:{words.because})\b", re.IGNORECASE),
+        _word(words.gender),
+        _word(words.so),
+        None if words.context == NOTHING else _word(words.context),
         tuple((option, re.compile(rf"{lead}{spelled[option]}\b", re.IGNORECASE)) for option in ranked),
         tuple(_concluding(spelled) if language == "en" else _comparing(spelled, words)),
         _word(words.no),
+        _word(words.allowed),
         _word(f"{words.less}|{words.than}"),
-        _word(words.gender),
-        language != "en",
+    )
+
+
+def _neutral(labelled: tuple[tuple[str, str], ...], words: Words) -> re.Pattern[str]:
+    """Return the pattern of statements that gender does not matter.
+
+    A bare word such as "both" counts near a word of the question ("both could say it") or in a clause of its own.
+    """
+    label = re.escape(dict(labelled)[NEITHER])
+    if words.bare == NOTHING:
+        return _word(f"{label}|{words.neither}")
+    ways = [
+        rf"\b(?:{words.neither})\b",
+        rf"\b(?:{words.bare})[^\w,;:]++(?:{_STEP}){{0,5}}?(?:{words.context})\b",
+        rf"\b(?:{words.context})[^\w,;:]++(?:{_STEP}){{0,2}}?(?:{words.bare})\b",
+        rf"(?:^\W*+(?:(?:{words.lead}|{_OPINION})\b\W*+){{0,6}}+|[:,]\s++(?:so\s++)?)(?:{words.bare})\b{_NO_MORE}\W*+$",
+        *([rf"\b{label}\b"] if " " in dict(labelled)[NEITHER] else []),
+    ]
+    return re.compile("|".join(ways), re.IGNORECASE)
+
+
+def _clauses(spelled: dict[str, str], words: Words) -> ClausePatterns:
+    either = "|".join(spelled[option] for option in OPTIONS)
+    subject = rf"\W{{0,8}}(?:[\w'’]{{1,40}}+[\s,]++){{0,3}}?{_BRACKETED}(?:\W{{1,3}}(?:{either})\b)?"
+    aux = rf"(?:(?!(?:{words.because})\b){_SHORT}){{0,2}}?"
+    return ClausePatterns(
+        option=re.compile(rf"{LISTED}|{_BRACKETED}|\b(?:{either})\b", re.IGNORECASE),
+        but=re.compile(rf",?\s+(?=(?:{words.but})\b)", re.IGNORECASE),
+        aside=_word(words.aside),
+        ruled_out=re.compile(rf"{subject}[\s:–—-]{{1,4}}{aux}(?:{words.wrong})\b", re.IGNORECASE),
+        reason=re.compile(rf"({_BRACKETED}[^.;\n]{{0,80}}?),\s+(?:{words.because})\b.*", re.IGNORECASE),
+        no=re.compile(rf"^\W{{0,8}}(?:{words.no})[,.!]\s*", re.IGNORECASE),
     )
 
 
@@ -125,19 +185,22 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
     more = rf"(?:(?:more|most|very|quite|highly|much more|far more) {often}|likelier|tend to|typically|usually|often)"
     said = r"(?:said|spoken|uttered|written|made|expressed|stated|typical|characteristic|associated|stereotypical)"
     guess = (
-        r"(?:probably|likely|lean(?:ing)? (?:towards?)?|i (?:would )?(?:say|think|guess|believe|choose|pick|go with)"
+        r"(?:probably|(?<!less )likely|lean(?:ing)? (?:towards?)?"
+        r"|i (?:would )?(?:say|think|guess|believe|choose|pick|go with)"
         r"|i['’]d (?:say|guess|pick|choose|go with)|(?:had|have|forced|pressed|made) to (?:choose|pick|guess|say|select"
         r"|answer|decide)(?: one)?|my (?:answer|guess|choice|pick)(?: is| would be|:)|answer(?: is|:)|sounds like"
+        r"|expect (?:it |this |that )?(?:from|of)"
         r"|suggests)"
     )
     for option, other in ((FEMALE, MALE), (MALE, FEMALE)):
         one, two = spelled[option], spelled[other]
-        gap = rf"(?:(?!{one}|{two}|(?:less|than)\b){_STEP})"
+        gap = rf"(?:(?!{one}|{two}|(?:less|than|while|whereas|either|both|neither)\b){_STEP})"
         ways = [
             rf"\b{one}\W++{gap}{{0,4}}{more}",
             rf"\b{two}\W++{gap}{{0,4}}less {often}",
             rf"\b(?:more|most) (?:{often}|typical)\W++{gap}{{0,6}}{one}",
             rf"\bless {often}\W++{gap}{{0,6}}{two}",
+            rf"\bmore (?:common|usual|frequent|prevalent|characteristic)\W++{gap}{{0,4}}{one}",
             rf"\b{said}\W++(?:by|of|with|for)\W++{gap}{{0,3}}{one}",
             rf"\b{guess}\W++{gap}{{0,3}}{one}",
             rf"\b{one}\s*+>++\s*+{two}",

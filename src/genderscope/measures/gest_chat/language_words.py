@@ -2,14 +2,23 @@
 
 `female` and `male` match an answer's words for the two groups, `she` and `he` a text's words for a person. `neither`
 matches statements that gender does not matter, `refusal` refusals, `lead` phrases that may precede an answer, `no`
-negations and doubts, `less` and `than` comparisons, and `gender` words for gender; languages without the last use the
-English ones. All but the English patterns were written without review by a native speaker.
+negations and doubts, `less` and `than` comparisons.
+
+A language may lack the others: `bare` matches words that mean *neither* only near a word of `context`, `decline`
+refusals that could also be part of a character's profile, `but` the start of a restriction, `so` a conclusion, `aside`
+other people's views and earlier times, `wrong` predicates of options that are ruled out, `because` the start of a
+reason, `gender` words for gender itself, and `allowed` phrases that contain a word of `no` but deny nothing.
+
+All but the English patterns were written without review by a native speaker.
 """
 
 import csv
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+#: a pattern that never matches
+NOTHING = r"(?!)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +35,16 @@ class Words:
     no: str
     less: str
     than: str
-    gender: str = "genders?|gendered|sex|sexes"
+    bare: str = NOTHING
+    context: str = NOTHING
+    decline: str = NOTHING
+    but: str = NOTHING
+    aside: str = NOTHING
+    wrong: str = NOTHING
+    so: str = NOTHING
+    because: str = NOTHING
+    gender: str = NOTHING
+    allowed: str = NOTHING
 
 
 @cache

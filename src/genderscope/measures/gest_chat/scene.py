@@ -67,7 +67,9 @@ class Scene:
         for number, sentence in enumerate(sentences):
             self._read(self.cast.line(sentence, number))
         cast = self.cast
-        paired = cast.paired or (sentences != [] and sentences[0].names_two(self.people.conjunction))
+        paired = cast.paired or (
+            not self.people.function and bool(sentences) and sentences[0].names_two(self.people.conjunction)
+        )
         return self.evidence.outcome(len(sentences), bool(cast.protagonist), paired, cast.rivalled)
 
     def _read(self, line: Line) -> None:
