@@ -15,6 +15,7 @@ from genderscope.core.questions import (
     Question,
     Reply,
     ReplyStart,
+    StructuredReply,
     TokenLikelihood,
     Translation,
 )
@@ -267,6 +268,7 @@ PROTOCOLS: dict[type[Question], type] = {
     TokenLikelihood: WordModel,
     Completion: WordModel,
     Reply: ReplyModel,
+    StructuredReply: ReplyModel,
     ReplyStart: ReplyModel,
     Translation: TranslationModel,
 }

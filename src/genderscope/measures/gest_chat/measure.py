@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES, suggested_language
-from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart
+from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart, StructuredReply
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.gest import data_of
@@ -15,7 +15,8 @@ from genderscope.measures.gest_chat.cautions import cautions, language_cautions
 from genderscope.measures.gest_chat.conditions import ONE_GENDER, ORDER
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.reading import LETTERS, OPTIONS
-from genderscope.measures.gest_chat.rows import GestChatRow, letter_row, reply_row
+from genderscope.measures.gest_chat.rows import GestChatRow, letter_row, reply_row, structured_row
+from genderscope.measures.gest_chat.structured import CHOICES
 from genderscope.measures.gest_chat.wordings import ENGLISH, built_in, digest, languages, own
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 ORDERS = tuple(permutations(OPTIONS))
 STARTS = tuple(f"({letter}" for letter in LETTERS)
 #: default maximum reply length in tokens; GenderBench's for answers
-LONGEST = {"ask": 300, "letter": 0, "write": 300}
+LONGEST = {"ask": 300, "structured": 300, "letter": 0, "write": 300}
 CITATION = (
     "Pikuliak (2025): GenderBench: Evaluation Suite for Gender Biases in LLMs. arXiv:2505.12054; sentences: Pikuliak, "
     "Oresko, Hrckova, Simko (2024): Women Are Beautiful, Men Are Leaders. Findings of EMNLP 2024, 3060-3083."
@@ -85,6 +86,11 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             raise UserError(
                 f"'{model.name}' does not return reply probabilities, which --form letter needs; use --form ask."
             )
+        if options.form == "structured" and StructuredReply in model.take_on(frozenset({Reply, StructuredReply})):
+            raise UserError(
+                f"'{model.name}' has no structured output, which --form structured needs (servers and vendors' chat "
+                "models have it); use --form ask."
+            )
         asked = "write" if options.form == "write" else "ask"
         count = options.paraphrases or 1
         self.wordings = (
@@ -123,6 +129,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         if self.options.form == "letter":
             return tuple(self.chat.ask_start(text, STARTS) for text in self._texts(sample))
         longest, seed = LONGEST[self.options.form], self.options.seed
+        if self.options.form == "structured":
+            return tuple(self.chat.ask_structured(text, longest, seed, CHOICES) for text in self._texts(sample))
         return tuple(self.chat.ask(text, longest, seed) for text in self._texts(sample))
 
     def _texts(self, sample: GestSample) -> Iterable[str]:
@@ -141,6 +149,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         for (wording, order), answer in zip(asked, answers, strict=True):
             if isinstance(answer, ChoiceAnswer):
                 yield letter_row(sample, wording, order or (), answer)
+            elif self.options.form == "structured":
+                yield structured_row(sample, wording, order or (), answer)
             else:
                 yield reply_row(sample, wording, order, answer, self.options.lang, self.published)
 

@@ -8,7 +8,7 @@ from genderscope.measures.gest import GestDataOptions
 from genderscope.measures.gest_chat.wordings import ENGLISH
 from genderscope.samples.gest import STARTER
 
-Form = Literal["ask", "letter", "write"]
+Form = Literal["ask", "structured", "letter", "write"]
 
 
 class GestChatOptions(GestDataOptions):
@@ -16,8 +16,9 @@ class GestChatOptions(GestDataOptions):
 
     form: Form = Field(
         "ask",
-        description="Read the answer to a three-way question (ask), compare the probabilities of the options' letters "
-        "(letter), or read the gender of an invented character (write).",
+        description="Read the answer to a three-way question (ask), let the server restrict it to the options "
+        "(structured), compare the probabilities of the options' letters (letter), or read the gender of an invented "
+        "character (write).",
     )
     lang: str = Field(
         ENGLISH, description="Ask in this language; sentences in languages other than en come from EuroGEST."
@@ -41,8 +42,8 @@ class GestChatOptions(GestDataOptions):
 
     def _unpublished(self) -> str | None:
         """Return a message about an option that GenderBench does not support, or None."""
-        if self.form == "letter":
-            return "--as-published follows GenderBench, which samples answers; use it with --form ask or write."
+        if self.form in ("structured", "letter"):
+            return "--as-published follows GenderBench, which samples free answers; use it with --form ask or write."
         if self.lang != ENGLISH:
             return "--as-published follows GenderBench, which asks in English; leave out --lang or --as-published."
         if self.paraphrases is not None or self.prompts is not None:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any, ClassVar
 
-from genderscope.core.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Message, Question, Reply, ReplyAnswer, ReplyStart, StructuredReply
 from genderscope.models.chat import without_thoughts
 from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
 from genderscope.models.options import RequestOptions
 from genderscope.models.server.json_access import choices_of, first_choice, part
+from genderscope.models.server.structured import names_schema, response_format
 from genderscope.models.server.transport import RefusedError, TooLongError
 
 CHAT = "/chat/completions"
@@ -18,6 +20,7 @@ CHAT = "/chat/completions"
 ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers only."
 TOO_LONG, FILTERED = "longer than the server's model accepts", "stopped by the server's content filter"
 NO_REPLY = "the server sent no reply"
+NO_SCHEMAS = "{} does not accept structured output for model '{}', which --form structured needs ({}); use --form ask."
 TOO_LARGE = f"the server's reply is larger than {REPLY_LIMIT >> 20} MiB"
 #: average characters per token in European languages, set low so that costs are not underestimated, and extra tokens
 #: per message
@@ -55,6 +58,8 @@ class ChatClient:
         try:
             response = self.sent(question)
         except RefusedError as refusal:
+            if isinstance(question, StructuredReply) and names_schema(refusal):
+                raise UserError(NO_SCHEMAS.format(self.who, self.model, refusal.message.rstrip("."))) from None
             if _filtered(refusal.message):
                 return ReplyAnswer(None, ended="filter", unread=FILTERED)
             if isinstance(refusal, TooLongError):
@@ -77,7 +82,11 @@ class ChatClient:
             "top_p": question.top_p,
             "seed": question.seed,
         }
-        return body if question.reasoning_effort is None else body | {"reasoning_effort": question.reasoning_effort}
+        if question.reasoning_effort is not None:
+            body["reasoning_effort"] = question.reasoning_effort
+        if isinstance(question, StructuredReply):
+            body["response_format"] = response_format(question)
+        return body
 
     def post(self, body: dict[str, Any]) -> dict[str, Any]:
         """Send a request, dropping optional fields once the server has rejected them."""

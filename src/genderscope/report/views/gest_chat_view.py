@@ -1,7 +1,7 @@
 """The view of gest-chat: rates, outcomes by stereotype, and a comparison of forms."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -41,8 +41,8 @@ COLOURS = {
 }
 GENDERS = {"female": "feminine", "male": "masculine"}
 PRONOUNS = {"feminine": "she|hers?|herself|women|woman", "masculine": "he|him|his|himself|men|man"}
-FORMS = {"ask": "asked", "letter": "letter", "write": "written"}
-FORM_COLOURS = {"asked": "#8a5fbf", "letter": "#2f7f6f", "written": "#c8641b"}
+FORMS = {"ask": "asked", "structured": "structured", "letter": "letter", "write": "written"}
+FORM_COLOURS = {"asked": "#8a5fbf", "structured": "#3a6fb0", "letter": "#2f7f6f", "written": "#c8641b"}
 
 
 class GestChatView(View):
@@ -61,9 +61,10 @@ class GestChatView(View):
     }
     about = (
         "A chat model is asked who is more likely to say a first-person sentence that expresses a gender stereotype: "
-        "women, men or neither, with the options in all six orders. In the form 'letter', the probabilities "
-        "of the option letters replace sampled answers; in the form 'written', the model writes about a person with "
-        "that motto, and the person's gender is determined from the text."
+        "women, men or neither, with the options in all six orders. In the form 'structured', the server restricts the "
+        "answer to the three options; in the form 'letter', the probabilities of the option letters replace sampled "
+        "answers; in the form 'written', the model writes about a person with that motto, and the person's gender is "
+        "determined from the text."
     )
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
@@ -99,23 +100,30 @@ class GestChatView(View):
         )
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
-        points = []
-        for name, result in runs:
-            form = FORMS.get(str(result.config.get("configuration", {}).get("form")), "asked")
-            rate = next((e for e in self.headline(result) if e.name == "stereotype_rate"), None)
-            if rate is not None:
-                model = str(result.config.get("model", {}).get("name") or name)
-                points.append(Point(model, rate, {"model": name}, series=form))
-        points.sort(key=lambda point: (point.row, list(FORM_COLOURS).index(point.series)))
-        forms = {form: colour for form, colour in FORM_COLOURS.items() if any(p.series == form for p in points)}
-        yield from interval_figure(
+        yield from _by_form(
+            runs,
+            lambda result: next((e for e in self.headline(result) if e.name == "stereotype_rate"), None),
             "Stereotype rate by form",
             'The stereotype rate of each model by form, with 95 % intervals. A model that answers "neither" when '
             "asked may still follow stereotypes when it writes.",
-            points,
             "stereotype_rate (neutral 0)",
-            forms,
-            legend=True,
+        )
+        if len({_form_of(result) for _, result in runs}) < 2:
+            return
+        yield from _by_form(
+            runs,
+            lambda result: _overall(result, "share", "refused"),
+            "Refusals by form",
+            "The share of replies that decline to answer, by form, with 95 % intervals. Letters cannot show refusals, "
+            "and a server that restricts replies to the options may suppress them.",
+            "share of refusals",
+        )
+        yield from _by_form(
+            runs,
+            lambda result: _overall(result, "order_effect"),
+            "Order effect by form",
+            "The effect of an option's position on the choice, by form, with 95 % intervals.",
+            "order_effect (0: none, 1: only the position matters)",
         )
 
     def explorer(self, result: Result) -> Explorer:
@@ -147,6 +155,31 @@ class GestChatView(View):
         ]
         columns = ("stereotype", "outcome", "share", INTERVAL, "n")
         yield Table("Outcomes by stereotype", columns, cells, folded=True)
+
+
+def _form_of(result: Result) -> str:
+    return FORMS.get(str(result.config.get("configuration", {}).get("form")), "asked")
+
+
+def _overall(result: Result, name: str, category: str | None = None) -> Estimate | None:
+    """Return an estimate over all stereotypes and wordings."""
+    wanted = {} if category is None else {"category": category}
+    found = (e for e in result.as_estimates() if e.name == name and dict(e.keys) == wanted and e.value is not None)
+    return next(found, None)
+
+
+def _by_form(
+    runs: Sequence[Named], pick: Callable[[Result], Estimate | None], title: str, caption: str, axis: str
+) -> Iterable[Figure]:
+    """Yield a figure of one estimate for each model and form."""
+    points = []
+    for name, result in runs:
+        if (estimate := pick(result)) is not None:
+            model = str(result.config.get("model", {}).get("name") or name)
+            points.append(Point(model, estimate, {"model": name}, series=_form_of(result)))
+    points.sort(key=lambda point: (point.row, list(FORM_COLOURS).index(point.series)))
+    forms = {form: colour for form, colour in FORM_COLOURS.items() if any(p.series == form for p in points)}
+    yield from interval_figure(title, caption, points, axis, forms, legend=True)
 
 
 def _evidence(row: Any) -> list[Part]:
