@@ -57,7 +57,7 @@ class HttpFake:
 
     @contextmanager
     def running(self):
-        server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        server = _Server(("127.0.0.1", 0), _handler(self))
         server.daemon_threads = True
         server.handle_error = lambda *_: None  # type: ignore[method-assign]  # a client that went away is no news
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
@@ -84,6 +84,10 @@ class HttpFake:
     def come(self, clients):
         with self._lock:
             self.connections += clients
+
+
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128  # clients that connect at once must not wait for a second attempt
 
 
 def _handler(fake):

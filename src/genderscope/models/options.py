@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from genderscope.core.errors import UserError, option_name
+from genderscope.models.http.concurrency import FIRST, MOST
 from genderscope.models.http.spending import Spending
 
 
@@ -14,7 +15,13 @@ class RequestOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    concurrency: int = Field(8, ge=1, le=512, description="Send this many requests at a time.")
+    concurrency: int | None = Field(
+        None,
+        ge=1,
+        le=512,
+        description=f"Send this many requests at a time; default: {FIRST}, and up to {MOST} to servers and chat models "
+        "as long as that is faster.",
+    )
     timeout: float = Field(60.0, gt=0, le=86_400, description="Wait at most this many seconds for a complete answer.")
     retries: int = Field(6, ge=0, le=100, description="Retry a failed request this many times.")
     prompt: str | None = Field(

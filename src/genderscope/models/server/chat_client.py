@@ -52,6 +52,8 @@ class ChatClient:
         self.left_out: set[str] = set()
         self.ignored: set[str] = set()
         self._checked = False
+        #: largest number of likeliest tokens that the server has not rejected
+        self.most_logprobs = 1_000_000
 
     def reply(self, question: Reply) -> ReplyAnswer:
         """Request one reply and parse it."""

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from genderscope.core.errors import UserError
-from genderscope.core.questions import Answer, Question
+from genderscope.core.questions import Answer, Question, Reply, ReplyStart
 from genderscope.models.base import Batch, IndependentModel, Plan, ReplyModel
 from genderscope.models.chat import chat_of
 from genderscope.models.digest import short_hash
-from genderscope.models.http.concurrency import as_they_come
+from genderscope.models.http.concurrency import Growth, as_they_come
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.options import Remote
 from genderscope.models.server.chat_client import ChatClient, in_words, sent_for
@@ -57,7 +57,8 @@ class ChatModel(IndependentModel, ReplyModel):
     def plan(self, questions: Sequence[Question], batch_size: int | None) -> Plan:
         with self._refusals_explained():
             self._chat_client.check(questions)
-        numbered = list(enumerate(questions))
+        # Prompts that begin alike are sent one after another, so that the server's prefix cache holds their beginning.
+        numbered = sorted(enumerate(questions), key=lambda pair: _prompt_of(pair[1]))
         kinds = dict.fromkeys(map(type, questions))
         return Plan((), tuple(Batch.of([pair for pair in numbered if type(pair[1]) is kind], kind) for kind in kinds))
 
@@ -65,8 +66,9 @@ class ChatModel(IndependentModel, ReplyModel):
         def work(place: int) -> Answer:
             return self._answer(batch.items[place])
 
+        limit = self.remote.concurrency or Growth(timeout=self.remote.timeout)
         with self._refusals_explained():
-            for place, answer in as_they_come(range(len(batch.items)), work, self.remote.concurrency):
+            for place, answer in as_they_come(range(len(batch.items)), work, limit):
                 yield batch.only([place]), [answer]
 
     def _answer(self, question: Any) -> Answer:
@@ -83,3 +85,9 @@ class ChatModel(IndependentModel, ReplyModel):
                 f"{self.who} refused a request for model '{self.model}' (HTTP {refusal.status}): "
                 f"{refusal.message.rstrip('.')}. All answers so far are kept."
             ) from None
+
+
+def _prompt_of(question: Question) -> tuple[str, ...]:
+    """Return the messages of a conversation; other questions keep their order."""
+    messages = question.messages if isinstance(question, Reply | ReplyStart) else ()
+    return tuple(message.content for message in messages)

@@ -15,6 +15,7 @@ import httpx
 
 from genderscope.core.errors import UserError
 from genderscope.core.network import host_of, is_this_machine, require_connection, require_encryption
+from genderscope.models.http.concurrency import MOST
 from genderscope.models.http.keys import (
     OPENAI_KEY,
     SERVER_HOSTS,
@@ -97,7 +98,7 @@ class Transport:
         remote.require_prices("price_in", "price_out")
         headers = self._access.headers(self._key)
         # The number of threads limits concurrency; an abandoned request must not block another.
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency)
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency or MOST)
         timeout = httpx.Timeout(remote.timeout, connect=min(10.0, remote.timeout))
         here = is_this_machine(at.host)  # unreachable through a proxy, which must not see the key either
         if not here:
