@@ -113,6 +113,8 @@ def _handler(fake):
         def _serve(self, method):
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             body = json.loads(raw) if raw[:1] == b"{" else {}
+            if self.headers.get("Content-Type", "").startswith("multipart/"):
+                body = {"multipart": raw.decode()}
             fault = fake.take(method, self.path, body)
             try:
                 self._answer(method, body, fault)

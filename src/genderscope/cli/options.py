@@ -89,6 +89,7 @@ REMOTE_OPTIONS_FOR: dict[str, frozenset[type[Question]]] = {
     "prompt": frozenset({Translation}),
     "price": frozenset({Translation}),
     "yes": frozenset({Translation}) | CHAT,
+    "batch": CHAT,
     "samples": frozenset({Choice}),
     "temperature": frozenset({Choice, Translation}) | CHAT,
     **dict.fromkeys(("top_p", "max_tokens", "system", "reasoning_effort", "chat_template"), CHAT),

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from genderscope.core.errors import naming_packages
+from genderscope.core.errors import UserError, naming_packages
 from genderscope.core.journal_codec import question_key
 from genderscope.core.questions import Reply, ReplyStart
 from genderscope.engine import all_announced, ask_with, is_announced
@@ -65,6 +65,8 @@ def evaluate(
         if (finished := check_before_opening(request)) is not None:
             return finished
         opened = open_given_model(model, settings, tokenizer)
+    if settings.remote.batch and not getattr(opened, "has_batches", False):
+        raise UserError(f"'{opened.name}' has no batch API; leave out --batch, which works with OpenAI and Anthropic.")
     run = request.prepare(opened)
     with ExitStack() as stack:
         stack.enter_context(_earlier_run_kept(run, settings.fresh))
@@ -87,6 +89,8 @@ def _measure(run: PreparedRun, folder: RunFolder, settings: RunSettings, progres
     """Ask the questions without an answer in the journal, turn all answers into rows, and compute the result."""
     measure, model, journal = run.measure, run.model, folder.journal
     _set_date(model, folder)
+    if isinstance(model, ReplyModel):
+        model.keep_jobs(journal)
     questions = SampleQuestions(measure)
     if measure.asks & {Reply, ReplyStart}:
         log_prompts(questions.all(), model.fingerprint, journal, folder.started)

@@ -9,6 +9,9 @@ from genderscope.core.errors import UserError, option_name
 from genderscope.models.http.concurrency import FIRST, MOST
 from genderscope.models.http.spending import Spending
 
+#: price of a batch job as a share of the price of single requests, at OpenAI and at Anthropic
+BATCH_PRICE = 0.5
+
 
 class RequestOptions(BaseModel):
     """Options for requests over HTTP. The first three affect only a run's duration."""
@@ -39,6 +42,9 @@ class RequestOptions(BaseModel):
     price: float | None = Field(None, ge=0, description="Price per million characters for a translation service.")
     max_requests: int | None = Field(None, ge=0, description="Send at most this many requests, including retries.")
     max_cost: float | None = Field(None, ge=0, description="Stop before exceeding this cost, at the given prices.")
+    batch: bool = Field(
+        False, description="Send all questions as a batch job, at half the price, and wait for it (OpenAI, Anthropic)."
+    )
     key_env: str | None = Field(
         None,
         pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
@@ -54,9 +60,10 @@ class RequestOptions(BaseModel):
         """Requests and costs so far, across all models opened with these options."""
         return self._spending
 
-    def tokens_cost(self, sent: int, received: int) -> float:
-        """Return the cost of these input and output tokens."""
-        return (sent * (self.price_in or 0) + received * (self.price_out or 0)) / 1e6
+    def tokens_cost(self, sent: int, received: int, in_batch: bool = False) -> float:
+        """Return the cost of these input and output tokens, in a batch job or in single requests."""
+        price = BATCH_PRICE if in_batch else 1.0
+        return price * (sent * (self.price_in or 0) + received * (self.price_out or 0)) / 1e6
 
     def characters_cost(self, characters: int) -> float:
         """Return the cost of translating this many characters."""

@@ -60,16 +60,24 @@ class ChatClient:
         try:
             response = self.sent(question)
         except RefusedError as refusal:
-            if isinstance(question, StructuredReply) and names_schema(refusal):
-                raise UserError(NO_SCHEMAS.format(self.who, self.model, refusal.message.rstrip("."))) from None
-            if _filtered(refusal.message):
-                return ReplyAnswer(None, ended="filter", unread=FILTERED)
-            if isinstance(refusal, TooLongError):
-                return ReplyAnswer(None, unread=TOO_LONG)
-            raise
+            if (answer := self.refused(question, refusal)) is None:
+                raise
+            return answer
         except TooLargeError:
             return ReplyAnswer(None, unread=TOO_LARGE)
         return self.read(response)
+
+    def refused(self, question: Reply, refusal: RefusedError) -> ReplyAnswer | None:
+        """Return the answer that a refusal amounts to; None if the refusal is not about this question's text."""
+        if isinstance(question, StructuredReply) and names_schema(refusal):
+            raise UserError(NO_SCHEMAS.format(self.who, self.model, refusal.message.rstrip("."))) from None
+        if _filtered(refusal.message):
+            return ReplyAnswer(None, ended="filter", unread=FILTERED)
+        return ReplyAnswer(None, unread=TOO_LONG) if isinstance(refusal, TooLongError) else None
+
+    def request(self, question: Reply) -> dict[str, Any]:
+        """Return the complete request for a question, for a batch job: without the fields that were rejected."""
+        return {"model": self.model, **self._accepted(self.body(question))}
 
     def sent(self, question: Reply) -> dict[str, Any]:
         """Send the request for a question and return the raw response."""
@@ -93,13 +101,17 @@ class ChatClient:
     def post(self, body: dict[str, Any]) -> dict[str, Any]:
         """Send a request, dropping optional fields once the server has rejected them."""
         while True:
-            sent = {name: value for name, value in body.items() if name not in self.left_out}
-            sent[self._limit] = sent.pop("max_tokens")
+            sent = self._accepted(body)
             try:
                 return self._post(CHAT, sent, REPLY_LIMIT)
             except RefusedError as refusal:
                 if not self._learned(refusal, sent):
                     raise
+
+    def _accepted(self, body: dict[str, Any]) -> dict[str, Any]:
+        sent = {name: value for name, value in body.items() if name not in self.left_out}
+        sent[self._limit] = sent.pop("max_tokens")
+        return sent
 
     def _learned(self, refusal: RefusedError, sent: dict[str, Any]) -> bool:
         """Drop or rename the field named in a refusal; return whether a retry makes sense."""
@@ -195,8 +207,9 @@ def in_words(asked: Sequence[Sent], remote: RequestOptions) -> str | None:
     told = f"{requests:,} requests: about {sent:,} input tokens and at most {most:,} output tokens"
     if remote.price_in is None and remote.price_out is None:
         return f"{told}."
-    least, highest = remote.tokens_cost(sent, 0), remote.tokens_cost(sent, most)
-    return f"{told}, costing between {least:,.2f} and {highest:,.2f} at the given prices."
+    least, highest = (remote.tokens_cost(sent, received, remote.batch) for received in (0, most))
+    prices = "half the given prices (batch)" if remote.batch else "the given prices"
+    return f"{told}, costing between {least:,.2f} and {highest:,.2f} at {prices}."
 
 
 def turns(messages: Sequence[Message]) -> list[dict[str, str]]:

@@ -11,6 +11,7 @@ from genderscope.models.server.json_access import listed, part
 from genderscope.models.server.structured import NAME, schema
 from genderscope.models.server.transport import Access
 from genderscope.models.settings import Settings
+from genderscope.models.vendors.anthropic_batches import AnthropicBatches
 from genderscope.models.vendors.service import ChatService, VendorChatClient, system_and_turns
 
 TOOL = "Give the answer."
@@ -88,6 +89,7 @@ class AnthropicModel(ChatService):
     address = "https://api.anthropic.com"
     version = "v1"
     chatter = AnthropicClient
+    batch_api = AnthropicBatches
 
     def __init__(self, reference: str, settings: Settings) -> None:
         super().__init__(reference, settings)

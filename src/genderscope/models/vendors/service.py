@@ -27,6 +27,9 @@ class VendorChatClient(ChatClient):
     where = " for this model"
     options: ClassVar[dict[str, tuple[str, ...]]]
 
+    def request(self, question: Reply) -> dict[str, Any]:
+        return self.body(question)
+
     def sent(self, question: Reply) -> dict[str, Any]:
         while True:
             left_out = set(self.left_out)
