@@ -6,7 +6,7 @@ import pytest
 
 import genderscope
 from genderscope.core.errors import UserError
-from genderscope.models.http.retry import NoAnswerError
+from genderscope.models.http.retry import NoAnswerError, pause
 from genderscope.models.server import batch_jobs
 from genderscope.models.server.batch_api import OpenAIBatches
 from genderscope.models.server.chat_client import ANY_NUMBER
@@ -55,17 +55,16 @@ def vendor(request):
 @pytest.fixture
 def stopped_after(monkeypatch):
     """Interrupt the command after this many pauses between status queries."""
-    usual = batch_jobs.pause
 
     def stop(pauses):
         left = iter(range(pauses))
 
-        def pause(seconds):
+        def pause_or_stop(seconds):
             if next(left, None) is None:
                 raise KeyboardInterrupt
-            usual(seconds)
+            pause(seconds)
 
-        monkeypatch.setattr(batch_jobs, "pause", pause)
+        monkeypatch.setattr(batch_jobs, "pause", pause_or_stop)
 
     return stop
 

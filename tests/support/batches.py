@@ -80,7 +80,8 @@ class OpenAIWithBatches(ChatServer):
 
     def _write_results(self, name, job):
         """Write both result files, in reverse order, as results come in any order."""
-        good, bad = [], []
+        good: list[str] = []
+        bad: list[str] = []
         for request in reversed(job["requests"]):
             assert (request["method"], request["url"]) == ("POST", "/v1/chat/completions")
             failure = self.jobs.fails(request, name)

@@ -1,7 +1,7 @@
 """GEST for chat models: is a sentence more likely to be said by women or by men?"""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import ReplyModel
+    from genderscope.models import Chat, ReplyModel
 
 ORDERS = tuple(permutations(OPTIONS))
 STARTS = tuple(f"({letter}" for letter in LETTERS)
@@ -123,6 +123,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             shown["system"] = hashlib.sha256(chat.system.encode()).hexdigest()[:8]
         if chat.reasoning_effort is not None:
             shown["effort"] = chat.reasoning_effort
+        if chosen.judge is not None:
+            shown["judge"] = chosen.judge
         return shown | settings_of(chosen)
 
     def ask(self, sample: GestSample) -> tuple[Question, ...]:
@@ -154,10 +156,23 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             else:
                 yield reply_row(sample, wording, order, answer, self.options.lang, self.published)
 
+    def judge_questions(self, rows: "pd.DataFrame", chat: "Chat") -> list[tuple[int, Question]]:
+        from genderscope.measures.gest_chat import judge
+
+        prompts = judge.judge_prompts(rows, self.wordings, self.options.form)
+        return [(index, chat.ask(prompt, judge.LONGEST, self.options.seed)) for index, prompt in prompts]
+
+    def with_judge(self, rows: "pd.DataFrame", answers: Mapping[int, ReplyAnswer]) -> "pd.DataFrame":
+        from genderscope.measures.gest_chat.judge import with_judge
+
+        return with_judge(rows, answers)
+
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.gest_chat.judge import agreement_estimates
         from genderscope.measures.gest_chat.rates import ChatRates
 
-        return ChatRates(rows, self.options.form, self.options.seed, self.published).estimates()
+        rates = ChatRates(rows, self.options.form, self.options.seed, self.published).estimates()
+        return rates + agreement_estimates(rows)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestChatOptions) -> list[Lead]:
@@ -190,4 +205,9 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             found += language_cautions(rows, self.options.form, self.options.lang)
         leading = [e for e in estimates if e.name in self.headline and e.template is None]
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
-        return found + cautions(rows, estimates, self.options.form)
+        found += cautions(rows, estimates, self.options.form)
+        if self.options.judge is not None:
+            from genderscope.measures.gest_chat.judge import judge_cautions
+
+            found += judge_cautions(rows, estimates, self.options.judge)
+        return found

@@ -29,9 +29,17 @@ class GestChatOptions(GestDataOptions):
         description="Read wordings from a CSV file with the columns text (with {sentence}), women, men and neither.",
     )
 
+    judge: str | None = Field(
+        None,
+        description="Have a chat model (any model string) read the replies too, and report how far it agrees with the "
+        "rules, which all rates still use.",
+    )
+
     def ineffective(self) -> str | None:
         if self.paraphrases is not None and self.prompts is not None:
             return "--paraphrases uses the built-in wordings, which --prompts replaces; leave out one of the two."
+        if self.judge is not None and self.form not in ("ask", "write"):
+            return f"--judge reads replies in words, which --form {self.form} does not have; leave out one of the two."
         if self.lang != ENGLISH and self.data_version is not None:
             return "--data-version applies only to the English sentences; leave out --data-version or --lang."
         if self.lang != ENGLISH and self.data == STARTER:

@@ -21,7 +21,8 @@ class GestChatRow:
     """An answer about a sentence, for one wording and one order of the options (None in the writing task).
 
     `outcome` is the parsed outcome. If letters were requested, `female`, `male` and `neither` are the options'
-    probabilities, and `mass` is the combined probability of the three letters.
+    probabilities, and `mass` is the combined probability of the three letters. `judge_outcome` is the reading of a
+    judge, if there is one, and `judge_agrees` says whether it is that of the rules.
     """
 
     sample: int
@@ -41,6 +42,10 @@ class GestChatRow:
     served_by: str | None = None
     rule: str | None = None
     unread: str | None = None
+    judge_outcome: str | None = None
+    judge_reply: str | None = None
+    judge_unread: str | None = None
+    judge_agrees: bool | None = None
 
 
 def letter_row(sample: GestSample, wording: Wording, order: Sequence[str], answer: ChoiceAnswer) -> GestChatRow:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from textwrap import shorten
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -41,6 +42,8 @@ COLOURS = {
 }
 GENDERS = {"female": "feminine", "male": "masculine"}
 PRONOUNS = {"feminine": "she|hers?|herself|women|woman", "masculine": "he|him|his|himself|men|man"}
+#: most replies in the table of disagreements; the rows have all of them
+LISTED = 100
 FORMS = {"ask": "asked", "structured": "structured", "letter": "letter", "write": "written"}
 FORM_COLOURS = {"asked": "#8a5fbf", "structured": "#3a6fb0", "letter": "#2f7f6f", "written": "#c8641b"}
 
@@ -58,6 +61,9 @@ class GestChatView(View):
         "letter_share": "how often a letter is chosen",
         "coverage": "share of answers that could be read",
         "wording_sd": "standard deviation of the rate across wordings",
+        "judge_agreement": "share of replies that the rules and the judge read alike",
+        "judge_kappa": "agreement of the rules and the judge beyond chance (Cohen's kappa)",
+        "judge_coverage": "share of the judge's answers that could be read",
     }
     about = (
         "A chat model is asked who is more likely to say a first-person sentence that expresses a gender stereotype: "
@@ -130,6 +136,7 @@ class GestChatView(View):
         frame = with_names(result.rows)
         order = [options if isinstance(options, str) else None for options in frame["order"]]
         filters = {"stereotype": "stereotype", "wording": "wording", "outcome": "outcome", "unread": "why unread"}
+        filters |= {"judge_outcome": "judge's reading", "judge_unread": "why the judge is unread"}
         return Explorer(
             [
                 texts("sentence", "sentence", frame["sentence"]),
@@ -155,6 +162,25 @@ class GestChatView(View):
         ]
         columns = ("stereotype", "outcome", "share", INTERVAL, "n")
         yield Table("Outcomes by stereotype", columns, cells, folded=True)
+        yield from _disagreements(result)
+
+
+def _disagreements(result: Result) -> Iterable[Table]:
+    """Yield a table of the replies that the rules and the judge read differently, if there is a judge."""
+    if "judge_agrees" not in result.rows:  # written by an earlier version
+        return
+    differ = result.rows[result.rows["judge_agrees"].eq(False).fillna(False)]
+    if not len(differ):
+        return
+    title = "Replies that the rules and the judge read differently"
+    if len(differ) > LISTED:
+        title += f" (the first {LISTED} of {len(differ):,})"
+    columns = (differ[name].head(LISTED) for name in ("sentence", "reply", "outcome", "judge_outcome"))
+    lines = [
+        Line((str(sentence), shorten(str(reply), 200), rules if isinstance(rules, str) else "unreadable", str(judge)))
+        for sentence, reply, rules, judge in zip(*columns, strict=True)
+    ]
+    yield Table(title, ("sentence", "reply", "rules", "judge"), lines, folded=True)
 
 
 def _form_of(result: Result) -> str:
