@@ -159,7 +159,7 @@ def judge_cautions(rows: pd.DataFrame, estimates: Sequence[Estimate], judge: str
     kappa = values.get("judge_kappa")
     shown = "" if kappa is None else f" (kappa {kappa:.2f})"
     yield (
-        f"A judge, '{judge}', read the replies as well. It differs from the rules in {differ:,} of {len(both):,} "
+        f"A judge, '{judge}', read the replies as well and differs from the rules in {differ:,} of {len(both):,} "
         f"readings{shown}; all other estimates use the rules alone."
     )
     if unread := int(rows["judge_unread"].notna().sum()):

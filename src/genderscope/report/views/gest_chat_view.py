@@ -114,8 +114,18 @@ class GestChatView(View):
             "asked may still follow stereotypes when it writes.",
             "stereotype_rate (neutral 0)",
         )
-        if len({_form_of(result) for _, result in runs}) < 2:
-            return
+
+    def compare_settings(self, runs: Sequence[Named]) -> Iterable[Figure]:
+        same_data: dict[tuple[object, object], list[Named]] = {}
+        for name, result in runs:
+            asked = result.config.get("configuration", {})
+            same_data.setdefault((asked.get("data_sha256"), asked.get("lang")), []).append((name, result))
+        for group in same_data.values():
+            if len({_form_of(result) for _, result in group}) > 1:
+                yield from self._compare_forms(group)
+
+    def _compare_forms(self, runs: Sequence[Named]) -> Iterable[Figure]:
+        yield from self.compare(runs)
         yield from _by_form(
             runs,
             lambda result: _overall(result, "share", "refused"),
