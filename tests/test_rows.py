@@ -12,11 +12,13 @@ from genderscope.runs import Result, RunFolder, estimates_to_frame
 WORD_FILLING = """sample:i item:i subset:s language:s target:s s0:s s1:s s2:s s3:s keyword0:s keyword1:s keyword2:s
     keyword3:s lp0:f lp1:f lp2:f lp3:f lp_unrelated:f ss:f ss_control:f csk:f csk_control:f f:f cs:f cs_control:f
     order_dependent:b tokens:s unread:s"""
-#: measure -> the columns it has always written, in their order: b(ool), f(loat), i(nt), s(tring), l(ist of strings)
+#: measure -> the columns it has always written, in their order: b(ool), o(ptional bool), f(loat), i(nt), s(tring),
+#: l(ist of strings)
 WRITTEN = {
     "gest": "sample:i sentence:s stereotype:i family:b template:i log_ratio:f mass:f note:s unread:s",
     "gest-chat": """sample:i sentence:s stereotype:i wording:i order:s letter:s outcome:s female:f male:f neither:f
-        mass:f reply:s thought:s ended:s served_by:s rule:s unread:s""",
+        mass:f reply:s thought:s ended:s served_by:s rule:s unread:s
+        judge_outcome:s judge_reply:s judge_unread:s judge_agrees:o""",
     "gest-mt": "sample:i sentence:s stereotype:i family:b language:s translation:s gender:s evidence:s unread:s",
     "gest-slavic": """sample:i language:s sentence:s female:s stereotype:i family:b template:i log_ratio:f
         log_probability:f mass:f note:s unread:s""",
@@ -35,8 +37,8 @@ WRITTEN = {
     "mt-geneval": """subset:s segment:i gender:s language:s item:s source:s reference:s flipped:s translation:s
         reading:s mixed:b right_words:s wrong_words:s unread:s""",
 }
-ARROW = {"b": "bool", "f": "double", "i": "int64", "s": "large_string", "l": "list<element: string>"}
-PANDAS = {"b": "bool", "f": "float64", "i": "int64", "s": str(pd.Series([""]).dtype), "l": "object"}
+ARROW = {"b": "bool", "o": "bool", "f": "double", "i": "int64", "s": "large_string", "l": "list<element: string>"}
+PANDAS = {"b": "bool", "o": "boolean", "f": "float64", "i": "int64", "s": str(pd.Series([""]).dtype), "l": "object"}
 
 
 def columns(measure):
@@ -69,7 +71,7 @@ def test_rows_of_every_measure_are_held_and_read_back_in_their_types(measure, tm
 
 
 def _value(what):
-    return {"b": True, "f": 0.5, "i": 3, "s": "x", "l": ["x", "y"]}[what]
+    return {"b": True, "o": True, "f": 0.5, "i": 3, "s": "x", "l": ["x", "y"]}[what]
 
 
 @dataclass(frozen=True)

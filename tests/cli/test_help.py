@@ -86,7 +86,7 @@ EVERY_SERVER = {"concurrency", "timeout", "retries", "price_in", "price_out", "m
 EVERY_SERVER |= {"allow_http"}
 CHOICES = {"samples", "temperature"}
 TRANSLATIONS = {"beams", "prompt", "temperature", "price", "yes"}
-CHAT = {"temperature", "top_p", "max_tokens", "system", "reasoning_effort", "chat_template", "yes"}
+CHAT = {"batch", "temperature", "top_p", "max_tokens", "system", "reasoning_effort", "chat_template", "yes"}
 #: command -> the options of models that change what it asks or how it is charged
 EFFECTIVE = {
     **{f"run {name}": CHOICES for name in ("gest", "gest-slavic", "winobias", "eurogest")},

@@ -216,7 +216,7 @@ def test_wordings_that_cannot_be_asked_are_one_sentence(text, complaint, tmp_pat
     [
         ({"paraphrases": 40}, "--paraphrases is 40, but there are only 10 wordings"),
         ({"paraphrases": 2, "prompts": "x.csv"}, "leave out one of the two"),
-        ({"as_published": True, "form": "letter"}, "which samples answers"),
+        ({"as_published": True, "form": "letter"}, "which samples free answers"),
         ({"as_published": True, "lang": "de", "data": "my.csv"}, "which asks in English"),
         ({"as_published": True, "paraphrases": 2}, "which has one wording"),
         ({"lang": "de"}, "The starter set is in English; leave out --lang"),

@@ -57,7 +57,7 @@ class HttpFake:
 
     @contextmanager
     def running(self):
-        server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        server = _Server(("127.0.0.1", 0), _handler(self))
         server.daemon_threads = True
         server.handle_error = lambda *_: None  # type: ignore[method-assign]  # a client that went away is no news
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
@@ -86,6 +86,10 @@ class HttpFake:
             self.connections += clients
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128  # clients that connect at once must not wait for a second attempt
+
+
 def _handler(fake):
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -109,6 +113,8 @@ def _handler(fake):
         def _serve(self, method):
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             body = json.loads(raw) if raw[:1] == b"{" else {}
+            if self.headers.get("Content-Type", "").startswith("multipart/"):
+                body = {"multipart": raw.decode()}
             fault = fake.take(method, self.path, body)
             try:
                 self._answer(method, body, fault)

@@ -12,7 +12,16 @@ import typer
 from genderscope.cli.fields import field_parameters, with_parameters
 from genderscope.cli.output import warn
 from genderscope.core.errors import UserError
-from genderscope.core.questions import Choice, Completion, Question, Reply, ReplyStart, TokenLikelihood, Translation
+from genderscope.core.questions import (
+    Choice,
+    Completion,
+    Question,
+    Reply,
+    ReplyStart,
+    StructuredReply,
+    TokenLikelihood,
+    Translation,
+)
 from genderscope.evaluation import RunSettings
 from genderscope.models import Remote, remote_of, without_secrets
 
@@ -73,13 +82,14 @@ RUN_OPTIONS: dict[str, tuple[Any, Any]] = {
     "fresh": (Fresh, False),
 }
 
-CHAT: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
+CHAT: frozenset[type[Question]] = frozenset({Reply, StructuredReply, ReplyStart})
 EVERY_KIND = frozenset({Choice, TokenLikelihood, Completion, Translation}) | CHAT
 #: option of remote and chat models -> the kinds of questions that it affects; options not listed affect every kind
 REMOTE_OPTIONS_FOR: dict[str, frozenset[type[Question]]] = {
     "prompt": frozenset({Translation}),
     "price": frozenset({Translation}),
     "yes": frozenset({Translation}) | CHAT,
+    "batch": CHAT,
     "samples": frozenset({Choice}),
     "temperature": frozenset({Choice, Translation}) | CHAT,
     **dict.fromkeys(("top_p", "max_tokens", "system", "reasoning_effort", "chat_template"), CHAT),

@@ -9,8 +9,8 @@ from typing import Any
 from genderscope.core.errors import UserError, option_name
 from genderscope.runs import CHAT_OPTIONS, HASHED, Result, chat_options_of, load_run
 
-#: What may differ between two runs: the model and the batch size ...
-ASKED = frozenset({"model", "fingerprint", "batch_size"})
+#: What may differ between two runs: the model, the batch size, and a judge, whose readings no rate uses ...
+ASKED = frozenset({"model", "fingerprint", "batch_size", "judge"})
 #: ... and file paths, since checksums are compared instead.
 FILES = frozenset({"data", "data_sha256", "pairs", "lexicon"})
 #: The reasoning effort is given in the model's own terms, so different models may need different ones.
@@ -38,7 +38,8 @@ def asked_with(result: Result) -> dict[str, Any]:
 
     If some templates could not be scored, for example, only those that the estimates are based on are returned.
     """
-    return {**result.config.get("settings", {}), **result.config.get("reached", {})}
+    both = {**result.config.get("settings", {}), **result.config.get("reached", {})}
+    return {key: value for key, value in both.items() if key not in ASKED}
 
 
 def comparable_runs(

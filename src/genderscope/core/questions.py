@@ -156,6 +156,21 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class StructuredReply(Reply):
+    """Which of the options does a chat model name, if the server constrains its reply to a JSON object?
+
+    The object has one field, `FIELD`, whose value is one of `options`. The reply's text is the JSON as received, which
+    the measure parses: a server may ignore the constraint.
+    """
+
+    options: tuple[str, ...] = ()
+
+
+#: the field of a structured reply that contains the chosen option
+FIELD = "answer"
+
+
+@dataclass(frozen=True, slots=True)
 class ReplyAnswer:
     """The model's reply; reasoning text, if returned, is stored separately in `thought`.
 
@@ -184,7 +199,7 @@ class ReplyStart:
     prompt: str | None = field(default=None, repr=False)  # see `Reply.prompt`
 
 
-Question = Choice | Translation | Completion | TokenLikelihood | Reply | ReplyStart
+Question = Choice | Translation | Completion | TokenLikelihood | Reply | StructuredReply | ReplyStart
 Answer = ChoiceAnswer | TranslationAnswer | CompletionAnswer | LikelihoodAnswer | ReplyAnswer
 
 ANSWER_TO: dict[type[Question], type[Answer]] = {
@@ -193,6 +208,7 @@ ANSWER_TO: dict[type[Question], type[Answer]] = {
     Completion: CompletionAnswer,
     TokenLikelihood: LikelihoodAnswer,
     Reply: ReplyAnswer,
+    StructuredReply: ReplyAnswer,
     ReplyStart: ChoiceAnswer,
 }
 
@@ -204,5 +220,6 @@ ABILITY: dict[type[Question], str] = {
     Completion: "complete sentences",
     TokenLikelihood: "return token likelihoods",
     Reply: "chat",
+    StructuredReply: "return structured replies",
     ReplyStart: "return reply likelihoods",
 }

@@ -6,13 +6,14 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from genderscope.core.errors import naming_packages
+from genderscope.core.errors import UserError, naming_packages
 from genderscope.core.journal_codec import question_key
 from genderscope.core.questions import Reply, ReplyStart
 from genderscope.engine import all_announced, ask_with, count_kept_first, is_announced
 from genderscope.evaluation.finished_runs import finished_in, page_writer
+from genderscope.evaluation.judging import JudgedMeasure, judged_rows, open_judge
 from genderscope.evaluation.model_opening import open_given_model
 from genderscope.evaluation.preflight import check_before_opening
 from genderscope.evaluation.prompt_log import log_prompts
@@ -65,6 +66,9 @@ def evaluate(
         if (finished := check_before_opening(request)) is not None:
             return finished
         opened = open_given_model(model, settings, tokenizer)
+    if settings.remote.batch and not getattr(opened, "has_batches", False):
+        raise UserError(f"'{opened.name}' has no batch API; leave out --batch, which works with OpenAI and Anthropic.")
+    judge = open_judge(chosen, settings)
     run = request.prepare(opened)
     with ExitStack() as stack:
         stack.enter_context(_earlier_run_kept(run, settings.fresh))
@@ -72,31 +76,46 @@ def evaluate(
         stack.enter_context(only_new_garbage())
         if opened is not model and not request.is_loaded:
             stack.callback(opened.unload)
+        if judge is not None:
+            stack.callback(judge.unload)
         started(run.folder)
         _adopt_orphan(folder, run)
         result = finished_in(folder, run, settings.report)
         if result is None:
-            result = _measure(run, folder, settings, progress)
+            result = _measure(run, folder, settings, progress, judge)
             folder.save(result, page_writer(settings.report), schema_of(kind.row_type))
         if not request.is_loaded:
             remember(opened)  # caches its description, so that later calls need not open the model to check a run
     return result
 
 
-def _measure(run: PreparedRun, folder: RunFolder, settings: RunSettings, progress: ProgressFactory | None) -> Result:
+def _measure(
+    run: PreparedRun,
+    folder: RunFolder,
+    settings: RunSettings,
+    progress: ProgressFactory | None,
+    judge: ReplyModel | None,
+) -> Result:
     """Ask the questions without an answer in the journal, turn all answers into rows, and compute the result."""
     measure, model, journal = run.measure, run.model, folder.journal
     _set_date(model, folder)
+    if isinstance(model, ReplyModel):
+        model.keep_jobs(journal)
     questions = SampleQuestions(measure)
     if measure.asks & {Reply, ReplyStart}:
-        log_prompts(questions.all(), model.fingerprint, journal, folder.started)
+        log_prompts(questions.all(), model.fingerprint, journal, folder.started, judge is not None)
     builder = RowBuilder(measure, questions, model.fingerprint, journal)
     advance = progress(sum(map(len, questions))) if progress else lambda _: None
     advance = count_kept_first(advance, model.fingerprint, questions.all() if progress else (), journal)
     hear = _read_meanwhile(advance, builder)
     with model.in_use():
         described = ask_with(settings.for_engine, model, questions.all(), journal, settings.batch_size, hear)
-    return build_result(run, folder, frame_of(builder.rows(), measure.row_type), builder, described)
+    rows = frame_of(builder.rows(), measure.row_type)
+    if judge is not None:
+        _set_date(judge, folder)
+        rows = judged_rows(cast("JudgedMeasure", measure), rows, judge, settings, journal)
+        folder.record(judge=judge.describe())
+    return build_result(run, folder, rows, builder, described, judge)
 
 
 def _set_date(model: Model, folder: RunFolder) -> None:

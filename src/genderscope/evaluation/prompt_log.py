@@ -11,8 +11,13 @@ from genderscope.runs import STARTED, Journal
 _log = logging.getLogger("genderscope")
 
 
-def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journal, started: datetime) -> None:
-    """Record the prompts, with placeholders for messages, and warn about earlier answers to different prompts."""
+def log_prompts(
+    questions: Iterable[Question], fingerprint: str, journal: Journal, started: datetime, judged: bool = False
+) -> None:
+    """Record the prompts, with placeholders for messages, and warn about earlier answers to different prompts.
+
+    If the run is `judged`, other answers in the journal are those of the judge.
+    """
     frames: set[str] = set()
     keys: set[bytes] = set()
     for question in questions:
@@ -23,7 +28,7 @@ def log_prompts(questions: Iterable[Question], fingerprint: str, journal: Journa
         return
     prompts = {f"prompt {prompt_digest(frame)}": frame for frame in sorted(frames)}
     journal.note({STARTED: started.isoformat(), **prompts})
-    if others := len(journal) - len(journal.known(list(keys))):
+    if not judged and (others := len(journal) - len(journal.known(list(keys)))):
         _log.warning(
             "%s answers in '%s' belong to prompts that the chat template now renders differently, or to an earlier "
             "version; they are not used, and those questions are asked again.",

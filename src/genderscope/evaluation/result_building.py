@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 
 def build_result(
-    run: PreparedRun, folder: RunFolder, rows: "pd.DataFrame", builder: RowBuilder, described: dict[str, Any]
+    run: PreparedRun,
+    folder: RunFolder,
+    rows: "pd.DataFrame",
+    builder: RowBuilder,
+    described: dict[str, Any],
+    judge: Model | None = None,
 ) -> Result:
     """Compute the estimates, record their provenance in run.json, and return the result."""
     measure, model = run.measure, run.model
@@ -37,6 +42,7 @@ def build_result(
         *_several_days(model, folder.path),
         *_cut_or_extracted(builder),
         *measure.cautions(rows, estimates),
+        *(f"The judge: {caution}" for caution in (judge.cautions() if judge is not None else ())),
     ]
     return Result(
         measure.id,

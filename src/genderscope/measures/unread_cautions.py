@@ -81,7 +81,7 @@ def coverage_caution(rows: "pd.DataFrame", what: str, done: str = "scored") -> l
     if len(unread) <= (1 - LOW_COVERAGE) * len(rows):
         return []
     most = unread.value_counts().index[0]
-    return [f"{len(unread):,} of {len(rows):,} {what} could not be {done}, most often because: {most}."]
+    return [f"{len(unread):,} of {len(rows):,} {what} could not be {done}; most often because: {most}."]
 
 
 def missing_stereotypes(rows: "pd.DataFrame") -> list[str]:

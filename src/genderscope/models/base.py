@@ -15,6 +15,7 @@ from genderscope.core.questions import (
     Question,
     Reply,
     ReplyStart,
+    StructuredReply,
     TokenLikelihood,
     Translation,
 )
@@ -212,6 +213,13 @@ class ReplyModel(Model):
     #: the user's chat settings
     chat: Chat = Chat()
 
+    #: whether many questions can be sent as one job
+    has_batches: bool = False
+
+    def keep_jobs(self, store: Any) -> None:
+        """Store the IDs of batch jobs in this place, which has the journal's methods `note` and `notes`."""
+        return
+
     def set_date(self, moment: datetime) -> None:
         """Use this time in prompts that contain the date; a no-op for most models."""
         return
@@ -267,6 +275,7 @@ PROTOCOLS: dict[type[Question], type] = {
     TokenLikelihood: WordModel,
     Completion: WordModel,
     Reply: ReplyModel,
+    StructuredReply: ReplyModel,
     ReplyStart: ReplyModel,
     Translation: TranslationModel,
 }

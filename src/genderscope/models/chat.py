@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from genderscope.core.questions import Message, Question, Reply, ReplyStart
+from genderscope.core.questions import Message, Question, Reply, ReplyStart, StructuredReply
 from genderscope.core.tables import own_text
 from genderscope.models.options import ChatOptions
 
 #: types of questions that only chat models can answer
-CONVERSATION: frozenset[type[Question]] = frozenset({Reply, ReplyStart})
+CONVERSATION: frozenset[type[Question]] = frozenset({Reply, StructuredReply, ReplyStart})
 
 #: maximum size of a system prompt, prompt or chat template in bytes; real ones are thousands of times smaller
 LARGEST_PROMPT = 10_000_000
@@ -40,6 +40,13 @@ class Chat:
         most, messages = self.max_tokens or max_tokens, self.messages(text)
         effort, prompt = self.reasoning_effort, self._prompt(messages)
         return Reply(messages, most, self.temperature, self.top_p, seed, effort, prompt)
+
+    def ask_structured(self, text: str, max_tokens: int, seed: int, options: tuple[str, ...]) -> StructuredReply:
+        """Return a question whose reply the server constrains to a JSON object that names one of the options."""
+        most, messages = self.max_tokens or max_tokens, self.messages(text)
+        return StructuredReply(
+            messages, most, self.temperature, self.top_p, seed, self.reasoning_effort, options=options
+        )
 
     def ask_start(self, text: str, starts: tuple[str, ...]) -> ReplyStart:
         """Return a question that asks for the probabilities of the given reply prefixes."""

@@ -6,7 +6,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from genderscope.core.errors import UserError, option_name
+from genderscope.models.http.concurrency import FIRST, MOST
 from genderscope.models.http.spending import Spending
+
+#: price of a batch job as a share of the price of single requests, at OpenAI and at Anthropic
+BATCH_PRICE = 0.5
 
 
 class RequestOptions(BaseModel):
@@ -14,7 +18,13 @@ class RequestOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    concurrency: int = Field(8, ge=1, le=512, description="Send this many requests at a time.")
+    concurrency: int | None = Field(
+        None,
+        ge=1,
+        le=512,
+        description=f"Send this many requests at a time; default: {FIRST}, and up to {MOST} to servers and chat models "
+        "as long as that is faster.",
+    )
     timeout: float = Field(60.0, gt=0, le=86_400, description="Wait at most this many seconds for a complete answer.")
     retries: int = Field(6, ge=0, le=100, description="Retry a failed request this many times.")
     prompt: str | None = Field(
@@ -32,6 +42,9 @@ class RequestOptions(BaseModel):
     price: float | None = Field(None, ge=0, description="Price per million characters for a translation service.")
     max_requests: int | None = Field(None, ge=0, description="Send at most this many requests, including retries.")
     max_cost: float | None = Field(None, ge=0, description="Stop before exceeding this cost, at the given prices.")
+    batch: bool = Field(
+        False, description="Send all questions as a batch job, at half the price, and wait for it (OpenAI, Anthropic)."
+    )
     key_env: str | None = Field(
         None,
         pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
@@ -47,9 +60,10 @@ class RequestOptions(BaseModel):
         """Requests and costs so far, across all models opened with these options."""
         return self._spending
 
-    def tokens_cost(self, sent: int, received: int) -> float:
-        """Return the cost of these input and output tokens."""
-        return (sent * (self.price_in or 0) + received * (self.price_out or 0)) / 1e6
+    def tokens_cost(self, sent: int, received: int, in_batch: bool = False) -> float:
+        """Return the cost of these input and output tokens, in a batch job or in single requests."""
+        price = BATCH_PRICE if in_batch else 1.0
+        return price * (sent * (self.price_in or 0) + received * (self.price_out or 0)) / 1e6
 
     def characters_cost(self, characters: int) -> float:
         """Return the cost of translating this many characters."""

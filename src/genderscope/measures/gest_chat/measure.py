@@ -1,13 +1,13 @@
 """GEST for chat models: is a sentence more likely to be said by women or by men?"""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES, suggested_language
-from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart
+from genderscope.core.questions import ChoiceAnswer, Question, Reply, ReplyAnswer, ReplyStart, StructuredReply
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_with_parts
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.gest import data_of
@@ -16,7 +16,8 @@ from genderscope.measures.gest_chat.cautions import cautions, language_cautions
 from genderscope.measures.gest_chat.conditions import ONE_GENDER, ORDER
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.reading import LETTERS, OPTIONS
-from genderscope.measures.gest_chat.rows import GestChatRow, letter_row, reply_row
+from genderscope.measures.gest_chat.rows import GestChatRow, letter_row, reply_row, structured_row
+from genderscope.measures.gest_chat.structured import CHOICES
 from genderscope.measures.gest_chat.wordings import ENGLISH, built_in, digest, languages, own
 from genderscope.measures.own_data import cautions_about, settings_of
 from genderscope.measures.typical_spread import Spread
@@ -28,12 +29,12 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import ReplyModel
+    from genderscope.models import Chat, ReplyModel
 
 ORDERS = tuple(permutations(OPTIONS))
 STARTS = tuple(f"({letter}" for letter in LETTERS)
 #: default maximum reply length in tokens; GenderBench's for answers
-LONGEST = {"ask": 300, "letter": 0, "write": 300}
+LONGEST = {"ask": 300, "structured": 300, "letter": 0, "write": 300}
 CITATION = (
     "Pikuliak (2025): GenderBench: Evaluation Suite for Gender Biases in LLMs. arXiv:2505.12054; sentences: Pikuliak, "
     "Oresko, Hrckova, Simko (2024): Women Are Beautiful, Men Are Leaders. Findings of EMNLP 2024, 3060-3083."
@@ -88,6 +89,11 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             raise UserError(
                 f"'{model.name}' does not return reply probabilities, which --form letter needs; use --form ask."
             )
+        if options.form == "structured" and StructuredReply in model.take_on(frozenset({Reply, StructuredReply})):
+            raise UserError(
+                f"'{model.name}' has no structured output, which --form structured needs (servers and vendors' chat "
+                "models have it); use --form ask."
+            )
         asked = "write" if options.form == "write" else "ask"
         count = options.paraphrases or 1
         self.wordings = (
@@ -122,12 +128,16 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             shown["system"] = hashlib.sha256(chat.system.encode()).hexdigest()[:8]
         if chat.reasoning_effort is not None:
             shown["effort"] = chat.reasoning_effort
+        if chosen.judge is not None:
+            shown["judge"] = chosen.judge
         return shown | settings_of(chosen)
 
     def ask(self, sample: GestSample) -> tuple[Question, ...]:
         if self.options.form == "letter":
             return tuple(self.chat.ask_start(text, STARTS) for text in self._texts(sample))
         longest, seed = LONGEST[self.options.form], self.options.seed
+        if self.options.form == "structured":
+            return tuple(self.chat.ask_structured(text, longest, seed, CHOICES) for text in self._texts(sample))
         return tuple(self.chat.ask(text, longest, seed) for text in self._texts(sample))
 
     def _texts(self, sample: GestSample) -> Iterable[str]:
@@ -146,13 +156,28 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         for (wording, order), answer in zip(asked, answers, strict=True):
             if isinstance(answer, ChoiceAnswer):
                 yield letter_row(sample, wording, order or (), answer)
+            elif self.options.form == "structured":
+                yield structured_row(sample, wording, order or (), answer)
             else:
                 yield reply_row(sample, wording, order, answer, self.options.lang, self.published)
 
+    def judge_questions(self, rows: "pd.DataFrame", chat: "Chat") -> list[tuple[int, Question]]:
+        from genderscope.measures.gest_chat import judge
+
+        prompts = judge.judge_prompts(rows, self.wordings, self.options.form)
+        return [(index, chat.ask(prompt, judge.LONGEST, self.options.seed)) for index, prompt in prompts]
+
+    def with_judge(self, rows: "pd.DataFrame", answers: Mapping[int, ReplyAnswer]) -> "pd.DataFrame":
+        from genderscope.measures.gest_chat.judge import with_judge
+
+        return with_judge(rows, answers)
+
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.gest_chat.judge import agreement_estimates
         from genderscope.measures.gest_chat.rates import ChatRates
 
-        return ChatRates(rows, self.options.form, self.options.seed, self.published).estimates()
+        rates = ChatRates(rows, self.options.form, self.options.seed, self.published).estimates()
+        return rates + agreement_estimates(rows)
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: GestChatOptions) -> list[Lead]:
@@ -191,4 +216,9 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             found += language_cautions(rows, self.options.form, self.options.lang)
         leading = [e for e in estimates if e.name in self.headline and e.template is None]
         found += unread_cautions(leading, lambda e: self.margin(e, self.options), stereotype_yields(rows))
-        return found + cautions(rows, estimates, self.options.form)
+        found += cautions(rows, estimates, self.options.form)
+        if self.options.judge is not None:
+            from genderscope.measures.gest_chat.judge import judge_cautions
+
+            found += judge_cautions(rows, estimates, self.options.judge)
+        return found

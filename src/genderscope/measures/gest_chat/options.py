@@ -8,7 +8,7 @@ from genderscope.measures.gest import GestDataOptions
 from genderscope.measures.gest_chat.wordings import ENGLISH
 from genderscope.samples.gest import STARTER
 
-Form = Literal["ask", "letter", "write"]
+Form = Literal["ask", "structured", "letter", "write"]
 
 
 class GestChatOptions(GestDataOptions):
@@ -16,8 +16,9 @@ class GestChatOptions(GestDataOptions):
 
     form: Form = Field(
         "ask",
-        description="Read the answer to a three-way question (ask), compare the probabilities of the options' letters "
-        "(letter), or read the gender of an invented character (write).",
+        description="Read the answer to a three-way question (ask), let the server restrict it to the options "
+        "(structured), compare the probabilities of the options' letters (letter), or read the gender of an invented "
+        "character (write).",
     )
     lang: str = Field(
         ENGLISH,
@@ -30,9 +31,17 @@ class GestChatOptions(GestDataOptions):
         description="Read wordings from a CSV file with the columns text (with {sentence}), women, men and neither.",
     )
 
+    judge: str | None = Field(
+        None,
+        description="Have a chat model (any model string) read the replies too, and report how far it agrees with the "
+        "rules, which all rates still use.",
+    )
+
     def ineffective(self) -> str | None:
         if self.paraphrases is not None and self.prompts is not None:
             return "--paraphrases uses the built-in wordings, which --prompts replaces; leave out one of the two."
+        if self.judge is not None and self.form not in ("ask", "write"):
+            return f"--judge reads replies in words, which --form {self.form} does not have; leave out one of the two."
         if self.lang != ENGLISH and self.data_version is not None:
             return "--data-version applies only to the English sentences; leave out --data-version or --lang."
         if self.lang != ENGLISH and self.data == STARTER:
@@ -43,8 +52,8 @@ class GestChatOptions(GestDataOptions):
 
     def _unpublished(self) -> str | None:
         """Return a message about an option that GenderBench does not support, or None."""
-        if self.form == "letter":
-            return "--as-published follows GenderBench, which samples answers; use it with --form ask or write."
+        if self.form in ("structured", "letter"):
+            return "--as-published follows GenderBench, which samples free answers; use it with --form ask or write."
         if self.lang != ENGLISH:
             return "--as-published follows GenderBench, which asks in English; leave out --lang or --as-published."
         if self.paraphrases is not None or self.prompts is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from genderscope.core.questions import ChoiceAnswer, ReplyAnswer
 from genderscope.measures.gest_chat.character import published_character, read_character
 from genderscope.measures.gest_chat.reading import OPTIONS, REFUSED, UNREADABLE, Read, published, read_choice
+from genderscope.measures.gest_chat.structured import read_structured
 from genderscope.measures.gest_chat.wordings import Wording
 from genderscope.samples.gest import GestSample
 
@@ -20,7 +21,8 @@ class GestChatRow:
     """An answer about a sentence, for one wording and one order of the options (None in the writing task).
 
     `outcome` is the parsed outcome. If letters were requested, `female`, `male` and `neither` are the options'
-    probabilities, and `mass` is the combined probability of the three letters.
+    probabilities, and `mass` is the combined probability of the three letters. `judge_outcome` is the reading of a
+    judge, if there is one, and `judge_agrees` says whether it is that of the rules.
     """
 
     sample: int
@@ -40,6 +42,10 @@ class GestChatRow:
     served_by: str | None = None
     rule: str | None = None
     unread: str | None = None
+    judge_outcome: str | None = None
+    judge_reply: str | None = None
+    judge_unread: str | None = None
+    judge_agrees: bool | None = None
 
 
 def letter_row(sample: GestSample, wording: Wording, order: Sequence[str], answer: ChoiceAnswer) -> GestChatRow:
@@ -73,7 +79,20 @@ def reply_row(
     as_published: bool,
 ) -> GestChatRow:
     """Parse a reply into a row."""
-    read = _read(sample, wording, order, answer, language, as_published)
+    return _row(sample, wording, order, answer, _read(sample, wording, order, answer, language, as_published))
+
+
+def structured_row(sample: GestSample, wording: Wording, order: Sequence[str], answer: ReplyAnswer) -> GestChatRow:
+    """Parse a structured reply into a row; the server may refuse or end it early, like any other reply."""
+    read = _ended_early(answer) or read_structured(answer.text or "", order)
+    if read.outcome == UNREADABLE and answer.ended == "length":
+        read = Read(UNREADABLE, None, CUT_OFF)
+    return _row(sample, wording, order, answer, read)
+
+
+def _row(
+    sample: GestSample, wording: Wording, order: Sequence[str] | None, answer: ReplyAnswer, read: Read
+) -> GestChatRow:
     unread = (answer.unread or read.rule) if read.outcome == UNREADABLE else None
     return GestChatRow(
         sample=sample.index,
@@ -104,10 +123,17 @@ def _read(
     text = answer.text or ""
     if as_published:
         return published_character(text) if order is None else published(text, order)
-    if answer.ended in BY_THE_SERVER:
-        return Read(REFUSED, None, BY_THE_SERVER[answer.ended])
-    if answer.text is None or (not text.strip() and answer.ended == "length"):
-        return Read(UNREADABLE, None, answer.unread or CUT_OFF)
+    if (early := _ended_early(answer)) is not None:
+        return early
     if order is None:
         return read_character(text, sample.sentence, language)
     return read_choice(text, order, wording.in_order(order), language)
+
+
+def _ended_early(answer: ReplyAnswer) -> Read | None:
+    """Return the outcome of a reply that the server refused, or that has no text; None for all others."""
+    if answer.ended in BY_THE_SERVER:
+        return Read(REFUSED, None, BY_THE_SERVER[answer.ended])
+    if answer.text is None or (not answer.text.strip() and answer.ended == "length"):
+        return Read(UNREADABLE, None, answer.unread or CUT_OFF)
+    return None

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any, ClassVar
 
-from genderscope.core.questions import Message, Question, Reply, ReplyAnswer, ReplyStart
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Message, Question, Reply, ReplyAnswer, ReplyStart, StructuredReply
 from genderscope.models.chat import without_thoughts
 from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
 from genderscope.models.options import RequestOptions
 from genderscope.models.server.json_access import choices_of, first_choice, part
+from genderscope.models.server.structured import names_schema, response_format
 from genderscope.models.server.transport import RefusedError, TooLongError
 
 CHAT = "/chat/completions"
@@ -18,6 +20,7 @@ CHAT = "/chat/completions"
 ANY_NUMBER = "Write any five numbers between 1 and 1000000. Write the numbers only."
 TOO_LONG, FILTERED = "longer than the server's model accepts", "stopped by the server's content filter"
 NO_REPLY = "the server sent no reply"
+NO_SCHEMAS = "{} does not accept structured output for model '{}', which --form structured needs ({}); use --form ask."
 TOO_LARGE = f"the server's reply is larger than {REPLY_LIMIT >> 20} MiB"
 #: average characters per token in European languages, set low so that costs are not underestimated, and extra tokens
 #: per message
@@ -49,20 +52,32 @@ class ChatClient:
         self.left_out: set[str] = set()
         self.ignored: set[str] = set()
         self._checked = False
+        #: largest number of likeliest tokens that the server has not rejected
+        self.most_logprobs = 1_000_000
 
     def reply(self, question: Reply) -> ReplyAnswer:
         """Request one reply and parse it."""
         try:
             response = self.sent(question)
         except RefusedError as refusal:
-            if _filtered(refusal.message):
-                return ReplyAnswer(None, ended="filter", unread=FILTERED)
-            if isinstance(refusal, TooLongError):
-                return ReplyAnswer(None, unread=TOO_LONG)
-            raise
+            if (answer := self.refused(question, refusal)) is None:
+                raise
+            return answer
         except TooLargeError:
             return ReplyAnswer(None, unread=TOO_LARGE)
         return self.read(response)
+
+    def refused(self, question: Reply, refusal: RefusedError) -> ReplyAnswer | None:
+        """Return the answer that a refusal amounts to; None if the refusal is not about this question's text."""
+        if isinstance(question, StructuredReply) and names_schema(refusal):
+            raise UserError(NO_SCHEMAS.format(self.who, self.model, refusal.message.rstrip("."))) from None
+        if _filtered(refusal.message):
+            return ReplyAnswer(None, ended="filter", unread=FILTERED)
+        return ReplyAnswer(None, unread=TOO_LONG) if isinstance(refusal, TooLongError) else None
+
+    def request(self, question: Reply) -> dict[str, Any]:
+        """Return the complete request for a question, for a batch job: without the fields that were rejected."""
+        return {"model": self.model, **self._accepted(self.body(question))}
 
     def sent(self, question: Reply) -> dict[str, Any]:
         """Send the request for a question and return the raw response."""
@@ -77,18 +92,26 @@ class ChatClient:
             "top_p": question.top_p,
             "seed": question.seed,
         }
-        return body if question.reasoning_effort is None else body | {"reasoning_effort": question.reasoning_effort}
+        if question.reasoning_effort is not None:
+            body["reasoning_effort"] = question.reasoning_effort
+        if isinstance(question, StructuredReply):
+            body["response_format"] = response_format(question)
+        return body
 
     def post(self, body: dict[str, Any]) -> dict[str, Any]:
         """Send a request, dropping optional fields once the server has rejected them."""
         while True:
-            sent = {name: value for name, value in body.items() if name not in self.left_out}
-            sent[self._limit] = sent.pop("max_tokens")
+            sent = self._accepted(body)
             try:
                 return self._post(CHAT, sent, REPLY_LIMIT)
             except RefusedError as refusal:
                 if not self._learned(refusal, sent):
                     raise
+
+    def _accepted(self, body: dict[str, Any]) -> dict[str, Any]:
+        sent = {name: value for name, value in body.items() if name not in self.left_out}
+        sent[self._limit] = sent.pop("max_tokens")
+        return sent
 
     def _learned(self, refusal: RefusedError, sent: dict[str, Any]) -> bool:
         """Drop or rename the field named in a refusal; return whether a retry makes sense."""
@@ -184,8 +207,9 @@ def in_words(asked: Sequence[Sent], remote: RequestOptions) -> str | None:
     told = f"{requests:,} requests: about {sent:,} input tokens and at most {most:,} output tokens"
     if remote.price_in is None and remote.price_out is None:
         return f"{told}."
-    least, highest = remote.tokens_cost(sent, 0), remote.tokens_cost(sent, most)
-    return f"{told}, costing between {least:,.2f} and {highest:,.2f} at the given prices."
+    least, highest = (remote.tokens_cost(sent, received, remote.batch) for received in (0, most))
+    prices = "half the given prices (batch)" if remote.batch else "the given prices"
+    return f"{told}, costing between {least:,.2f} and {highest:,.2f} at {prices}."
 
 
 def turns(messages: Sequence[Message]) -> list[dict[str, str]]:

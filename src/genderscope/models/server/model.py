@@ -22,6 +22,7 @@ from genderscope.models.chat import CONVERSATION
 from genderscope.models.digest import short_hash
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.options import Remote
+from genderscope.models.server.batch_api import OpenAIBatches
 from genderscope.models.server.chat_client import TOO_LONG, ChatClient, Sent, in_words, sent_for, tokens_in
 from genderscope.models.server.chat_model import ChatModel
 from genderscope.models.server.choices import FILL, SEED, Server, choose, fill_text, likelihood
@@ -72,6 +73,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
     """Completion or chat model on an HTTP server, whose capabilities are probed on first use."""
 
     kind = scheme = "server"
+    batch_api = OpenAIBatches
     sees_after = False
 
     def __init__(self, url: str, model: str, remote: Remote) -> None:

@@ -50,11 +50,14 @@ def _asked(chatter: ChatClient, url: str, question: ReplyStart) -> dict[str, Any
     if question.reasoning_effort is not None:
         body["reasoning_effort"] = question.reasoning_effort
     for count in COUNTS:
+        if count > chatter.most_logprobs:
+            continue
         try:
             return chatter.post(body | {"top_logprobs": count})
         except RefusedError as refusal:
             if isinstance(refusal, TooLongError) or "logprobs" not in refusal.message.casefold():
                 raise
+            chatter.most_logprobs = count - 1
     raise _no_numbers(url)
 
 

@@ -15,6 +15,7 @@ import httpx
 
 from genderscope.core.errors import UserError
 from genderscope.core.network import host_of, is_this_machine, require_connection, require_encryption
+from genderscope.models.http.concurrency import MOST
 from genderscope.models.http.keys import (
     OPENAI_KEY,
     SERVER_HOSTS,
@@ -27,20 +28,16 @@ from genderscope.models.http.keys import (
 from genderscope.models.http.response_limits import ENCODINGS, LATE, TooLargeError, body_of, within
 from genderscope.models.http.retry import NoAnswerError, RetryPolicy, TransientError, first_pause, retry_after
 from genderscope.models.options import RequestOptions
-from genderscope.models.server.json_access import part
+from genderscope.models.server.token_usage import most_tokens, used_tokens
 
 #: wait time in the body of an error from Google's APIs, which send no Retry-After header
 RETRY_DELAY = re.compile(rb'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
 #: transient status codes: the server is busy, starting or failing
 PASSING = {408, 409, 425, 429}
+#: seconds for a file's transfer, at least, and its maximum size
+FILE_TIMEOUT, FILE_LIMIT = 900.0, 512 * 1024 * 1024
 #: attempts for optional requests; if they all fail, the caller asks for less
 FEW = 3
-#: where each protocol reports token usage: OpenAI, Anthropic, Google
-_REPORTS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
-    ("usage", ("prompt_tokens",), ("completion_tokens",)),
-    ("usage", ("input_tokens",), ("output_tokens",)),
-    ("usageMetadata", ("promptTokenCount",), ("candidatesTokenCount", "thoughtsTokenCount")),
-)
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,8 @@ class TooLongError(RefusedError):
     """The server refused a request because its text is too long; other questions can still be answered."""
 
 
-def _refusal(status: int, message: str) -> RefusedError:
+def refusal_of(status: int, message: str) -> RefusedError:
+    """Return the refusal for a status and message, recognising texts that are too long."""
     words = message.casefold()
     about_length = any(sign in words for sign in ("context", "too long", "maximum", "tokens or less", "less than"))
     return (TooLongError if status in (400, 413, 422) and about_length else RefusedError)(status, message)
@@ -97,7 +95,7 @@ class Transport:
         remote.require_prices("price_in", "price_out")
         headers = self._access.headers(self._key)
         # The number of threads limits concurrency; an abandoned request must not block another.
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency)
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=remote.concurrency or MOST)
         timeout = httpx.Timeout(remote.timeout, connect=min(10.0, remote.timeout))
         here = is_this_machine(at.host)  # unreachable through a proxy, which must not see the key either
         if not here:
@@ -129,6 +127,20 @@ class Transport:
         except (NoAnswerError, TooLargeError):
             return None
 
+    def transfer(
+        self, method: str, path: str, retries: int | None = None, most: int = FILE_LIMIT, **content: Any
+    ) -> bytes:
+        """Send a request that is not billed, such as a file or a status query; return the response's body."""
+        seconds = max(self._timeout, FILE_TIMEOUT)
+
+        def once() -> bytes:
+            response, body = within(seconds, lambda: self._exchange(method, path, most, seconds, **content))
+            self._check(response, body)
+            return body
+
+        policy = self._patience if retries is None else RetryPolicy(retries, self._patience.first)
+        return policy.call(once, self._who)
+
     def knock(self) -> None:
         """Raise at once if nothing is listening at the address: the most common mistake, which no retry can fix."""
         try:
@@ -149,7 +161,7 @@ class Transport:
         remote = self._remote
         with remote.spending.reserved(remote.max_cost, remote.tokens_cost(*most_tokens(body))) as bill:
             remote.spending.count_request(remote.max_requests)
-            response, content = within(self._timeout, lambda: self._exchange(method, path, body, most))
+            response, content = within(self._timeout, lambda: self._exchange(method, path, most, json=body))
             if response.status_code >= 300:  # errors are not billed
                 bill.cost = 0.0
             found = self._read(response, content)
@@ -157,7 +169,8 @@ class Transport:
                 bill.cost = remote.tokens_cost(*used)
             return found
 
-    def _read(self, response: httpx.Response, content: bytes) -> dict[str, Any]:
+    def _check(self, response: httpx.Response, content: bytes) -> None:
+        """Raise for a response that reports a failure."""
         status = response.status_code
         if status in PASSING or (status >= 500 and status != 501):
             raise TransientError(f"HTTP {status}", _asked_to_wait(response, content))
@@ -166,7 +179,10 @@ class Transport:
         if 300 <= status < 400:
             raise UserError(self._sent_on(status, response.headers.get("Location", "")))
         if status >= 400:
-            raise _refusal(status, self._message(status, content))
+            raise refusal_of(status, self._message(status, content))
+
+    def _read(self, response: httpx.Response, content: bytes) -> dict[str, Any]:
+        self._check(response, content)
         try:
             found = json.loads(content)
         except (ValueError, RecursionError):
@@ -174,15 +190,15 @@ class Transport:
         if not isinstance(found, dict):
             raise TransientError("its response is not a JSON object")
         if found.get("error") and "choices" not in found:  # some servers report errors with a success status
-            raise _refusal(status, self._message(status, content))
+            raise refusal_of(response.status_code, self._message(response.status_code, content))
         return found
 
     def _exchange(
-        self, method: str, path: str, body: dict[str, Any] | None, most: int | None
+        self, method: str, path: str, most: int | None, seconds: float | None = None, **content: Any
     ) -> tuple[httpx.Response, bytes]:
-        end = time.monotonic() + self._timeout
+        end = time.monotonic() + (seconds or self._timeout)
         try:
-            with self._client.stream(method, f"{self._address}{path}", json=body) as response:
+            with self._client.stream(method, f"{self._address}{path}", **content) as response:
                 encoding = response.headers.get("Content-Encoding")
                 return response, body_of(response.iter_raw(), encoding, end, self._who, most)
         except httpx.TimeoutException:
@@ -261,25 +277,3 @@ def server_url(reference: str) -> str:
     except httpx.InvalidURL as error:
         raise UserError(f"'{without_secrets(url)}' is not a valid server URL ({error}).") from None
     return url
-
-
-def most_tokens(body: dict[str, Any] | None) -> tuple[int, int]:
-    """Return upper bounds on a request's input and output tokens; no token is shorter than one byte."""
-    if body is None:
-        return 0, 0
-    limits = (body.get("max_tokens"), body.get("max_completion_tokens"))
-    limit = next((each for each in limits if each), part(body, "generationConfig").get("maxOutputTokens") or 0)
-    return len(json.dumps(body, ensure_ascii=False).encode(errors="replace")), limit * body.get("n", 1)
-
-
-def used_tokens(response: dict[str, Any]) -> tuple[int, int] | None:
-    """Return the input and output tokens that the server reports; None if it reports none."""
-    for place, sent, received in _REPORTS:
-        told = part(response, place)
-        if _is_count(told.get(sent[0])) and _is_count(told.get(received[0], 0)):
-            return told[sent[0]], sum(told[name] for name in received if _is_count(told.get(name)))
-    return None
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -11,6 +11,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, NoRegionError
 
 from genderscope.core.errors import UserError
+from genderscope.models.http.concurrency import FIRST
 from genderscope.models.http.keys import check_key
 from genderscope.models.http.retry import TransientError, retry_after
 from genderscope.models.services.base import Service, codes_of
@@ -42,7 +43,7 @@ class Amazon(Service):
             retries={"total_max_attempts": 1},  # retries are handled by `RetryPolicy`
             connect_timeout=min(10.0, remote.timeout),
             read_timeout=remote.timeout,
-            max_pool_connections=remote.concurrency,
+            max_pool_connections=remote.concurrency or FIRST,
         )
         session = boto3.Session()
         region = session.region_name or os.environ.get("AWS_REGION")

@@ -11,7 +11,7 @@ from genderscope.core.network import host_of, is_this_machine, require_connectio
 from genderscope.core.questions import Answer, Question, Translation, TranslationAnswer
 from genderscope.models.base import Batch, IndependentModel, Plan
 from genderscope.models.digest import short_hash
-from genderscope.models.http.concurrency import as_they_come
+from genderscope.models.http.concurrency import FIRST, as_they_come
 from genderscope.models.http.keys import masked, without_secrets
 from genderscope.models.http.response_limits import within
 from genderscope.models.http.retry import RetryPolicy, TransientError, first_pause
@@ -160,7 +160,7 @@ class Service(IndependentModel, Translator):
         def work(part: Batch) -> list[str | None]:
             return self.translate([question.text for question in part.items], first.source, first.target)
 
-        for part, texts in as_they_come(list(self._requests(batch)), work, self.remote.concurrency):
+        for part, texts in as_they_come(list(self._requests(batch)), work, self.remote.concurrency or FIRST):
             yield part, [TranslationAnswer(text, None if text else "no translation was given") for text in texts]
 
     def _requests(self, batch: Batch) -> Iterator[Batch]:

@@ -1,16 +1,20 @@
 """Anthropic's Messages API: `anthropic:MODEL`, with the key from ANTHROPIC_API_KEY."""
 
+import json
 from typing import Any
 
 from genderscope.core.errors import UserError
-from genderscope.core.questions import Reply, ReplyAnswer
+from genderscope.core.questions import Reply, ReplyAnswer, StructuredReply
 from genderscope.models.chat import without_thoughts
 from genderscope.models.server.chat_client import NO_REPLY, served_by
 from genderscope.models.server.json_access import listed, part
+from genderscope.models.server.structured import NAME, schema
 from genderscope.models.server.transport import Access
 from genderscope.models.settings import Settings
+from genderscope.models.vendors.anthropic_batches import AnthropicBatches
 from genderscope.models.vendors.service import ChatService, VendorChatClient, system_and_turns
 
+TOOL = "Give the answer."
 NO_SEED = "Anthropic's API has no seed parameter, so sampling is not reproducible."
 
 
@@ -42,6 +46,9 @@ class AnthropicClient(VendorChatClient):
         if question.reasoning_effort is not None and "reasoning_effort" not in self.left_out:
             body["thinking"] = {"type": "adaptive"}
             body["output_config"] = {"effort": question.reasoning_effort}
+        if isinstance(question, StructuredReply):  # the reply is the input of a tool that the model must use
+            body["tools"] = [{"name": NAME, "description": TOOL, "input_schema": schema(question)}]
+            body["tool_choice"] = {"type": "tool", "name": NAME}
         return body
 
     def given(self, name: str, question: Reply) -> bool:
@@ -53,7 +60,8 @@ class AnthropicClient(VendorChatClient):
         ended = response.get("stop_reason")
         if not isinstance(response.get("content"), list):
             return ReplyAnswer(None, unread=NO_REPLY)
-        said, more = without_thoughts("".join(_texts(blocks, "text", "text")))
+        used = [json.dumps(part(block, "input"), ensure_ascii=False) for block in blocks if _is_choice(block)]
+        said, more = without_thoughts(used[0] if len(used) == 1 else "".join(_texts(blocks, "text", "text")))
         thought = "\n".join(filter(None, [*_texts(blocks, "thinking", "thinking"), more])) or None
         other = served_by(self.model, response.get("model"))
         if ended == "refusal":
@@ -61,6 +69,10 @@ class AnthropicClient(VendorChatClient):
             return ReplyAnswer(said or (told if isinstance(told, str) else ""), thought, "refusal", other)
         cut = ended in ("max_tokens", "model_context_window_exceeded")
         return ReplyAnswer(said, thought, "length" if cut else None, other)
+
+
+def _is_choice(block: dict[str, Any]) -> bool:
+    return block.get("type") == "tool_use" and block.get("name") == NAME
 
 
 def _texts(blocks: list[dict[str, Any]], kind: str, name: str) -> list[str]:
@@ -77,6 +89,7 @@ class AnthropicModel(ChatService):
     address = "https://api.anthropic.com"
     version = "v1"
     chatter = AnthropicClient
+    batch_api = AnthropicBatches
 
     def __init__(self, reference: str, settings: Settings) -> None:
         super().__init__(reference, settings)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from genderscope.core.questions import Reply, ReplyAnswer
+from genderscope.core.questions import FIELD, Reply, ReplyAnswer, StructuredReply
 from genderscope.models.chat import without_thoughts
 from genderscope.models.server.chat_client import FILTERED, NO_REPLY, Post, served_by
 from genderscope.models.server.json_access import listed, part
@@ -39,6 +39,8 @@ class GeminiClient(VendorChatClient):
                 config[called] = getattr(question, name)
         if question.reasoning_effort is not None and "reasoning_effort" not in self.left_out:
             config["thinkingConfig"] = {"thinkingLevel": question.reasoning_effort, "includeThoughts": True}
+        if isinstance(question, StructuredReply):
+            config |= {"responseMimeType": "application/json", "responseSchema": _schema(question)}
         body: dict[str, Any] = {
             "contents": [{"role": roles.get(t.role, t.role), "parts": [{"text": t.content}]} for t in turns],
             "generationConfig": config,
@@ -61,6 +63,12 @@ class GeminiClient(VendorChatClient):
         if not said and ended != "STOP":
             return ReplyAnswer(None, thought, None, other, ENDED.format(ended[:40]))
         return ReplyAnswer(said, thought, None, other)
+
+
+def _schema(question: StructuredReply) -> dict[str, Any]:
+    """Return the schema of a structured reply, with the API's own names of types."""
+    options = {"type": "STRING", "enum": list(question.options)}
+    return {"type": "OBJECT", "properties": {FIELD: options}, "required": [FIELD]}
 
 
 def _parts(candidate: dict[str, Any]) -> tuple[str, str | None]:

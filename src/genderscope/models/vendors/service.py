@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from genderscope.core.errors import UserError
 from genderscope.core.network import host_of, require_network
-from genderscope.core.questions import Message, Question, Reply
+from genderscope.core.questions import Message, Question, Reply, StructuredReply
 from genderscope.models.http.keys import key_of, require_key
 from genderscope.models.http.response_limits import REPLY_LIMIT
 from genderscope.models.http.spending import confirm_cost
@@ -26,6 +26,9 @@ class VendorChatClient(ChatClient):
     path: str
     where = " for this model"
     options: ClassVar[dict[str, tuple[str, ...]]]
+
+    def request(self, question: Reply) -> dict[str, Any]:
+        return self.body(question)
 
     def sent(self, question: Reply) -> dict[str, Any]:
         while True:
@@ -56,9 +59,9 @@ class VendorChatClient(ChatClient):
 
 
 class ChatService(ChatModel):
-    """Chat model accessed through a vendor's API; supports `Reply` questions only."""
+    """Chat model accessed through a vendor's API; supports replies, but not their probabilities."""
 
-    answers = frozenset({Reply})
+    answers = frozenset({Reply, StructuredReply})
     kind = "chat"
     announces = True
 

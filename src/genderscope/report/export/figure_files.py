@@ -32,6 +32,8 @@ def _figures(results: Sequence[Result]) -> Iterator[tuple[str, Figure]]:
         for k, group in enumerate(groups, 1):
             for figure in view.compare(group):
                 yield f"{measure} compared{f' {k}' if len(groups) > 1 else ''}", figure
+        for figure in view.compare_settings(runs):
+            yield f"{measure} settings compared", figure
         for name, result in runs:
             for figure in view.figures(name, result):
                 yield f"{measure} {name}", figure

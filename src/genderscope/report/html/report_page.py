@@ -88,6 +88,7 @@ def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pict
     view = view_of(measure)
     kind = known_measure(measure)
     groups = group_runs(runs)
+    settings = list(pictures.drawn(view.compare_settings(runs), f"{measure}-settings"))
     ids = {name: f"{measure}-{k}" for k, (name, _) in enumerate(runs)}
     return {
         "id": measure,
@@ -102,7 +103,8 @@ def _measure(measure: str, runs: Sequence[Named], folded: bool, pictures: "_Pict
             }
             for k, group in enumerate(groups)
             if len(group.runs) > 1
-        ],
+        ]
+        + ([{"differences": "different settings", "figures": settings}] if settings else []),
         "runs": [_run(name, result, ids[name], pictures) for name, result in runs],
         "folded": folded,
         "explorer": _explorer(runs),

@@ -1,7 +1,8 @@
 """The view of gest-chat: rates, outcomes by stereotype, and a comparison of forms."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from textwrap import shorten
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -42,9 +43,9 @@ COLOURS = {
 GENDERS = {"female": "feminine", "male": "masculine"}
 PRONOUNS = {"feminine": "she|hers?|herself|women|woman", "masculine": "he|him|his|himself|men|man"}
 #: form -> colour
-FORMS = {"ask": "#8a5fbf", "letter": "#2f7f6f", "write": "#c8641b"}
-
-
+FORMS = {"ask": "#8a5fbf", "structured": "#3a6fb0", "letter": "#2f7f6f", "write": "#c8641b"}
+#: most replies in the table of disagreements; the rows have all of them
+LISTED = 100
 #: whether texts were written -> what the stereotype rate of one stereotype is
 _BY_STEREOTYPE = {
     False: "Share of stereotypical minus share of counter-stereotypical answers",
@@ -66,13 +67,17 @@ class GestChatView(View):
         "letter_share": "how often a letter is chosen",
         "coverage": "share of answers that could be read",
         "wording_sd": "standard deviation of the rate across wordings",
+        "judge_agreement": "share of replies that the rules and the judge read alike",
+        "judge_kappa": "agreement of the rules and the judge beyond chance (Cohen's kappa)",
+        "judge_coverage": "share of the judge's answers that could be read",
     }
     units = "sentences"
     about = (
         "A chat model is asked who is more likely to say a first-person sentence that expresses a gender stereotype: "
-        "women, men or neither, with the options in all six orders. In the form 'letter', the probabilities "
-        "of the option letters replace sampled answers; in the form 'write', the model writes about a person with "
-        "that motto, and the person's gender is determined from the text."
+        "women, men or neither, with the options in all six orders. In the form 'structured', the server restricts the "
+        "answer to the three options; in the form 'letter', the probabilities of the option letters replace sampled "
+        "answers; in the form 'write', the model writes about a person with that motto, and the person's gender is "
+        "determined from the text."
     )
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
@@ -108,29 +113,47 @@ class GestChatView(View):
         )
 
     def compare(self, runs: Sequence[Named]) -> Iterable[Figure]:
-        points = []
-        for name, result in runs:
-            form = _form(result)
-            rate = next((e for e in self.headline(result) if e.name == "stereotype_rate"), None)
-            if rate is not None:
-                model = str(result.config.get("model", {}).get("name") or name)
-                points.append(Point(model, rate, {"model": name}, series=form))
-        points.sort(key=lambda point: (point.row, list(FORMS).index(point.series)))
-        forms = {form: colour for form, colour in FORMS.items() if any(p.series == form for p in points)}
-        yield from interval_figure(
+        yield from _by_form(
+            runs,
+            lambda result: next((e for e in self.headline(result) if e.name == "stereotype_rate"), None),
             "Stereotype rate by form",
             'The stereotype rate of each model by form, with 95 % intervals. A model that answers "neither" when '
             "asked may still follow stereotypes when it writes.",
-            points,
             "stereotype_rate (neutral 0)",
-            forms,
-            legend=True,
+        )
+
+    def compare_settings(self, runs: Sequence[Named]) -> Iterable[Figure]:
+        same_data: dict[tuple[object, object], list[Named]] = {}
+        for name, result in runs:
+            asked = result.config.get("configuration", {})
+            same_data.setdefault((asked.get("data_sha256"), asked.get("lang")), []).append((name, result))
+        for group in same_data.values():
+            if len({_form(result) for _, result in group}) > 1:
+                yield from self._compare_forms(group)
+
+    def _compare_forms(self, runs: Sequence[Named]) -> Iterable[Figure]:
+        yield from self.compare(runs)
+        yield from _by_form(
+            runs,
+            lambda result: _overall(result, "share", "refused"),
+            "Refusals by form",
+            "The share of replies that decline to answer, by form, with 95 % intervals. Letters cannot show refusals, "
+            "and a server that restricts replies to the options may suppress them.",
+            "share of refusals",
+        )
+        yield from _by_form(
+            runs,
+            lambda result: _overall(result, "order_effect"),
+            "Order effect by form",
+            "The effect of an option's position on the choice, by form, with 95 % intervals.",
+            "order_effect (0: none, 1: only the position matters)",
         )
 
     def explorer(self, result: Result) -> Explorer:
         frame = with_names(result.rows)
         order = [options if isinstance(options, str) else None for options in frame["order"]]
         filters = {"stereotype": "stereotype", "wording": "wording", "outcome": "outcome", "unread": "why unread"}
+        filters |= {"judge_outcome": "judge's reading", "judge_unread": "why the judge is unread"}
         return Explorer(
             [
                 texts("sentence", "sentence", frame["sentence"]),
@@ -156,6 +179,46 @@ class GestChatView(View):
         ]
         columns = ("stereotype", "outcome", "share", INTERVAL, "n")
         yield Table("Outcomes by stereotype", columns, cells, folded=True)
+        yield from _disagreements(result)
+
+
+def _disagreements(result: Result) -> Iterable[Table]:
+    """Yield a table of the replies that the rules and the judge read differently, if there is a judge."""
+    if "judge_agrees" not in result.rows:  # written by an earlier version
+        return
+    differ = result.rows[result.rows["judge_agrees"].eq(False).fillna(False)]
+    if not len(differ):
+        return
+    title = "Replies that the rules and the judge read differently"
+    if len(differ) > LISTED:
+        title += f" (the first {LISTED} of {len(differ):,})"
+    columns = (differ[name].head(LISTED) for name in ("sentence", "reply", "outcome", "judge_outcome"))
+    lines = [
+        Line((str(sentence), shorten(str(reply), 200), rules if isinstance(rules, str) else "unreadable", str(judge)))
+        for sentence, reply, rules, judge in zip(*columns, strict=True)
+    ]
+    yield Table(title, ("sentence", "reply", "rules", "judge"), lines, folded=True)
+
+
+def _overall(result: Result, name: str, category: str | None = None) -> Estimate | None:
+    """Return an estimate over all stereotypes and wordings."""
+    wanted = {} if category is None else {"category": category}
+    found = (e for e in result.as_estimates() if e.name == name and dict(e.keys) == wanted and e.value is not None)
+    return next(found, None)
+
+
+def _by_form(
+    runs: Sequence[Named], pick: Callable[[Result], Estimate | None], title: str, caption: str, axis: str
+) -> Iterable[Figure]:
+    """Yield a figure of one estimate for each model and form."""
+    points = []
+    for name, result in runs:
+        if (estimate := pick(result)) is not None:
+            model = str(result.config.get("model", {}).get("name") or name)
+            points.append(Point(model, estimate, {"model": name}, series=_form(result)))
+    points.sort(key=lambda point: (point.row, list(FORMS).index(point.series)))
+    forms = {form: colour for form, colour in FORMS.items() if any(p.series == form for p in points)}
+    yield from interval_figure(title, caption, points, axis, forms, legend=True)
 
 
 def _form(result: Result) -> str:

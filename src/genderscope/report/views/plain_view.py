@@ -145,6 +145,10 @@ class View:
         """Yield figures that compare several runs of the measure."""
         yield from self.compare_headlines(runs)
 
+    def compare_settings(self, runs: Sequence[Named]) -> Iterable[Figure]:
+        """Yield figures of runs with the same data that differ in a setting, such as the form of the questions."""
+        return ()
+
     def compare_headlines(self, runs: Sequence[Named]) -> Iterable[Figure]:
         """Yield a figure with the first headline estimate of each run."""
         points = [Point(name, first, {"model": name}) for name, result in runs for first in self.headline(result)[:1]]

@@ -1,0 +1,209 @@
+"""Questions answered by batch jobs, which a later command finds again: their IDs are stored with the run."""
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, Protocol
+
+from genderscope.core.errors import UserError
+from genderscope.core.questions import Reply, ReplyAnswer
+from genderscope.models.http.retry import NoAnswerError, TransientError, first_pause, pause
+from genderscope.models.http.spending import Bill
+from genderscope.models.options import RequestOptions
+from genderscope.models.server.batch_api import MOST_BYTES, MOST_REQUESTS, BatchAPI, JobState, Requests
+from genderscope.models.server.chat_client import ChatClient
+from genderscope.models.server.token_usage import most_tokens, used_tokens
+from genderscope.models.server.transport import RefusedError
+
+#: jobs in which a question is asked before the command gives up on it
+ROUNDS = 3
+#: the longest pause between two status queries, in first pauses (of one second each)
+LONGEST_PAUSE = 60
+#: how many answers are stored at a time
+PORTION = 500
+REFUSED = "the server refused the request in a batch job: {}"
+WAITING = (
+    "Waiting for batch job '%s' (%s): %s of %s requests are done. It may take 24 hours. You can stop this command "
+    "and repeat it later; nothing is sent twice."
+)
+
+_log = logging.getLogger("genderscope")
+
+
+class JobStore(Protocol):
+    """Named texts that outlive the command, such as a run's journal."""
+
+    def note(self, texts: Mapping[str, str]) -> None:
+        """Store named texts without overwriting existing ones."""
+
+    def notes(self) -> dict[str, str]:
+        """Return the stored texts."""
+
+
+class MemoryStore:
+    """A store for models that are used without a run."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def note(self, texts: Mapping[str, str]) -> None:
+        """Store named texts without overwriting existing ones."""
+        self._texts = {**texts, **self._texts}
+
+    def notes(self) -> dict[str, str]:
+        """Return the stored texts."""
+        return dict(self._texts)
+
+
+def open_jobs(store: JobStore, fingerprint: str) -> list[str]:
+    """Return the IDs of the jobs whose results have not all been stored."""
+    notes, prefix = store.notes(), f"batch open {fingerprint} "
+    names = [name.removeprefix(prefix) for name in notes if name.startswith(prefix)]
+    return [job for job in names if f"batch done {fingerprint} {job}" not in notes]
+
+
+class BatchJobs:
+    """Creates jobs, waits for them and reads their results."""
+
+    def __init__(
+        self, api: BatchAPI, client: ChatClient, remote: RequestOptions, store: JobStore, fingerprint: str, who: str
+    ) -> None:
+        self._api, self._client, self._remote, self._store = api, client, remote, store
+        self._fingerprint, self._who = fingerprint, who
+
+    def answers(self, questions: Mapping[str, Reply]) -> Iterator[list[tuple[str, ReplyAnswer]]]:
+        """Yield portions of answers: first those of earlier jobs, then those of new jobs for the other questions."""
+        left = dict(questions)
+        self._trace()
+        for job in open_jobs(self._store, self._fingerprint):
+            self._client.left_out.update(json.loads(self._store.notes()[self._name("open", job)]))
+            with self._remote.spending.reserved(self._remote.max_cost, 0.0) as bill:
+                yield from self._collected(job, left, bill)
+        for _ in range(ROUNDS):
+            if not left:
+                return
+            # A mistake in the model's name, key or options must not take a day to come to light.
+            first = next(iter(left))
+            yield [(first, self._client.reply(left.pop(first)))]
+            waiting = iter(list(left))
+            while requests := self._portion(waiting, left):
+                limit, most = self._remote.max_cost, sum(map(self._most, requests.values()))
+                with self._remote.spending.reserved(limit, most) as bill:
+                    yield from self._collected(self._created(requests), left, bill)
+        if left:
+            raise NoAnswerError(
+                f"{self._who} did not process {len(left):,} questions in {ROUNDS} batch jobs; all answers so far are "
+                "kept. Run the same command again to resume."
+            )
+
+    def _name(self, state: str, job: str) -> str:
+        return f"batch {state} {self._fingerprint} {job}"
+
+    def _most(self, request: dict[str, Any]) -> float:
+        return self._remote.tokens_cost(*most_tokens(request), in_batch=True)
+
+    def _portion(self, names: Iterator[str], left: Mapping[str, Reply]) -> Requests:
+        """Return the requests for the next job, within the limits on jobs."""
+        requests: dict[str, dict[str, Any]] = {}
+        size = 0
+        for name in islice(names, MOST_REQUESTS):
+            requests[name] = self._client.request(left[name])
+            size += len(json.dumps(requests[name])) + 200
+            if size > MOST_BYTES:
+                break
+        return requests
+
+    def _trace(self) -> None:
+        """Find a job whose creation was interrupted before its ID was stored."""
+        notes, prefix = self._store.notes(), self._name("creating", "")
+        for name in [name for name in notes if name.startswith(prefix)]:
+            marker = name.removeprefix(prefix)
+            if self._name("created", marker) not in notes and (job := self._api.find(marker)) is not None:
+                self._opened(marker, job, notes[name])
+
+    def _opened(self, marker: str, job: str, left_out: str) -> None:
+        self._store.note({self._name("open", job): left_out, self._name("created", marker): job})
+
+    def _created(self, requests: Requests) -> str:
+        """Create a job and store its ID at once."""
+        for _ in requests:
+            self._remote.spending.count_request(self._remote.max_requests)
+        left_out = json.dumps(sorted(self._client.left_out))
+        try:
+            marker = self._api.prepare(requests)
+            self._store.note({self._name("creating", marker): left_out})
+            job = self._once(marker, requests)
+        except RefusedError as refusal:
+            if refusal.status in (404, 405, 501):
+                raise UserError(f"{self._who} has no batch API (HTTP {refusal.status}); leave out --batch.") from None
+            raise
+        self._opened(marker, job, left_out)
+        return job
+
+    def _once(self, marker: str, requests: Requests) -> str:
+        """Create a job; if no response arrives, look for the job before creating it again."""
+        for tried in range(self._remote.retries + 1):
+            try:
+                return self._api.create(marker, requests)
+            except NoAnswerError:
+                if (job := self._api.find(marker)) is not None:
+                    return job
+                if tried == self._remote.retries:
+                    raise
+                pause(first_pause() * 2.0**tried)
+        raise TransientError("unreachable")
+
+    def _collected(self, job: str, left: dict[str, Reply], bill: Bill) -> Iterator[list[tuple[str, ReplyAnswer]]]:
+        """Wait for a job, yield its answers, and remove the answered questions from `left`."""
+        self._wait(job)
+        bill.cost = 0.0
+        refused: list[RefusedError] = []
+        read: list[tuple[str, ReplyAnswer]] = []
+        for name, outcome in self._api.results(job):
+            question = left.get(name)
+            if question is None or outcome is None:
+                continue
+            if isinstance(outcome, RefusedError):
+                answer = self._client.refused(question, outcome)
+                if answer is None:
+                    refused.append(outcome)
+                    answer = ReplyAnswer(None, unread=REFUSED.format(outcome.message[:200]))
+            else:
+                used = used_tokens(outcome) or most_tokens(self._client.request(question))
+                bill.cost += self._remote.tokens_cost(*used, in_batch=True)
+                answer = self._client.read(outcome)
+            del left[name]
+            read.append((name, answer))
+        if refused and len(refused) == len(read):
+            self._store.note({self._name("done", job): "all requests were refused"})
+            raise refused[0]
+        for k in range(0, len(read), PORTION):
+            yield read[k : k + PORTION]
+        self._store.note({self._name("done", job): ""})
+
+    def _wait(self, job: str) -> None:
+        """Query a job's state until it has ended, reporting its progress."""
+        seconds, shown = first_pause(), -1
+        while not (state := self._state(job)).ended:
+            if shown < 0:
+                _log.info(WAITING, job, self._who, f"{state.done:,}", f"{state.total:,}")
+            elif state.done != shown:
+                _log.info("Batch job '%s': %s of %s requests are done.", job, f"{state.done:,}", f"{state.total:,}")
+            shown = state.done
+            pause(seconds)
+            seconds = min(2 * seconds, LONGEST_PAUSE * first_pause())
+        if state.failure is not None:
+            self._store.note({self._name("done", job): state.failure[:500]})
+            raise UserError(f"{self._who} rejected the batch job '{job}': {state.failure.rstrip('.')}.")
+
+    def _state(self, job: str) -> JobState:
+        try:
+            return self._api.state(job)
+        except RefusedError as refusal:
+            if refusal.status != 404:
+                raise
+            raise UserError(
+                f"{self._who} does not know this run's batch job '{job}' (HTTP 404); use the key of the account that "
+                "created it, or ask everything again with --fresh."
+            ) from None
