@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -23,12 +24,13 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 from genderscope.core.questions import Message, Reply
 from genderscope.models import open_model
+from genderscope.models.hf.causal_choice import CausalModel
 from genderscope.models.settings import Remote
 
 BATCH = 256
 WORDS = 400
 TEMPLATE = "{% for m in messages %}{{ m.content }} {% endfor %}"
-LLAMA = {"vocab_size": 32_000, "max_position_embeddings": 2048}
+LLAMA: dict[str, Any] = {"vocab_size": 32_000, "max_position_embeddings": 2048}
 SHAPES = {
     "tiny": lambda: tf.LlamaConfig(
         **LLAMA, hidden_size=64, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2,
@@ -79,7 +81,7 @@ def ours(model, asked, device):
     for _ in range(2):
         start = now(device)
         plan = model.plan(asked, None)
-        found = {}
+        found: dict[int, Any] = {}
         for batch in plan.batches:
             found.update(zip(batch.indices, model.answer(batch), strict=True))
         seconds.append(now(device) - start)
@@ -109,7 +111,7 @@ def generated(model, asked, temperature, device, batch, static=False):
 def llama_cpp(path, texts, new):
     """Tokens per second of llama.cpp's server with all its slots in use; None if xllamacpp is not installed."""
     try:
-        import xllamacpp
+        import xllamacpp  # type: ignore[import-untyped]
     except ImportError:
         return None
     import json
@@ -145,7 +147,7 @@ def llama_cpp(path, texts, new):
 
 def vllm_rate(folder, prompts, new, temperature):
     try:
-        import vllm
+        import vllm  # type: ignore[import-not-found]
     except ImportError:
         return None
     engine = vllm.LLM(str(folder), dtype="bfloat16")
@@ -177,6 +179,7 @@ def main():
             model = open_model(own, device=given.device, dtype=str(dtype).removeprefix("torch."))
         else:
             model = open_model(given.model, device=given.device, remote=Remote())
+        assert isinstance(model, CausalModel)
         model.load()
         if not given.random:  # replies of one length, as from a model with random weights
             model.model.generation_config.eos_token_id = None

@@ -280,7 +280,7 @@ def test_mistakes_are_one_sentence(words, said, cli):
 def test_the_card_of_gest_agrees_with_the_shipped_values():
     card = " ".join((ROOT / "src/genderscope/measures/gest/card.md").read_text(encoding="utf-8").split())
     rows = [row for row in shipped("gest-english") if row["estimate"] == "stereotype_rate"]
-    by_model = {}
+    by_model: dict[str, dict[str, float]] = {}
     for row in rows:
         settings = dict(part.split("=") for part in row["settings"].split(";"))
         if settings["scale"] == "ratio":

@@ -100,7 +100,8 @@ def test_a_resumed_run_counts_the_kept_answers_first_and_only_once(models, tmp_p
     (out / "result.json").unlink()
     with sqlite3.connect(out / "journal.sqlite") as db:
         db.execute("DELETE FROM answers WHERE key IN (SELECT key FROM answers LIMIT 12)")
-    totals, counts = [], []
+    totals: list[int] = []
+    counts: list[int] = []
     progress = lambda total: totals.append(total) or counts.append  # noqa: E731
     genderscope.evaluate("gest", folder, data="starter", limit=16, out=out, progress=progress)
     assert totals == [32]

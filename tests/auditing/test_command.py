@@ -162,7 +162,7 @@ def test_without_a_terminal_lines_tell_how_far_it_is(monkeypatch):
 
 def test_a_resumed_task_begins_with_what_was_done_and_its_remaining_time_rests_on_this_session(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("genderscope.report.terminal.progress.time.monotonic", lambda: now[0])
     lines = progress.PlainLines(SafeConsole(file=io.StringIO()), "questions")
     advance = lines.begin(512)
     advance(262)

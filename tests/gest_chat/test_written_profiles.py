@@ -61,7 +61,8 @@ def test_whole_profiles_are_read(table):
 
 def test_the_reader_is_better_than_a_majority_of_pronouns():
     traps = [row for row in PROFILES if kind(row) == "trap"]
-    right, baseline = Counter(), Counter()
+    right: Counter[bool] = Counter()
+    baseline: Counter[bool] = Counter()
     for row in traps:
         right[read_profile(row) == row["outcome"]] += 1
         baseline[pronoun_majority(row["text"], row["language"]) == row["outcome"]] += 1
