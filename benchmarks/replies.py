@@ -23,9 +23,8 @@ import transformers as tf
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from genderscope.core.questions import Message, Reply
-from genderscope.models import open_model
+from genderscope.models import Remote, open_model
 from genderscope.models.hf.causal_choice import CausalModel
-from genderscope.models.settings import Remote
 
 BATCH = 256
 WORDS = 400
