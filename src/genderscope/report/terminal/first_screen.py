@@ -58,15 +58,12 @@ def _table(result: Result, numbers: list[Estimate]) -> PlainTable:
     stub = f"for other {view.units}" if any(map(wide_interval, numbers)) else ""
     table = plain_table((stub, "") if any(places) else (stub,), ("value", INTERVAL, "neutral", "n"), prose="")
     in_words = estimates_in_words(result)
-    meaningful = any(judgement.is_meaningful for _, judgement in judge_result(result))
     for e, place in zip(numbers, places, strict=True):
         ends = "–" if e.low is None else format_ends(e, e.low, e.high)
         neutral = "–" if e.neutral is None else f"{e.neutral:g}"
         meaning = (in_words and view.brief.get(e.name)) or view.explain(e)
         named = (e.name, place) if any(places) else (e.name,)
-        table.add_row(
-            *named, format_value(e), ends, neutral, f"{e.n:,}", meaning if meaningful and e not in in_words else ""
-        )
+        table.add_row(*named, format_value(e), ends, neutral, f"{e.n:,}", "" if e in in_words else meaning)
     return table
 
 

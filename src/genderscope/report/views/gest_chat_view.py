@@ -57,9 +57,8 @@ class GestChatView(View):
     """View of stereotype_rate and masculine_rate, order effects, and outcome shares."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "stereotype_rate": "share of stereotypical answers minus share of counter-stereotypical ones; form write: "
-        "masculine rate of male stereotypes minus that of female ones",
-        "masculine_rate": "share of men among the answers that choose a gender",
+        "stereotype_rate": "share of stereotypical minus counter-stereotypical answers",
+        "masculine_rate": "share of men among answers with a gender",
         "stereotype_rate_by_stereotype": "stereotype rate for one stereotype",
         "share": "share of answers with this outcome",
         "order_effect": "effect of an option's position, from 0 (none) to 1 (determines every answer)",
