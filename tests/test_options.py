@@ -64,6 +64,8 @@ def opened(models, own):
     }
 
 
+#: options that need a file or a second model; a margin changes what is said of the numbers, not the numbers
+UNTRIED = {"data", "pairs", "lexicon", "to", "margin", "prompts", "judge"}
 #: for every option a value that is not its default, whatever the measure
 VALUES = {
     "limit": 16,
@@ -193,8 +195,7 @@ def walk(measure, where, opened):
     effective = set()
     for kind, context in where:
         for name in measure_type(measure).options_type.model_fields:
-            # A margin changes what is said of the numbers, not the numbers.
-            if (measure, name) in DISPLAY or name in {"data", "pairs", "lexicon", "to", "margin", "prompts"}:
+            if (measure, name) in DISPLAY or name in UNTRIED:
                 continue
             assert (measure, name) in SPECIAL or name in VALUES, f"nobody says what to try for {measure} --{name}"
             # Without --skip-bad the bad line of these data is refused.
@@ -218,7 +219,7 @@ def test_every_option_beside_own_data_has_an_effect_or_is_refused(measure, own, 
 
 def walked(measure):
     """Return the options that a walk tries."""
-    excluded = {"data", "pairs", "lexicon", "to", "margin", "prompts", "show_completions"}
+    excluded = UNTRIED | {"show_completions"}
     shown = {parameter.name for parameter in field_parameters(measure_type(measure).options_type, "")}
     return {name for name in shown - excluded if (measure, name) not in RELEASED_ONLY}
 

@@ -94,11 +94,6 @@ def test_the_first_screen_says_what_each_interval_generalises_to():
     assert "for other" not in shown(result("honest", "example", n=320), 80, full=False)
 
 
-def test_the_first_screen_counts_the_answers_per_sentence_if_they_are_the_same_for_all():
-    assert "Answers read: 319 of 320 (99.7%), 160 sentences × 2 templates." in shown(result("gest", n=320), 80, False)
-    assert "(79.9%).\n" in shown(result("mt-geneval", n=320), 80, False)
-
-
 def test_the_first_screen_says_that_the_starter_set_is_for_trying():
     found = result("gest", "example", n=320)
     assert "trial set" not in shown(found, 80, full=False)

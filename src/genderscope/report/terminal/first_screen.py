@@ -1,6 +1,5 @@
 """The first screen of a result: verdicts, main estimates, comparison with known models, coverage and cautions."""
 
-import math
 import re
 from collections.abc import Iterator
 
@@ -33,7 +32,7 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
     for sentence in reference_sentences(result):
         yield Text(in_line(sentence))
     rows, read = result.counts
-    yield Text(f"Answers read: {read:,} of {rows:,} ({result.coverage:.1%}){_factors(result)}.")
+    yield Text(f"Answers read: {read:,} of {rows:,} ({result.coverage:.1%}).")
     yield from _cautions(result)
 
 
@@ -65,17 +64,6 @@ def _table(result: Result, numbers: list[Estimate]) -> PlainTable:
         named = (e.name, place) if any(places) else (e.name,)
         table.add_row(*named, format_value(e), ends, neutral, f"{e.n:,}", "" if e in in_words else meaning)
     return table
-
-
-def _factors(result: Result) -> str:
-    """Return how many answers there are per sample, such as ", 256 sentences × 2 templates"; empty if it varies."""
-    keys = measure_type(result.measure).row_key
-    counts = {key: result.rows[key].nunique() for key in keys}
-    if math.prod(counts.values()) != len(result.rows):
-        return ""
-    names = {key: view_of(result.measure).units if key == "sample" else f"{key}s" for key in keys}
-    parts = [f"{count:,} {names[key]}" for key, count in counts.items() if count > 1]
-    return f", {' × '.join(parts)}" if len(parts) > 1 else ""
 
 
 def _cautions(result: Result) -> Iterator[Text]:
