@@ -77,7 +77,7 @@ def test_a_batch_gives_the_rows_of_single_requests(vendor, tmp_path):
     assert result.rows[same].equals(single.rows[same])
     assert len(fake.jobs.made) == 1
     assert len(set(fake.jobs.requests())) == ASKED - 1  # the first question was asked on its own
-    assert any("chat replies from batch jobs" in caution for caution in result.cautions)
+    assert result.config["model"]["method"] == "replies (chat, in batch jobs)"
 
 
 @pytest.mark.parametrize("form", ["write", "structured"])

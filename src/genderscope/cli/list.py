@@ -82,7 +82,7 @@ def _datasets() -> Iterable[Line]:
             place = "on this machine" if all(map(locate, chosen.files)) else "downloaded on first use"
         except UserError as error:
             description, place = (str(error), ""), ""
-        yield name, *description, ", ".join(filter(None, (plugin.origin if plugin else "", place)))
+        yield name, *description, plugin.origin if plugin else place
 
 
 def _languages() -> Iterable[Line]:
