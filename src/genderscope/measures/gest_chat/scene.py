@@ -66,10 +66,8 @@ class Scene:
         self.evidence.votes.update(gender_of_first_verb(self.people, sentences))
         for number, sentence in enumerate(sentences):
             self._read(self.cast.line(sentence, number))
-        cast = self.cast
-        paired = cast.paired or (
-            not self.people.function and bool(sentences) and sentences[0].names_two(self.people.conjunction)
-        )
+        cast, few_words = self.cast, not self.people.function  # a language with short word lists
+        paired = cast.paired or (few_words and any(s.names_two(self.people.conjunction) for s in sentences[:1]))
         return self.evidence.outcome(len(sentences), bool(cast.protagonist), paired, cast.rivalled)
 
     def _read(self, line: Line) -> None:

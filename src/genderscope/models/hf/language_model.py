@@ -36,8 +36,7 @@ NO_EMBEDDING = "the text contains a special token for which the model has no emb
 #: full vocabulary rows per pass: 48 fit into memory even for a vocabulary of 250,000 tokens
 FULL_POSITIONS = 48
 FULL_LOGITS = FULL_POSITIONS * 250_000
-#: limit for GPUs, which have more memory and are underused in small passes: 1,024 rows of 250,000 tokens take up a
-#: gigabyte
+#: limit for GPUs, which small passes underuse: 1,024 rows of 250,000 tokens take up a gigabyte
 FULL_LOGITS_ON_GPU = 1024 * 250_000
 
 
@@ -65,8 +64,7 @@ class LanguageModel(WordModel):
         self.loaded = loaded
         self.config = config
         self.settings = settings
-        self.device = settings.torch_device()
-        self.dtype = settings.torch_dtype()
+        self.device, self.dtype = settings.torch_device(), settings.torch_dtype()
         self.contents = contents
         self.weights = contents.short
         self.model: Any = None
@@ -76,8 +74,7 @@ class LanguageModel(WordModel):
         self.words: torch.Tensor | None = None
         self.exactness = ExactnessCheck(self, self.candidates())
         self.hidden_states = HiddenStateCache()
-        #: the `ReplyRows` of the last batch of replies
-        self.reply_rows: Any = None
+        self.reply_rows: Any = None  # the `ReplyRows` of the last batch of replies
         #: special tokens of the tokenizer for which the model has no embedding
         self.without_embedding: frozenset[str] = frozenset()
         self.tokenizer: Any = read_tokenizer(folder, name) if loaded is None else loaded.tokenizer
@@ -160,9 +157,8 @@ class LanguageModel(WordModel):
             finally:
                 for hook in self._kept:
                     hook.remove()
-                self.model, self._kept = None, ()
+                self.model, self._kept, self.reply_rows = None, (), None
                 self.hidden_states.forget()  # the caller may continue training
-                self.reply_rows = None
 
     def without_gradients(self) -> AbstractContextManager[Any]:
         """Return a context manager for forward passes without gradients."""
