@@ -31,13 +31,27 @@ Ends = tuple[float, float]
 
 def differences(kind: type[AnyMeasure], rows: Paired, options: Any, names: tuple[str, str]) -> Iterator[Difference]:
     """Yield the difference in every headline estimate, not yet corrected for multiple comparisons."""
-    drawn = [_by_label(kind, side, options) for side in (rows.first, rows.second)]
+    drawn = [_by_label(kind, _with_all_stereotypes(kind, side, rows), options) for side in (rows.first, rows.second)]
     for name, first in drawn[0].items():
         second = drawn[1].get(name)
         if second is not None:
             given = [kind.outcomes(side, first.estimate, options) for side in (rows.first, rows.second)]
             found = _difference(kind.leaning(first.estimate), first, second, given[0], given[1], names)
             yield replace(found, margin=kind.margin(first.estimate, options))
+
+
+def _with_all_stereotypes(kind: type[AnyMeasure], side: "pd.DataFrame", rows: Paired) -> "pd.DataFrame":
+    """Add an unread row for each stereotype without shared rows, if the measure then pools readings instead.
+
+    Otherwise, the rates of one language would depend on which other languages the runs have.
+    """
+    if not kind.pooled or not rows.uncovered:
+        return side
+    import pandas as pd
+
+    missing = side.head(1).loc[side.head(1).index.repeat(len(rows.uncovered))]
+    missing = missing.assign(stereotype=list(rows.uncovered), sample=-1, unread="not shared")
+    return pd.concat([side, missing], ignore_index=True)
 
 
 def _by_label(kind: type[AnyMeasure], rows: "pd.DataFrame", options: Any) -> dict[str, Resampled]:

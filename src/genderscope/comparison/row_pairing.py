@@ -39,6 +39,8 @@ class Paired:
     first: "pd.DataFrame"
     second: "pd.DataFrame"
     shares: tuple[Share, Share]
+    #: stereotypes of which no row is shared
+    uncovered: tuple[int, ...] = ()
 
     @property
     def coverage(self) -> float:
@@ -58,19 +60,24 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
         )
     sides = [side.loc[shared].reset_index() for side in answered]
     shares = [Share(len(r.rows), len(side), len(shared)) for r, side in zip((first, second), answered, strict=True)]
-    return Paired(sides[0], sides[1], (shares[0], shares[1]))
+    return Paired(sides[0], sides[1], (shares[0], shares[1]), _uncovered(first.rows, sides[0]))
+
+
+def _uncovered(asked: "pd.DataFrame", shared: "pd.DataFrame") -> tuple[int, ...]:
+    """Return the numbers of the stereotypes without shared rows; none if the column holds labels, not strata."""
+    if "stereotype" not in shared or shared["stereotype"].dtype.kind != "i":
+        return ()
+    return tuple(sorted({*asked["stereotype"].unique()} - {*shared["stereotype"].unique()}))
 
 
 def uncovered_stereotypes(run: Result, paired: Paired, names: tuple[str, str]) -> list[str]:
     """Return a caution if some stereotypes have no shared rows, so that rates are means over the others."""
-    if "stereotype" not in paired.first or paired.first["stereotype"].dtype.kind != "i":  # a label, not a stratum
+    if not paired.uncovered or measure_type(run.measure).pooled:  # readings are then pooled, for a stated reason
         return []
-    asked, shared = (rows["stereotype"].nunique() for rows in (run.rows, paired.first))
-    if shared == asked:
-        return []
+    asked = run.rows["stereotype"].nunique()
     return [
-        f"Only {shared} of {asked} stereotypes have questions that both {names[0]} and {names[1]} answered; the rates "
-        "compared here are means over these stereotypes."
+        f"Only {asked - len(paired.uncovered)} of {asked} stereotypes have questions that both {names[0]} and "
+        f"{names[1]} answered; the rates compared here are means over these stereotypes."
     ]
 
 

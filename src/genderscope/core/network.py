@@ -46,7 +46,8 @@ def require_network(what: str) -> None:
 def available_offline(lacking: Literal["data", "model"]) -> str:
     """Return what can be run on this machine without a network, to end the message about a failed download."""
     has_model = cache_folder("models", "smollm2").is_dir()
-    works = [f"--data starter (with {', '.join(WITH_STARTER_SET)})"] if lacking == "data" else []
+    starter = f"--data starter (with {', '.join(WITH_STARTER_SET)})"
+    works = [starter, "your own data (--data FILE)"] if lacking == "data" else []
     if has_model:
         works.append("'genderscope demo'")
     elif lacking == "model":

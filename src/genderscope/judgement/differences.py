@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Protocol
 
 from genderscope.judgement.labels import distance, label
+from genderscope.judgement.numbers import format_value
 from genderscope.judgement.thresholds import Margin
 from genderscope.judgement.verdicts import distance_from
 from genderscope.statistics.estimate import Estimate
@@ -168,30 +169,24 @@ def answer_in_words(differences: Sequence[Difference], kinds: Mapping[str, str])
         differences: The differences that matter, all for the same language.
         kinds: What each estimate measures, in words.
     """
-    words = {id(d): kinds.get(d.of_second.name, d.of_second.name.replace("_", " ")) for d in differences}
-
-    def on(chosen: Sequence[Difference]) -> str:
-        return f" on {_listed([words[id(d)] for d in chosen])}" if len(differences) > 1 else ""
-
-    known = [d for d in differences if d.value is not None and d.p_adjusted is not None and not d.not_meaningful]
-    winners = dict.fromkeys(d.nearer for d in known if d.nearer is not None)
-    parts = [f"{winner} is better{on([d for d in known if d.nearer == winner])}" for winner in winners]
-    if known and not winners:
-        parts.append("no winner")
-    if undecided := [d for d in known if d.differs and d.nearer is None]:
-        parts.append(f"they differ{on(undecided)}, but neither is nearer to neutral")
-    open_ends = [d for d in known if not d.differs and d.reach is not None and _largest(d) == _rounded_up(d.reach)]
-    parts += [f"any difference is possible{on(open_ends)}"] if open_ends else []
-    bounded = [d for d in known if not d.differs and not any(d is each for each in open_ends)]
-    bounds = [f"{bound}{on([d])}" for d in bounded if (bound := _largest(d)) is not None]
-    parts += [f"any difference is at most {_listed(bounds)}"] if bounds else []
-    if unknown := [d for d in differences if not any(d is each for each in known)]:
-        parts.append(f"no answer{on(unknown)}")
+    parts = []
+    for d in differences:
+        words = kinds.get(d.of_second.name, d.of_second.name.replace("_", " "))
+        on = f" on {words}" if len(differences) > 1 else ""
+        if d.value is None or d.p_adjusted is None or d.not_meaningful:
+            parts.append(f"no answer{on}")
+            continue
+        if d.nearer is not None:
+            said = f"{d.nearer} is better{on}"
+        elif d.differs:
+            said = f"the two differ{on}, but neither is nearer to neutral"
+        else:
+            said = f"no winner{on}"
+        known = [f"{format_value(d.of_first)} and {format_value(d.of_second)}"]
+        known += [] if d.of_second.neutral is None else [f"neutral {d.of_second.neutral:g}"]
+        known += [] if d.differs or (most := _largest(d)) is None else [most]
+        parts.append(f"{said} ({', '.join(known)})")
     return f"{'; '.join(parts)}."
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def _largest(d: Difference) -> str | None:
@@ -199,13 +194,12 @@ def _largest(d: Difference) -> str | None:
     if d.low is None or d.high is None:
         return None
     if d.is_ratio:
-        return f"a factor of {_rounded_up(max(d.high, 1 / d.low))}" if d.low > 0 else None
-    return _rounded_up(max(-d.low, d.high))
-
-
-def _rounded_up(bound: float) -> str:
-    places = 2 if bound >= 0.1 else 3
-    return f"{math.ceil(bound * 10**places - 1e-9) / 10**places:.{places}f}"
+        most = max(d.high, 1 / d.low) if d.low > 0 else None
+        return None if most is None else f"they differ by a factor of at most {_number(most, _places(d), signed=False)}"
+    most = max(-d.low, d.high)
+    if d.reach is not None and most >= 0.995 * d.reach:
+        return "any difference is possible"
+    return f"they differ by at most {_number(most, _places(d), signed=False)}"
 
 
 def _direction(d: Difference) -> str:

@@ -22,7 +22,10 @@ FONT = "font-family=\"system-ui, 'Segoe UI', Roboto, Arial, sans-serif\""
 #: approximate width of a character in pixels
 CHARACTER = 6.6
 #: explanation of the marks
-KEY = "Dot: value; bar: 95 % interval; dashed line: neutral point; grey band: within the threshold."
+KEY = (
+    "Dot: value; bar: 95 % interval; thin bar: when generalising further, as the verdict does; dashed line: neutral "
+    "point; grey band: within the threshold."
+)
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,8 @@ def _axis(block: Block, there: Sequence[Estimate], values: Sequence[float]) -> A
     neutral = block.neutral or 0.0
     more = [*values, *([] if block.margin is None else [_band(neutral, block.margin)[1]])]
     blank = replace(there[0], low=None, high=None, neutral=neutral)
-    axis = Axis.around([*there, *(replace(blank, value=value) for value in more)])
+    widest = [e if e.wide_low is None else replace(e, low=e.wide_low, high=e.wide_high) for e in there]
+    axis = Axis.around([*widest, *(replace(blank, value=value) for value in more)])
     return replace(axis, reach=1.08 * axis.reach)
 
 
@@ -148,6 +152,9 @@ def _interval(e: Estimate | None, axis: Axis, ends: tuple[int, int], middle: int
     """Draw a model's interval and value."""
     if e is None or e.value is None:
         return
+    if e.wide_low is not None and e.wide_high is not None:
+        thin = Markup('<path d="M{} {}H{}" stroke="#8a5fbf" stroke-width="1.5"/>')
+        yield thin.format(_x(e.wide_low, axis, ends), middle, _x(e.wide_high, axis, ends))
     if e.low is not None and e.high is not None:
         line = Markup('<path d="M{} {}H{}" stroke="#8a5fbf" stroke-width="4"><title>{}</title></path>')
         yield line.format(_x(e.low, axis, ends), middle, _x(e.high, axis, ends), interval(e))

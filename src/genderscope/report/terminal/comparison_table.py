@@ -114,11 +114,14 @@ def plain_answers(comparison: Comparison, name: str) -> list[str]:
     answers = comparison.answers(name)
     if len(answers) > MOST_ANSWERS:
         answers = dict(list(answers.items())[:1])
-    where = [language_name(language) if language else "All languages" for language in answers]
-    sentences = [answer_in_words(differences, kinds) for differences in answers.values()]
-    if len(answers) == 1:
-        return [in_line(f"{text[0].upper()}{text[1:]}") for text in sentences]
-    return [in_line(f"{place}: {text}") for place, text in zip(where, sentences, strict=True)]
+    found = []
+    for language, differences in answers.items():
+        text = answer_in_words(differences, kinds)
+        if language or len(answers) > 1:
+            found.append(in_line(f"{language_name(language) if language else 'All languages'}: {text}"))
+        else:
+            found.append(in_line(f"{text[0].upper()}{text[1:]}"))
+    return found
 
 
 def missing_values(comparison: Comparison, name: str) -> list[str]:
@@ -131,7 +134,9 @@ def missing_values(comparison: Comparison, name: str) -> list[str]:
             if e.remark and e.name in pooled:
                 counts.append(in_line(f"{run}, {d.name}: {e.remark}."))
         if d.of_second.remark and d.of_second.low is None:
-            why = d.of_second.remark if d.of_second.value is not None else f"no value, because {d.of_second.remark}"
+            why = d.of_second.remark
+            if d.of_second.value is None:
+                why = f"no value, because {why}{' in both runs' if pooled else ''}"
             reasons.setdefault(why, []).append(d.name)
     shared = [in_line(f"{' and '.join(names)} on the shared questions: {why}.") for why, names in reasons.items()]
     return [*shared, *_languages_in_the_mean(comparison.of(name)), *counts]
