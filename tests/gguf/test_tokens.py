@@ -9,6 +9,7 @@ from genderscope.models.hf.gguf.container import GgufFile
 from genderscope.models.hf.gguf.pretokenizers import PRE_TOKENIZERS
 from genderscope.models.hf.gguf.tokenizer import build_tokenizer
 from genderscope.models.hf.language_model import LanguageModel
+from genderscope.models.spec import split_spec
 from tests.gguf.llama_cpp import LlamaCpp, assert_same_ids
 from tests.gguf.sentences import sentences
 from tests.gguf.vocabularies import SPACE, bpe_file, spm_file
@@ -108,3 +109,9 @@ def test_control_tokens_are_special_and_user_defined_ones_are_text(tmp_path):
     ids = tokenizer("<b></s>", add_special_tokens=False)["input_ids"]
     assert tokenizer.convert_ids_to_tokens(ids) == ["<b>", "</s>"]
     assert [token in tokenizer.all_special_ids for token in ids] == [False, True]
+
+
+def test_a_gguf_file_needs_no_prefix(tmp_path):
+    (tmp_path / "small.gguf").write_bytes(b"GGUF")
+    assert split_spec(str(tmp_path / "small.gguf")) == ("gguf", str(tmp_path / "small.gguf"))
+    assert split_spec(str(tmp_path / "absent.gguf"))[0] == "hf"

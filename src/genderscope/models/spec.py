@@ -1,4 +1,7 @@
-"""Model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH` or `smollm2`; a bare id or path means `hf:`."""
+"""Model strings such as `hf:ID-or-path`, `gguf:FILE`, `file:PATH` or `smollm2`.
+
+A bare id or path means `hf:` or, for a GGUF file, `gguf:`.
+"""
 
 import re
 from importlib import import_module
@@ -100,7 +103,7 @@ def split_spec(spec: str) -> tuple[str, str]:
     if match is None or Path(spec).exists():
         if spec in SCHEMES and not Path(spec).exists():
             raise UserError(f"'{spec}' is a kind of model; name a model, for example {spec}:NAME.")
-        return "hf", spec
+        return "gguf" if spec.lower().endswith(".gguf") and Path(spec).is_file() else "hf", spec
     scheme = match[1]
     known = [*SCHEMES, *model_plugins()]
     if scheme not in known or scheme in BARE:

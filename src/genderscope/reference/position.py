@@ -72,7 +72,7 @@ def sentences_about(result: Result, estimate: Estimate) -> list[str]:
     """Return the sentences that compare one estimate with known values."""
     known = known_values(result, estimate)
     if known.published:
-        first = _published(position_of(estimate, known))
+        first = _published(position_of(estimate, known), estimate.name)
     elif known.set is not None:
         run = comparable_run(result, known.set)
         first = f"Published {known.set.models} are not comparable: {known.reason}. To compare: {run}"
@@ -81,7 +81,7 @@ def sentences_about(result: Result, estimate: Estimate) -> list[str]:
     return [first, *_own(result, estimate)]
 
 
-def _published(position: Position) -> str:
+def _published(position: Position, name: str) -> str:
     known, total = position.known, len(position.known.published)
     assert known.set is not None
     named = _landmarks(known.published, known.set.landmarks)
@@ -90,7 +90,7 @@ def _published(position: Position) -> str:
     counts = {"higher than": position.higher, "lower than": position.lower, "too close to call with": position.close}
     (first, count), *rest = [(words, count) for words, count in counts.items() if count]
     more = "".join(f", {words} {count}" for words, count in rest)
-    return f"{first.capitalize()} {count} of {total} published {known.set.models}{more}; {named}."
+    return f"{name}: {first} {count} of {total} published {known.set.models}{more}; {named}."
 
 
 def _landmarks(values: Sequence[ReferenceValue], landmarks: Sequence[str]) -> str:
