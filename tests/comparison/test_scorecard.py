@@ -7,12 +7,14 @@ import re
 import shutil
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import genderscope
 from genderscope.comparison import collect, scorecard
 from genderscope.report import SafeConsole, model_index, scorecard_of, scorecard_texts, show_scorecard, write_scorecard
+from genderscope.report.scorecard import badge
 from tests.report.examples import result, save
 
 HOSTILE = 'a|b_{c}$%&#~^\\input{x}</script><script>alert(1)</script>\x1b[31m\u202e`*\n| x |: "quoted" {{ 7 * 7 }}'
@@ -270,3 +272,17 @@ def test_the_door_writes_every_form(systems, tmp_path):
     }
     assert all(path.stat().st_size for path in written)
     assert write_scorecard([systems], tmp_path / "new" / "folder") == written
+
+
+def test_a_badge_says_where_its_value_lies_among_published_ones(folder, monkeypatch):
+    alone = scorecard(collect([folder]), measures=["gest"])
+    label = alone.rows[0].label
+
+    def title():
+        (text,) = scorecard_texts(alone, {"badge": folder / "b"}, label).values()
+        return ET.fromstring(text).findtext("{http://www.w3.org/2000/svg}title")
+
+    assert "published" not in title()
+    monkeypatch.setattr(badge, "known_values", lambda *_: SimpleNamespace(published=["a value"]))
+    monkeypatch.setattr(badge, "sentences_about", lambda *_: ["rate: higher than 2 of 5 published models; a 1.00."])
+    assert title().endswith("read. rate: higher than 2 of 5 published models; a 1.00")

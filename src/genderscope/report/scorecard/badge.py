@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from genderscope.comparison import Cell, Column, Row
+from genderscope.reference import known_values, sentences_about
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.util.safe_text import in_line
 
@@ -51,7 +52,10 @@ def _number(cell: Cell) -> str:
 
 def _spoken(cell: Cell, column: Column) -> str:
     read = f"n = {ct.sample_size(cell.estimate)}, {ct.percent(cell.coverage)} read"
-    return f"{ct.name_column(column)} {_number(cell)}: {cell.word}, {ct.describe_scale(column)}, {read}"
+    said = f"{ct.name_column(column)} {_number(cell)}: {cell.word}, {ct.describe_scale(column)}, {read}"
+    if cell.estimate is None or not known_values(cell.result, cell.estimate).published:
+        return said
+    return f"{said}. {sentences_about(cell.result, cell.estimate)[0].rstrip('.')}"
 
 
 def _text(text: str, x: int, width: int) -> str:
