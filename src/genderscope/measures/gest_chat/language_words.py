@@ -1,8 +1,7 @@
-"""Patterns used to parse answers and characters, for each supported language (`words.csv`).
+"""Patterns used to parse answers, for each supported language (`words.csv`).
 
-`female` and `male` match an answer's words for the two groups, `she` and `he` a text's words for a person. `neither`
-matches statements that gender does not matter, `refusal` refusals, `lead` phrases that may precede an answer, `no`
-negations and doubts, `less` and `than` comparisons.
+`female` and `male` match the words for the two groups, `neither` statements that gender does not matter, `refusal`
+refusals, `lead` phrases that may precede an answer, `no` negations and doubts, `less` and `than` comparisons.
 
 A language may lack the others: `bare` matches words that mean *neither* only near a word of `context`, `decline`
 refusals that could also be part of a character's profile, `but` the start of a restriction, `so` a conclusion, `aside`
@@ -29,8 +28,6 @@ class Words:
     male: str
     neither: str
     refusal: str
-    she: str
-    he: str
     lead: str
     no: str
     less: str

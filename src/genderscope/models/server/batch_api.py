@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from genderscope.models.server.json_access import listed, part
+from genderscope.models.server.json_access import is_count, listed, part
 from genderscope.models.server.transport import RefusedError, Transport, refusal_of
 
 #: most requests per job, and most bytes of all of them: less than every vendor allows
@@ -132,7 +132,7 @@ def identifier(found: dict[str, Any]) -> str:
 
 def count(value: Any) -> int:
     """Return a count; 0 for anything else."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+    return int(value) if is_count(value) else 0
 
 
 def _object(content: bytes) -> dict[str, Any]:

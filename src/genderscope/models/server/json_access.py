@@ -37,6 +37,11 @@ def number(value: Any) -> float | None:
         return math.inf if value > 0 else -math.inf
 
 
+def is_count(value: Any) -> bool:
+    """Return whether a JSON value is an integer of at least 0."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
 def said(choice: dict[str, Any]) -> str | None:
     """Return the text of a completion or chat choice; None if it has no text."""
     for text in (choice.get("text"), part(choice, "message").get("content")):

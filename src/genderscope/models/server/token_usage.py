@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from genderscope.models.server.json_access import part
+from genderscope.models.server.json_access import is_count, part
 
 #: where each protocol reports token usage: OpenAI, Anthropic, Google
 _REPORTS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
@@ -26,10 +26,6 @@ def used_tokens(response: dict[str, Any]) -> tuple[int, int] | None:
     """Return the input and output tokens that the server reports; None if it reports none."""
     for place, sent, received in _REPORTS:
         told = part(response, place)
-        if _is_count(told.get(sent[0])) and _is_count(told.get(received[0], 0)):
-            return told[sent[0]], sum(told[name] for name in received if _is_count(told.get(name)))
+        if is_count(told.get(sent[0])) and is_count(told.get(received[0], 0)):
+            return told[sent[0]], sum(told[name] for name in received if is_count(told.get(name)))
     return None
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

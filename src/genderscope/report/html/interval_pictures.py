@@ -23,8 +23,8 @@ FONT = "font-family=\"system-ui, 'Segoe UI', Roboto, Arial, sans-serif\""
 CHARACTER = 6.6
 #: explanation of the marks
 KEY = (
-    "Dot: value; bar: 95 % interval; thin bar: when generalising further, as the verdict does; dashed line: neutral "
-    "point; grey band: within the threshold."
+    "Dot: value; bar: 95 % interval; thin bar: the wider interval behind the verdict; dashed line: neutral point; grey "
+    "band: within the threshold."
 )
 
 
