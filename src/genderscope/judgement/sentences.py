@@ -85,7 +85,9 @@ def verdict_sentences(j: Judgement, parts: Sequence[Judgement] = (), what: str =
     if j.estimate.value is None:
         return f"Inconclusive: there is no value{_because(j.estimate)}."
     if j.estimate.low is None:
-        return f"Inconclusive: there is no interval{_because(j.estimate)}."
+        why = j.estimate.remark or ""
+        reason = why if why.startswith("no interval") else f"there is no interval{_because(j.estimate)}"
+        return f"Inconclusive: {reason}."
     return " ".join(filter(None, (_verdict(j, parts, what), _unread(j), "" if brief else _sensitivity(j))))
 
 
