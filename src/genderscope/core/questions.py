@@ -58,11 +58,16 @@ class Translation:
 
 @dataclass(frozen=True, slots=True)
 class TranslationAnswer:
-    """The system's translation, or the reason why it is missing; `note` lists what was stripped from the output."""
+    """The system's translation, or the reason why it is missing.
+
+    `note` lists what was stripped from the output. `reply` is a chat model's whole reply, if the translation is only a
+    part of it or missing.
+    """
 
     text: str | None
     unread: str | None = None
     note: str | None = None
+    reply: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

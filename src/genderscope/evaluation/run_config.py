@@ -8,10 +8,10 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.plugins import installed
-from genderscope.core.questions import ABILITY, Reply
+from genderscope.core.questions import ABILITY, Reply, Translation
 from genderscope.evaluation.run_settings import RunSettings
 from genderscope.measures import AnyMeasure, Options, margins_of, measure_plugins
-from genderscope.models import CONVERSATION, Chat, Model, ReplyModel, short_hash
+from genderscope.models import CONVERSATION, Chat, Model, ReplyModel, TranslationModel, TranslationPrompt, short_hash
 from genderscope.runs import ASKED, CHAT_OPTIONS, HASHED, STARTED, signature
 from genderscope.util import clock
 from genderscope.version import __version__, version_of
@@ -51,6 +51,9 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
         **_chat_options(measure, model),
     }
     signed = {**model.signature(), **measure.settings()}
+    if (prompt := _translation_prompt(measure, model)) is not None:
+        configuration["prompt"] = prompt.digest
+        signed |= prompt.signature()
     if settings.batch_size is not None:  # the batch size affects float32 rounding; auto depends on the device
         signed["batch"] = str(settings.batch_size)
     if plugin := measure_plugins().get(measure.id):
@@ -81,6 +84,11 @@ def _chat_options(measure: AnyMeasure, model: Model) -> dict[str, Any]:
     effective = CHAT_OPTIONS if Reply in measure.asks else ("system", "reasoning_effort")
     chosen = {name: v for name in effective if (v := getattr(model.chat, name)) != getattr(usual, name)}
     return {name: short_hash(str(v), 8) if name in HASHED else v for name, v in chosen.items()}
+
+
+def _translation_prompt(measure: AnyMeasure, model: Model) -> TranslationPrompt | None:
+    """Return the prompt with which a chat model is asked to translate, or None."""
+    return model.translation if isinstance(model, TranslationModel) and Translation in measure.asks else None
 
 
 def _versions() -> dict[str, str]:

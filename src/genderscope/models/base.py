@@ -20,6 +20,7 @@ from genderscope.core.questions import (
     Translation,
 )
 from genderscope.models.chat import Chat
+from genderscope.models.prompted_translation import TranslationPrompt
 from genderscope.models.settings import Settings
 
 
@@ -235,6 +236,8 @@ class TranslationModel(Model):
 
     #: whether the translations already exist, as in a file; source length is then unlimited
     stored: ClassVar[bool] = False
+    #: the prompt with which a chat model translates; None for translation systems
+    translation: TranslationPrompt | None = None
 
     def expect(self, texts: Sequence[str], target: str | None = None) -> None:
         """Receive all source texts in dataset order; `target` is the target language if the texts depend on it."""
@@ -245,7 +248,9 @@ class TranslationModel(Model):
         return
 
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
-        """Return those of `targets` that the model supports; raise `UserError` if it supports none."""
+        """Return the `targets` to audit: those that the model supports; raise `UserError` if there are none."""
+        if self.translation is not None and not self.translation.own:
+            raise UserError("A chat model is audited as a translator if you name the measure or give a --prompt.")
         return self.targets_where(self._supports, source, targets)
 
     def _supports(self, source: str, target: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES
-from genderscope.core.questions import ABILITY, Answer, Question
+from genderscope.core.questions import ABILITY, Answer, Question, Translation
 from genderscope.core.user_cache import cache_folder, keep
 from genderscope.models.base import Batch, Model, Plan, ReplyModel, TranslationModel, WordModel
 from genderscope.models.chat import CONVERSATION, chat_of
@@ -19,6 +19,7 @@ from genderscope.models.digest import contents_of, file_digest
 from genderscope.models.hf import smollm2
 from genderscope.models.hf.conversion_cache import is_converted
 from genderscope.models.hf.model_files import find_folder, model_files
+from genderscope.models.prompted_translation import TranslationPrompt
 from genderscope.models.settings import Settings
 from genderscope.models.spec import SpecOpening, split_spec
 from genderscope.version import __version__, version_of
@@ -49,6 +50,8 @@ class ModelInfo:
     vocabulary: int | None = None
     #: error message if the model cannot chat
     no_chat: str | None = None
+    #: whether the model is a chat model that can be prompted to translate
+    prompted: bool = False
     #: target language -> error message if it is not supported, else None
     refused_targets: dict[str, str | None] | None = None
 
@@ -69,7 +72,7 @@ class ModelInfo:
             info = replace(info, sees_after=model.sees_after, vocabulary=model.vocabulary)
         if isinstance(model, TranslationModel):
             refused = {target: _refusal(partial(model.check, SOURCE, target)) for target in LANGUAGES}
-            info = replace(info, refused_targets=refused)
+            info = replace(info, refused_targets=refused, prompted=model.translation is not None)
         return info
 
 
@@ -82,6 +85,7 @@ class KnownModel(WordModel, ReplyModel, TranslationModel):
         self.kind, self.scales, self.sees_after = info.kind, info.scales, info.sees_after  # type: ignore[misc]
         self.answers = frozenset(kind for kind in ABILITY if kind.__name__ in info.answers)  # type: ignore[misc]
         self.chat = chat_of(settings.remote)
+        self.translation = TranslationPrompt.of(settings.remote) if info.prompted else None
 
     @property
     def fingerprint(self) -> str:
@@ -104,7 +108,8 @@ class KnownModel(WordModel, ReplyModel, TranslationModel):
     def take_on(self, kinds: frozenset[type[Question]]) -> frozenset[type[Question]]:
         if self._info.no_chat is not None and kinds & CONVERSATION:
             raise UserError(self._info.no_chat)
-        return super().take_on(kinds)
+        missing = super().take_on(kinds)
+        return missing if self._info.no_chat is None else missing | (kinds & {Translation})
 
     def check(self, source: str, target: str) -> None:
         refused = self._info.refused_targets or {}

@@ -20,8 +20,9 @@ from genderscope.core.questions import (
     Reply,
     ReplyStart,
     TokenLikelihood,
+    Translation,
 )
-from genderscope.models.base import Plan, ReplyModel
+from genderscope.models.base import Plan, ReplyModel, TranslationModel
 from genderscope.models.chat import chat_of
 from genderscope.models.digest import short_hash
 from genderscope.models.hf.blanks import Blanks
@@ -33,12 +34,14 @@ from genderscope.models.hf.passes.strategies import ALL, EQUAL_LENGTHS, NEEDED, 
 from genderscope.models.hf.passes.texts import Array, Texts
 from genderscope.models.hf.replies import CausalReplies
 from genderscope.models.hf.token_spans import Located
+from genderscope.models.hf.translations import CausalTranslations
+from genderscope.models.prompted_translation import TranslationPrompt
 
 #: tokens per pass on a CPU if attention covers whole rows, at quadratic cost
 WHOLE_ROWS = 256
 
 
-class CausalModel(LanguageModel, ReplyModel):
+class CausalModel(LanguageModel, ReplyModel, TranslationModel):
     """A decoder that predicts the next token without seeing the text after a blank."""
 
     kind = "causal"
@@ -49,6 +52,7 @@ class CausalModel(LanguageModel, ReplyModel):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.chat = chat_of(self.settings.remote)
+        self.translation = TranslationPrompt.of(self.settings.remote)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -65,7 +69,8 @@ class CausalModel(LanguageModel, ReplyModel):
         if kinds & {Reply, ReplyStart}:
             self.conversation.require()
             self.chat = replace(self.chat, render=self.conversation.render)
-        return super().take_on(kinds)
+        missing = super().take_on(kinds)
+        return missing | (kinds & {Translation}) if self.conversation.template is None else missing
 
     def set_date(self, moment: datetime) -> None:
         self.conversation.moment, self.conversation.dated = moment, False
@@ -198,5 +203,6 @@ CausalModel.answerers = {
     TokenLikelihood: CausalLikelihoods,
     Reply: CausalReplies,
     ReplyStart: CausalStarts,
+    Translation: CausalTranslations,
 }
 CausalModel.answers = frozenset(CausalModel.answerers)

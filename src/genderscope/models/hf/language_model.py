@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from genderscope.core.questions import ANSWER_TO, Answer, Choice, Question, Reply
+from genderscope.core.questions import ANSWER_TO, Answer, Choice, Question, Reply, Translation
 from genderscope.models.base import Batch, Plan, WordModel
 from genderscope.models.digest import Contents, short_hash
 from genderscope.models.hf.blank_locator import BlankLocator
@@ -207,7 +207,7 @@ class LanguageModel(WordModel):
         return self.begin(batch)()
 
     def begin(self, batch: Batch) -> Callable[[], list[Answer]]:
-        if batch.kind is not Reply:
+        if batch.kind not in (Reply, Translation):
             self.reply_rows = None  # its keys and values may take up most of the memory
         with self.without_gradients():
             return self.answerers[batch.kind](self).begin(batch.items, batch.strategy)

@@ -3,7 +3,7 @@
 import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Any, ClassVar
 
 from genderscope.core.errors import UserError
@@ -11,7 +11,7 @@ from genderscope.core.questions import Message, Question, Reply, ReplyAnswer, Re
 from genderscope.models.chat import without_thoughts
 from genderscope.models.http.response_limits import REPLY_LIMIT, TooLargeError
 from genderscope.models.options import RequestOptions
-from genderscope.models.server.json_access import choices_of, first_choice, part
+from genderscope.models.server.json_access import choices_of, first_choice, number, part
 from genderscope.models.server.structured import names_schema, response_format
 from genderscope.models.server.transport import RefusedError, TooLongError
 
@@ -65,7 +65,14 @@ class ChatClient:
             return answer
         except TooLargeError:
             return ReplyAnswer(None, unread=TOO_LARGE)
-        return self.read(response)
+        return self._with_end(self.read(response), response, question)
+
+    def _with_end(self, answer: ReplyAnswer, response: dict[str, Any], question: Reply) -> ReplyAnswer:
+        """Mark a reply of maximum length as cut off if the server gives no reason for its end."""
+        written = number(part(response, "usage").get("completion_tokens"))
+        unexplained = answer.ended is None and first_choice(response).get("finish_reason") is None
+        cut = unexplained and written is not None and written >= question.max_tokens
+        return replace(answer, ended="length") if cut else answer
 
     def refused(self, question: Reply, refusal: RefusedError) -> ReplyAnswer | None:
         """Return the answer that a refusal amounts to; None if the refusal is not about this question's text."""

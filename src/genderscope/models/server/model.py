@@ -22,6 +22,7 @@ from genderscope.models.chat import CONVERSATION
 from genderscope.models.digest import short_hash
 from genderscope.models.http.keys import without_secrets
 from genderscope.models.options import Remote
+from genderscope.models.prompted_translation import TranslationPrompt, translation_in
 from genderscope.models.server.batch_api import OpenAIBatches
 from genderscope.models.server.chat_client import TOO_LONG, ChatClient, Sent, in_words, sent_for, tokens_in
 from genderscope.models.server.chat_model import ChatModel
@@ -32,7 +33,6 @@ from genderscope.models.server.plausibility import UnreadError
 from genderscope.models.server.repeat_check import changed_on_own_questions
 from genderscope.models.server.reply_starts import start
 from genderscope.models.server.stability import unstable
-from genderscope.models.server.translation import request_for, translate, wording
 from genderscope.models.server.transport import TooLongError, server_url
 from genderscope.models.settings import Settings
 
@@ -79,7 +79,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
     def __init__(self, url: str, model: str, remote: Remote) -> None:
         super().__init__(f"server:{without_secrets(url)}#{model}", url, model, remote)
         self.at_a_time = DRAWN_AT_A_TIME
-        self._prompt = wording(remote.prompt)
+        self._prompt = TranslationPrompt.of(remote)
         self._asked_twice = False
         self._chat_client = ChatClient(self.post, model)
         #: whether all questions are conversations, which do not need the ladder
@@ -133,7 +133,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         if self._chats:
             return super().fingerprint
         # The server's weights are hidden; the fingerprint covers the visible settings and the query method.
-        parts = (self.kind, self._address, self.model, self.rung.as_json(), self._prompt, FILL, *self._drawing())
+        parts = (self.kind, self._address, self.model, self.rung.as_json(), self._prompt.digest, FILL, *self._drawing())
         return short_hash(repr(parts))
 
     def _drawing(self) -> tuple[Any, ...]:
@@ -151,7 +151,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
             "samples": samples if self.rung.name == "sampled" else None,
             "temperature": temperature,
             "seed": seed,
-            "prompt": self._prompt,
+            "prompt": self._prompt.template,
         }
 
     def signature(self) -> dict[str, str]:
@@ -161,9 +161,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         shown = {"rung": f"{self.rung.name}-{self.rung.through}{counts[self.rung.name]}"}
         if self.remote.temperature is not None:
             shown["temperature"] = f"{self.remote.temperature:g}"
-        if self.remote.prompt is not None:
-            shown["prompt"] = short_hash(self._prompt, 8)
-        return shown
+        return shown | self._prompt.signature()
 
     def cautions(self) -> list[str]:
         if self._chats:
@@ -224,7 +222,7 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
             case Completion():
                 return complete(self, question)
             case Translation():
-                return translate(self._chat_client, self._prompt, self.remote.temperature or 0, question)
+                return translation_in(self._chat_client.reply(self._prompt.ask(question)), question)
             case ReplyStart():
                 return start(self._chat_client, self.url, question)
         return super()._answer(question)
@@ -234,13 +232,11 @@ class ServerModel(WordModel, ChatModel, TranslationModel):
         return self._transport.post(path, {"model": self.model, **body}, most)
 
 
-def _sent(server: Server, template: str, question: Question) -> Sent:
-    if (conversation := sent_for(question)) is not None:
+def _sent(server: Server, prompt: TranslationPrompt, question: Question) -> Sent:
+    asked = prompt.ask(question) if isinstance(question, Translation) else question
+    if (conversation := sent_for(asked)) is not None:
         return conversation
     match question:
-        case Translation():
-            body = request_for(template, question)
-            return Sent(1, tokens_in(body["messages"][0]["content"]), body["max_tokens"])
         case Choice():
             return _choice(server, question)
         case Completion() if question.search == "sample":

@@ -8,10 +8,12 @@ from urllib.parse import urlsplit
 
 from genderscope.core.errors import UserError
 from genderscope.core.network import host_of, require_network
-from genderscope.core.questions import Message, Question, Reply, StructuredReply
+from genderscope.core.questions import Answer, Message, Question, Reply, StructuredReply, Translation
+from genderscope.models.base import TranslationModel
 from genderscope.models.http.keys import key_of, require_key
 from genderscope.models.http.response_limits import REPLY_LIMIT
 from genderscope.models.http.spending import confirm_cost
+from genderscope.models.prompted_translation import TranslationPrompt, translation_in
 from genderscope.models.server.chat_client import ChatClient
 from genderscope.models.server.chat_model import ChatModel
 from genderscope.models.server.transport import Access, RefusedError
@@ -58,10 +60,11 @@ class VendorChatClient(ChatClient):
         return getattr(question, name) is not None
 
 
-class ChatService(ChatModel):
+class ChatService(ChatModel, TranslationModel):
     """Chat model accessed through a vendor's API; supports replies, but not their probabilities."""
 
-    answers = frozenset({Reply, StructuredReply})
+    answers = frozenset({Reply, StructuredReply, Translation})
+    translation: TranslationPrompt
     kind = "chat"
     announces = True
 
@@ -80,6 +83,7 @@ class ChatService(ChatModel):
         require_network(f"{self.vendor} is an online service")
         super().__init__(f"{self.scheme}:{name}", self._base_url(), name, settings.remote, self.access)
         self._chat_client = self.chatter(self._transport.post, name, self.vendor)
+        self.translation = TranslationPrompt.of(settings.remote)
 
     def _base_url(self) -> str:
         given = os.environ.get(self.address_variable, "").strip()
@@ -97,6 +101,14 @@ class ChatService(ChatModel):
     @property
     def who(self) -> str:
         return self.vendor
+
+    def cost(self, questions: Sequence[Question]) -> str | None:
+        return super().cost([self.translation.ask(q) if isinstance(q, Translation) else q for q in questions])
+
+    def _answer(self, question: Any) -> Answer:
+        if isinstance(question, Translation):
+            return translation_in(self._chat_client.reply(self.translation.ask(question)), question)
+        return super()._answer(question)
 
     def announce(self, questions: Sequence[Question]) -> None:
         if told := self.cost(questions):

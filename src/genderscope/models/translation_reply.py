@@ -1,7 +1,8 @@
 """Extraction of the translation from a chat model's reply.
 
 Wrapping that can be removed safely (a code fence, a label, quotation marks, a sentence before or after) is removed and
-noted. A reply that refuses, offers alternatives or discusses the translation counts as unread, with the reason.
+noted. A reply that refuses, offers alternatives or discusses the translation counts as unread, with the reason. In both
+cases, the whole reply is stored.
 """
 
 import re
@@ -53,8 +54,10 @@ def unwrapped(reply: str, question: Translation) -> TranslationAnswer:
             notes.append(what)
     reason = _wrong(text, question)
     if reason is not None:
-        return TranslationAnswer(None, reason)
-    return TranslationAnswer(text, note=", ".join(dict.fromkeys(notes)) or None)
+        return TranslationAnswer(None, reason, reply=reply)
+    if not notes:
+        return TranslationAnswer(text)
+    return TranslationAnswer(text, note=", ".join(dict.fromkeys(notes)), reply=reply)
 
 
 def _wrong(text: str, question: Translation) -> str | None:
