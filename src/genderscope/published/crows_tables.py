@@ -26,6 +26,7 @@ from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill.crows import BIAS_TYPES
 from genderscope.samples.wordfill.parallel_crows import FILES, MATCHED, PARALLEL, load
+from genderscope.samples.wordfill.quadruplet import Sentence
 from genderscope.statistics.estimate import Estimate
 
 #: model -> its name in the released files, its language and the delimiter of its file
@@ -55,7 +56,7 @@ class ScoredPair:
 
 @dataclass(frozen=True, slots=True)
 class TypeShare:
-    """A model's preferences among the pairs of one bias type; `equal` verdicts of the authors follow from the scores."""
+    """A model's preferences among the pairs of one bias type; `equal` counts verdicts that follow from the scores."""
 
     model: str
     language: str
@@ -89,6 +90,8 @@ def shares(model: str) -> Iterator[TypeShare]:
     scores = list(scored_pairs(model).values())
     for name in (GENDER, *(each for each in BIAS_TYPES if each != GENDER), "all"):
         mine = [pair for pair in scores if name in (pair.bias_type, "all")]
+        if not mine:
+            continue
         preferred = [pair.more > pair.less for pair in mine]
         equal = sum(bool(pair.verdict) == better for pair, better in zip(mine, preferred, strict=True))
         ties = sum(pair.more == pair.less for pair in mine)
@@ -102,7 +105,8 @@ def gender_estimates(model: str, name: str) -> list[Estimate]:
 
 
 def _rows(name: str, language: str, scores: Mapping[int, ScoredPair]) -> pd.DataFrame:
-    numbers = {(s.s0, s.s2): s.index for s in load(PARALLEL, (language,), (GENDER,)).samples}
+    pairs = load(PARALLEL, (language,), (GENDER,)).samples
+    numbers: dict[tuple[Sentence | None, Sentence | None], int] = {(s.s0, s.s2): s.index for s in pairs}
     empty: dict[str, Any] = dict.fromkeys(field.name for field in fields(WordFillRow))
     rows = []
     for sample in load(name, (language,), (GENDER,)).samples:

@@ -100,7 +100,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     conditions = (COVERAGE, CONTROLLED, COMPETENT, BETTER_THAN_CHANCE)
     log_scores = frozenset(MEANS)
     analysis = "genderscope.measures.wordfill.scores"
-    row_key = ("sample",)
+    row_key: ClassVar[tuple[str, ...]] = ("sample",)
     language: ClassVar[str] = "en"
 
     def __init__(self, options: WordOptionsT, model: "WordModel") -> None:

@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 MORE_DIFFERS = "its sentences differ in more than listed gender words"
+REVERSED = "another pair calls the opposite sentence the stereotype"
 NO_COUNTERPART = "no other pair swaps the same words for the opposite stereotype"
 
 #: (masculine, feminine)
@@ -45,9 +46,13 @@ def couples(
     Every pair is used once, in the order of the file; those without a counterpart are counted in `dropped`.
     """
     by_words: dict[frozenset[Words], dict[bool, list[NumberedPair]]] = defaultdict(lambda: {True: [], False: []})
-    for pair in pairs:
+    known = list(pairs)
+    orders = {(tuple(_words(pair.more)), tuple(_words(pair.less))) for pair in known}
+    for pair in known:
         swap = swap_of(pair.more, pair.less, language)
-        if swap is None:
+        if (tuple(_words(pair.less)), tuple(_words(pair.more))) in orders:
+            dropped[REVERSED] += 1
+        elif swap is None:
             dropped[MORE_DIFFERS] += 1
         else:
             by_words[swap.words][swap.about_men].append(pair)

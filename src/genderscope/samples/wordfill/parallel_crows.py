@@ -1,7 +1,7 @@
 """CrowS-Pairs in English, Dutch and French: pairs with the same numbers in all three languages.
 
 `sent_more` is the more stereotypical sentence in every row. The column `stereo_antistereo` is not used: it says which
-group the sentence is about, and from row 217 on, the Dutch file has it in the wrong rows.
+group the sentence is about, and from pair 217 on, the Dutch file has it in the wrong rows.
 """
 
 import csv
