@@ -17,9 +17,7 @@ from rich.console import Console
 
 from genderscope.core.languages import language_name
 from genderscope.measures import frame_of
-from genderscope.measures.wordfill import CONTRAST, SCORE_NAMES
-from genderscope.measures.wordfill.row import WordFillRow
-from genderscope.measures.wordfill.scores import Scores
+from genderscope.measures.wordfill import CONTRAST, SCORE_NAMES, Scores, WordFillRow
 from genderscope.published.paper_tables import write_table
 from genderscope.report import interval, plain_table
 from genderscope.samples import fetch
