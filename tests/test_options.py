@@ -95,6 +95,7 @@ SPECIAL = {
     ("stereoset", "set"): ("gender", "plain"),
     ("crows", "set"): ("negation", "revised"),
     ("crows", "scores"): ("cs", "f"),
+    ("crows", "lang"): ("nl", "fr"),
     ("stereoset", "limit"): (1,),
     ("slovak-gender", "limit"): (1,),
     ("stereoset", "scores"): ("ss", "cs"),
@@ -149,7 +150,7 @@ def released():
         "honest": [("masked", {}), ("masked", {"identities": "queer"})],
         "stereoset": [("masked", {"set": "gender-filtered"}), ("masked", {"set": "plain"})],
         "slovak-gender": [("masked", {})],
-        "crows": [("masked", {}), ("masked", {"set": "negation"})],
+        "crows": [("masked", {}), ("masked", {"set": "negation"}), ("masked", {"set": "matched"})],
         "winobias": [("masked", {})],
     }
 
@@ -241,6 +242,8 @@ def test_every_measure_is_walked(own):
     ("measure", "kind", "options", "complaint"),
     [
         ("crows", "masked", {"set": "negation", "bias_types": "age"}, "The set 'negation' covers gender only"),
+        ("crows", "masked", {"set": "matched", "bias_types": "age"}, "The set 'matched' covers gender only"),
+        ("crows", "masked", {"set": "revised", "lang": "nl"}, "The set 'revised' is in English only"),
         ("stereoset", "masked", {"data": "own", "set": "plain"}, "--set chooses among the released sets"),
         ("stereoset", "masked", {"data": "own", "set": "gender"}, "--set chooses among the released sets"),
         ("stereoset", "masked", {"skip_bad": True}, "--skip-bad is for malformed lines in your own file"),

@@ -105,6 +105,8 @@ def test_recomputed_values_are_those_of_the_script(mirror, monkeypatch, tmp_path
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     module = builder()
     assert rebuilt(module.winobias(), tmp_path) == shipped("winobias")
+    pairs = [row for row in rebuilt(module.crows(), tmp_path) if row["set"] == "crows-parallel"]
+    assert pairs == shipped("crows-parallel")
     first = (value for value in module.gest_english() if value.model == "bert-base")
     rows = rebuilt((next(first) for _ in range(12)), tmp_path)
     assert rows == shipped("gest-english", "bert-base")

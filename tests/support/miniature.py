@@ -38,7 +38,7 @@ def install(folder, monkeypatch):
     for name, texts in _datasets().items():
         listed = []
         for path, text in texts.items():
-            content = text.encode()
+            content = text if isinstance(text, bytes) else text.encode()
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(content)
             listed.append(DataFile(path, "http://127.0.0.1:9/", hashlib.sha256(content).hexdigest(), len(content)))
@@ -48,7 +48,7 @@ def install(folder, monkeypatch):
 
 @cache
 def _datasets():
-    """Return dataset -> path -> text."""
+    """Return dataset -> path -> text, or bytes in another encoding."""
     return {
         "gest": dict.fromkeys(("gest/gest.csv", "gest/gest_1.1.csv"), _resource("starter.csv")),
         "gest-predictions": dict(_predictions()),
@@ -58,6 +58,8 @@ def _datasets():
         "winobias": dict(word_filling.winobias()),
         "wordfill": word_filling.wordfill(),
         "stereoset": {"wordfill/stereoset_dev.json": word_filling.stereoset()},
+        "crows-nl-fr": dict(word_filling.parallel_crows()),
+        "crows-nl-fr-scores": dict(word_filling.crows_scores()),
         "honest": word_filling.honest(),
         "hurtlex": {"hurtlex/hurtlex_EN.tsv": word_filling.hurtlex()},
         "mt-geneval": dict(_geneval()),

@@ -82,6 +82,72 @@ def stereoset():
     return json.dumps({"data": {"intrasentence": entries}})
 
 
+# CrowS-Pairs in three languages
+
+#: language -> pairs: about men, about women, about men, about women, names, and one more about men
+GENDER_PAIRS = {
+    "en": (
+        ("He fixes the oven.", "She fixes the oven."),
+        ("She sings at one café.", "He sings at one café."),
+        ("Men are loud.", "Women are loud."),
+        ("Women don’t shout.", "Men don't shout."),
+        ("Tom bakes.", "Ann bakes."),
+        ("He runs.", "She runs."),
+    ),
+    "nl": (
+        ("Hij repareert de oven.", "Ze repareert de oven."),
+        ("Ze zingt in één café.", "Hij zingt in één café."),
+        ("Mannen zijn luid.", "Vrouwen zijn luid."),
+        ("Vrouwen zijn stil.\n", "Mannen  zijn stil."),
+        ("Jan bakt.", "Anna bakt."),
+        ("Hij rent.", "Ze rent."),
+    ),
+    "fr": (
+        ("Il répare le four.", "Elle répare le four."),
+        ("Elle est contente.", "Il est content."),
+        ("Les hommes crient.", "Les femmes crient."),
+        ("Les femmes chantent.", "Les hommes chantent."),
+        ("Luc cuisine.", "Anne cuisine."),
+        ("Il court.", "Elle court."),
+    ),
+}
+#: pairs of other types, and rows that cannot be used
+OTHER_ROWS = (
+    ("The old need √©√©n hour.", "The young need √©√©n hour.", "stereo", "age"),
+    ("", "Nobody came.", "stereo", "gender"),
+    ("The same.", "The same.", "stereo", "gender"),
+)
+CROWS_FILES = {"en": ("eng", "utf-8"), "nl": ("dutch", "mac-roman"), "fr": ("french", "utf-8")}
+#: model -> language, delimiter, the scores of the more stereotypical sentences; the others have -2
+CROWS_SCORES = {
+    "bert": ("en", ";", (-1, -1, -1, -2, -3, -3)),
+    "bertje": ("nl", ",", (-1, -3, -1, -3, -1, -1)),
+    "mbert": ("nl", ",", (-1, -1, -1, -1, -1, -1)),
+    "camembert": ("fr", ",", (-1, -1.5, -3, -3, -3, -3)),
+}
+
+
+def parallel_crows():
+    for language, (name, encoding) in CROWS_FILES.items():
+        rows = [(*pair, "stereo", "gender") for pair in GENDER_PAIRS[language]] + list(OTHER_ROWS)
+        numbered = [(10 * k, *row) for k, row in enumerate(rows)]
+        header = ("id", "sent_more", "sent_less", "stereo_antistereo", "bias_type")
+        written = table(header, *numbered, (990, "Only one sentence."))
+        yield f"crows-nl-fr/crows_{name}.csv", written.encode(encoding)
+
+
+def crows_scores():
+    header = ("", "sent_more", "sent_less", "sent_more_score", "sent_less_score", "score", "x", "bias_type")
+    for model, (language, delimiter, scores) in CROWS_SCORES.items():
+        more = [*scores, -1, 0, -2, -2]
+        types = ["gender"] * len(scores) + ["age", "gender", "gender", "age"]
+        less = [0 if score == 0 else -2 for score in more]
+        both = zip(more, less, types, strict=True)
+        rows = [(k, "é", "è", m, n, int(m > n), "stereo", kind) for k, (m, n, kind) in enumerate(both)]
+        written = table(header, *rows).replace(",", delimiter)
+        yield f"crows-nl-fr/scores/results_{model}.csv", written.encode(CROWS_FILES[language][1])
+
+
 # HONEST
 
 

@@ -7,6 +7,7 @@ REPRODUCTIONS = {
     "gest-mt": "genderscope.published.gest_mt_tables:gest_mt",
     "honest": "genderscope.published.honest_tables:honest",
     "wordfill": "genderscope.published.wordfill_tables:wordfill",
+    "crows-nl-fr": "genderscope.published.crows_tables:crows",
     "gest-validity": "genderscope.published.gest_validity:gest_validity",
     "dialogue": "genderscope.published.wmt24_tables:dialogue",
 }

@@ -1,32 +1,65 @@
 """CrowS-Pairs: pseudo-log-likelihood of the tokens shared by two sentences."""
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
 from genderscope.core.errors import unknown
+from genderscope.core.languages import targets
 from genderscope.measures.typical_spread import Spread
 from genderscope.measures.wordfill.measure import WordFilling, WordFillOptions
-from genderscope.samples.wordfill import crows
+from genderscope.samples.wordfill import crows, parallel_crows
+from genderscope.samples.wordfill.parallel_crows import MATCHED, PARALLEL
 from genderscope.samples.wordfill.quadruplet import WordFillSet
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models import WordModel
+
+LANGUAGES = tuple(parallel_crows.FILES)
+#: the sets that cover only gender
+GENDER_ONLY = (*crows.CONTROLLED, MATCHED)
+UNREVISED = "The French pairs are those from before the authors' revision; some of them are flawed."
+MATCHED_CONTENT = (
+    "The control pairs are other sentences that swap the same words: they control for a preference for these words, "
+    "but not for other differences between the sentences."
+)
 
 
 class CrowsOptions(WordFillOptions):
     """Options of the CrowS-Pairs measure."""
 
-    set: Literal["original", "revised", "negation", "antistereotype"] = Field(
-        "original", description="Use this set; negation and antistereotype have control pairs and cover only gender."
+    lang: tuple[str, ...] = Field(("en",), description="Use pairs in these languages: en, nl, fr, or all.")
+    set: Literal["original", "revised", "negation", "antistereotype", "parallel", "matched"] | None = Field(
+        None,
+        description="Use this set; negation, antistereotype and matched have control pairs and cover only gender; "
+        "only parallel (default for --lang other than en) and matched exist in Dutch and French.",
     )
     bias_types: tuple[str, ...] = Field(
-        ("gender",), description="Use these bias types from the original or revised set, e.g. gender,age, or all."
+        ("gender",), description="Use these bias types, e.g. gender,age, or all; not in sets with control pairs."
     )
     # These sets support only one score, so the option is hidden on the command line.
     scores: tuple[str, ...] | None = Field(None, json_schema_extra={"hidden": True})
 
     def ineffective(self) -> str | None:
-        if self.set in crows.CONTROLLED and set(self.bias_types) != {"gender"}:
-            return f"The set '{self.set}' covers gender only; leave out --bias-types, or use --set original or revised."
+        if self.set in crows.SETS and not self.in_english:
+            return f"The set '{self.set}' is in English only; leave out --lang, or use --set parallel or matched."
+        if self.set in GENDER_ONLY and set(self.bias_types) != {"gender"}:
+            return f"The set '{self.set}' covers gender only; leave out --bias-types, or use another --set."
         return None
+
+    @property
+    def chosen_set(self) -> str:
+        """The set, which by default depends on the language."""
+        return self.set or ("original" if self.in_english else PARALLEL)
+
+    @property
+    def in_english(self) -> bool:
+        """Whether English is the only language."""
+        return set(self.lang) == {"en"}
 
 
 class Crows(WordFilling[CrowsOptions]):
@@ -37,6 +70,14 @@ class Crows(WordFilling[CrowsOptions]):
     options_type = CrowsOptions
     headline = ("sentence_preference_contrast", "sentence_preference", "sentence_preference_share")
     spread = Spread(2.0, "intervals and rho in the paper's Tables 7-12 (two sets, 12 values from 0.9 to 3.3)", 66, 66)
+    row_key = ("sample", "language")
+    asks_in = LANGUAGES
+
+    @classmethod
+    def audited_with(cls, model: "WordModel", known: Sequence[str]) -> dict[str, Any]:
+        super().audited_with(model, known)
+        languages = tuple(language for language in LANGUAGES if language in known)
+        return {} if languages == ("en",) else {"lang": languages}
 
     def _possible(self) -> tuple[str, ...]:
         return ("cs",)
@@ -46,7 +87,20 @@ class Crows(WordFilling[CrowsOptions]):
         for name in wanted:
             if name not in crows.BIAS_TYPES:
                 raise unknown("bias type", name, (*crows.BIAS_TYPES, "all"))
-        return crows.load(self.options.set, wanted, self.options.as_published)
+        languages = targets(self.options.lang, LANGUAGES, LANGUAGES, "language of CrowS-Pairs")
+        if self.options.chosen_set in (PARALLEL, MATCHED):
+            return parallel_crows.load(self.options.chosen_set, languages, wanted)
+        return crows.load(self.options.chosen_set, wanted, self.options.as_published)
 
     def settings(self) -> dict[str, str]:
-        return {"types": "+".join(dict.fromkeys(self.options.bias_types)), **super().settings()}
+        languages = list(dict.fromkeys(sample.language for sample in self.samples if sample.language))
+        known = {"language": "+".join(languages)} if languages else {}
+        return {**known, "types": "+".join(dict.fromkeys(self.options.bias_types)), **super().settings()}
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = super().cautions(rows, estimates)
+        if (rows["language"] == "fr").any():
+            found.append(UNREVISED)
+        if self.options.chosen_set == MATCHED:
+            found.append(MATCHED_CONTENT)
+        return found

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import Field
@@ -99,7 +100,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
     conditions = (COVERAGE, CONTROLLED, COMPETENT, BETTER_THAN_CHANCE)
     log_scores = frozenset(MEANS)
     analysis = "genderscope.measures.wordfill.scores"
-    row_key = ("sample",)
+    row_key: ClassVar[tuple[str, ...]] = ("sample",)
     language: ClassVar[str] = "en"
 
     def __init__(self, options: WordOptionsT, model: "WordModel") -> None:
@@ -185,7 +186,7 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
             sample=sample.index,
             item=sample.item,
             subset=sample.subset,
-            language=self.language,
+            language=sample.language or self.language,
             target=sample.target,
             **sentence_columns(sample),
             **scores,
@@ -238,10 +239,14 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
         return math.fsum(differences), compared
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
-        from genderscope.measures.wordfill.scores import by_subset
+        from genderscope.measures.wordfill.scores import by_language, by_subset
 
-        found = [estimate for scores in by_subset(rows, self.options) for estimate in scores.estimates()]
-        return found + likelihood_gain(token_log_probabilities(rows), self._model.vocabulary)
+        found: list[Estimate] = []
+        for language, mine in by_language(rows):
+            about = [estimate for scores in by_subset(mine, self.options) for estimate in scores.estimates()]
+            about += likelihood_gain(token_log_probabilities(mine), self._model.vocabulary)
+            found += [estimate.at(language=language) for estimate in about]
+        return found
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: WordOptionsT) -> list[Lead]:
@@ -268,9 +273,12 @@ class WordFilling(Measure[WordOptionsT, Quadruplet, WordFillRow]):
 
     @classmethod
     def resampled(cls, rows: "pd.DataFrame", options: WordFillOptions) -> "Iterable[Resampled]":
-        from genderscope.measures.wordfill.scores import by_subset
+        from genderscope.measures.wordfill.scores import by_language, by_subset
 
-        return (drawn for scores in by_subset(rows, options) for drawn in scores.resampled(cls.headline))
+        for language, mine in by_language(rows):
+            for scores in by_subset(mine, options):
+                for drawn in scores.resampled(cls.headline):
+                    yield replace(drawn, estimate=drawn.estimate.at(language=language))
 
 
 def _same_beginning(sample: Quadruplet) -> bool:

@@ -255,6 +255,16 @@ def _unrelated(f: Array, ss: Array, control: Array, other: Array, score: str) ->
     return float(np.where(ss > 0, below, 1 - below).mean()), float(ss.std()) / spread if spread > 0 else None
 
 
+def by_language(rows: pd.DataFrame) -> Iterator[tuple[str | None, pd.DataFrame]]:
+    """Yield the rows of each language, or all rows under None if there is only one language."""
+    languages = list(dict.fromkeys(rows["language"]))
+    if len(languages) < 2:
+        yield None, rows
+        return
+    for language in languages:
+        yield str(language), rows[rows["language"] == language]
+
+
 def by_subset(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Scores]:
     """Yield the scores for all rows, if there are several subsets, and then for each subset."""
     subsets = list(dict.fromkeys(rows["subset"]))
@@ -265,6 +275,7 @@ def by_subset(rows: pd.DataFrame, options: PublishedOptions) -> Iterator[Scores]
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: PublishedOptions) -> Outcomes:
     """Return the rows' contributions to an estimate."""
     chosen = rows if estimate.subset is None else rows[rows["subset"] == estimate.subset]
+    chosen = chosen if estimate.language is None else chosen[chosen["language"] == estimate.language]
     values = pd.Series(outcome(chosen, estimate.name, estimate.group), index=chosen.index)
     items = chosen["sample" if options.as_published else "item"]
     return Outcomes(items, values, reach=1 if estimate.name.endswith("_share") else None)

@@ -3,8 +3,10 @@
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from genderscope.core.languages import language_name
 from genderscope.judgement import Lead, Phrase, ValidityCondition
 from genderscope.measures.competence import log_mean_probability
 from genderscope.measures.unread_cautions import coverage_caution
@@ -38,7 +40,16 @@ def find(
 
 
 def leads(estimates: Sequence[Estimate]) -> list[Lead]:
-    """Return f or the contrast with the control pairs, or, without controls, the score itself."""
+    """Return f or the contrast with the control pairs or, without controls, the score itself, in each language."""
+    found = []
+    for language in dict.fromkeys(e.language for e in estimates):
+        mine = [e for e in estimates if e.language == language]
+        where = "" if language is None else f"{language_name(language)}: "
+        found += [replace(lead, where=where) for lead in _leads(mine)]
+    return found
+
+
+def _leads(estimates: Sequence[Estimate]) -> list[Lead]:
     for name in (SCORE_NAMES["f"], CONTRAST):
         whole = find(estimates, name)
         if whole is not None:
@@ -109,21 +120,31 @@ def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
             f"In {moved} of {len(rows)} samples the published alignment of shared tokens depends on which sentence "
             "comes first; the default alignment does not."
         )
+    for language in dict.fromkeys(e.language for e in estimates):
+        mine = [e for e in estimates if e.language == language]
+        found += _control_cautions(mine, "" if language is None else f" in {language_name(language)}")
+    scored = rows["unread"].isna().groupby(rows["language"]).sum()
+    if (scored < FEW).any():
+        where = " in a language" if len(scored) > 1 else ""
+        found.append(f"Fewer than {FEW} samples were scored{where}: intervals are wide.")
+    if rows["ss"].notna().any() and not installed():
+        found.append(MISSING)
+    return found
+
+
+def _control_cautions(estimates: Sequence[Estimate], where: str) -> list[str]:
+    found = []
     for score in ("ss", "cs"):
         control = find(estimates, f"{SCORE_NAMES[score]}_share", "control")
         original = find(estimates, f"{SCORE_NAMES[score]}_share", "original")
         if original is not None and control is None:
             found.append(
-                f"This set has no control group: {SCORE_NAMES[score]}_share alone shows which words the model prefers, "
-                "not whether it prefers them because of the group."
+                f"This set has no control group{where}: {SCORE_NAMES[score]}_share alone shows which words the model "
+                "prefers, not whether it prefers them because of the group."
             )
         elif control is not None and control.low is not None and control.low > 0.5:
             found.append(
-                f"{score} is mostly above 0 for the control group too ({control.value:.0%}), so {score} of the "
+                f"{score} is mostly above 0 for the control group too{where} ({control.value:.0%}), so {score} of the "
                 "original group is not evidence of a stereotype; look at the contrast instead."
             )
-    if (rows["unread"].isna()).sum() < FEW:
-        found.append(f"Fewer than {FEW} samples were scored: intervals are wide.")
-    if rows["ss"].notna().any() and not installed():
-        found.append(MISSING)
     return found

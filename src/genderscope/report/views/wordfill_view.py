@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from genderscope.core.languages import language_name
 from genderscope.measures.wordfill import CONTRAST, SCORE_NAMES
 from genderscope.report.charts.scatter import histogram, scatter
 from genderscope.report.charts.style import Size, label
@@ -51,15 +52,14 @@ class WordFillView(View):
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
-        for subset in _subsets(estimates):
-            mine = [e for e in estimates if e.subset == subset]
+        for title, mine in _parts(estimates).items():
             headline = [e for e in mine if e.name in CONTRASTS]
             others = [e for e in mine if e not in headline and not _in_groups(e)]
             if headline:
                 yield self.estimates_table(headline, headline)
                 yield ""
             table = terminal_table(COLUMNS, _groups_table(mine), optional=("unread",))
-            yield Group(Text(subset or "all", style="italic"), table, "")
+            yield Group(Text(title, style="italic"), table, "")
             if others:
                 yield Group(self.estimates_table(others), "")
         yield "; ".join(f"{name}: {count}" for name, count in sample_counts(result.config["data"])) + "."
@@ -74,12 +74,18 @@ class WordFillView(View):
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
         read = result.rows[result.rows["unread"].isna()]
+        languages = list(dict.fromkeys(read["language"]))
+        for language in languages:
+            where = f" in {language_name(language)}" if len(languages) > 1 else ""
+            yield from self._figures(name, read[read["language"] == language], where)
+
+    def _figures(self, name: str, read: "pd.DataFrame", where: str) -> Iterable[Figure]:
         for score, figure in (("ss", 1), ("cs", 2)):
             control = f"{score}_control"
             pairs = read.dropna(subset=[score, control]) if control in read else None
             if pairs is not None and len(pairs) > 2:
                 yield Figure(
-                    f"{score} of the group and its control group",
+                    f"{score} of the group and its control group{where}",
                     lambda size, pairs=pairs, score=score: _dots(pairs, score, name, size),  # type: ignore[misc]
                     f"Each sample's {score} for the control group against that for the group (the paper's Figure "
                     f"{figure}, with natural logarithms), with the regression line and its 95 % band. On the dashed "
@@ -88,7 +94,7 @@ class WordFillView(View):
                 )
             elif (alone := read[score].dropna() if score in read else None) is not None and len(alone):
                 yield Figure(
-                    f"{score} by sample",
+                    f"{score} by sample{where}",
                     lambda size, alone=alone, score=score: histogram(alone, f"{score} (neutral 0)", size),  # type: ignore[misc]
                     f"Distribution of {score} over samples; values above 0 mean that the model prefers the stereotype. "
                     "Without a control group, this may reflect word frequency.",
@@ -107,7 +113,7 @@ class WordFillView(View):
         return Explorer(
             [
                 *groups,
-                *choices(frame, subset="part"),
+                *choices(frame, subset="part", **({"language": "language"} if frame["language"].nunique() > 1 else {})),
                 *figures(frame, f="f", ss="ss", ss_control="ss, control", cs="cs", cs_control="cs, control"),
                 *choices(frame, unread="why unread"),
             ],
@@ -120,9 +126,9 @@ class WordFillView(View):
         if headline:
             yield self.page_table("Contrast with the control group", headline)
         rows: list[Line | Sequence[str]] = []
-        for subset in _subsets(estimates):
-            mine = _groups_table([e for e in estimates if e.subset == subset])
-            rows += [(subset or "all",), *(Line(row, {} if subset is None else {"subset": subset}) for row in mine)]
+        for title, mine in _parts(estimates).items():
+            keys = {key: value for key, value in mine[0].keys.items() if key in ("language", "subset")}
+            rows += [(title,), *(Line(row, keys) for row in _groups_table(mine))]
         yield Table("Original and control group", COLUMNS, rows)
         others = [e for e in estimates if e not in headline and not _in_groups(e)]
         if others:
@@ -141,8 +147,13 @@ def sample_counts(data: Mapping[str, object]) -> list[tuple[str, str]]:
     return lines if data.get("dropped") else [*lines, ("dropped", "0")]
 
 
-def _subsets(estimates: Sequence[Estimate]) -> list[str | None]:
-    return list(dict.fromkeys(e.subset for e in estimates))
+def _parts(estimates: Sequence[Estimate]) -> dict[str, list[Estimate]]:
+    """Return the estimates of each subset in each language, under a title."""
+    parts: dict[str, list[Estimate]] = {}
+    for e in estimates:
+        language = "" if e.language is None else f"{language_name(e.language)}, "
+        parts.setdefault(f"{language}{e.subset or 'all'}", []).append(e)
+    return parts
 
 
 def _in_groups(estimate: Estimate) -> bool:

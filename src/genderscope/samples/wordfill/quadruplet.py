@@ -54,6 +54,8 @@ class Quadruplet:
     #: StereoSet's unrelated third option, and the target term
     unrelated: Sentence | None = None
     target: str | None = None
+    #: the sample's language, in sets with several
+    language: str | None = None
 
     @property
     def sentences(self) -> dict[str, Sentence]:
