@@ -1,0 +1,144 @@
+"""Gender of a noun phrase: determiner, noun form, adjectives, and the predicate of a noun that shows none."""
+
+from dataclasses import dataclass
+
+from genderscope.grammar.person.person_file import PersonFile
+from genderscope.grammar.person.reading import Mark, PersonGender
+from genderscope.grammar.person.tokens import Noun, Token
+from genderscope.grammar.reading import Gender
+
+#: signs between the two forms of a word: médico/a, enfermero(a), assistant·e, Lehrer:in
+_JOINTS = frozenset("/(·•.*:_-‧∙|@")
+LONGEST_SUFFIX = 6  # maximum length of the feminine ending after such a sign
+LONGEST_PREDICATE = 4  # words between a noun and its predicate
+_GENDERS: dict[str, PersonGender] = {"m": "masculine", "f": "feminine", "neutral": "neutral"}
+
+
+@dataclass(frozen=True)
+class NounPhrases:
+    """Noun phrases of a tokenized translation."""
+
+    tokens: list[Token]
+    file: PersonFile
+
+    def determiner(self, noun: Noun) -> int | None:
+        """Return the position of the word that determines a noun, looking past adjectives."""
+        words = self.file.words
+        for position in range(noun.start - 1, max(noun.start - 4, -1), -1):
+            word = self.tokens[position].lowered
+            if self._determiner_gender(word) is not None:
+                return position
+            if not any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")):
+                return None
+        return None
+
+    def marks(self, noun: Noun) -> list[Mark]:
+        """Return the words of a noun phrase that show gender; the noun itself is always the last."""
+        text = " ".join(token.text for token in self.tokens[noun.start : noun.end])
+        gender = _GENDERS.get(noun.gender)
+        marks = [self._mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
+        if noun.gender == "neutral":
+            return marks
+        if self._has_both_forms(noun.end - 1):
+            return [self._mark(noun.start, noun.end, "neutral", f"both forms of '{text}'")]
+        position = self.determiner(noun)
+        marks = [*self._adjectives(noun, position), *marks]
+        if position is not None:
+            if self._has_both_determiners(position):
+                return [self._mark(position, position + 1, "neutral", "both articles"), *marks]
+            kind = self._determiner_gender(self.tokens[position].lowered)
+            if kind in _GENDERS:
+                marks.insert(0, self._mark(position, position + 1, _GENDERS[kind], "determiner"))
+            elif kind == "weak" and noun.gender == "common":
+                marks.insert(0, self._mark(position, position + 1, "feminine", "determiner"))
+        if all(mark.gender is None for mark in marks):
+            marks += self._agreeing(noun)
+        marks += self._verb(noun)
+        return marks
+
+    def _adjectives(self, noun: Noun, determiner: int | None) -> list[Mark]:
+        """Return the adjectives between a determiner and its noun that show gender."""
+        words = self.file.words
+        start = noun.start - 1 if determiner is None else determiner + 1
+        kinds: tuple[tuple[str, PersonGender], ...] = (("before_nouns_m", "masculine"), ("before_nouns_f", "feminine"))
+        return [
+            self._mark(position, position + 1, gender, "adjective")
+            for position in range(max(start, 0), noun.start)
+            for key, gender in kinds
+            if self.tokens[position].lowered in words[key]
+        ]
+
+    def _mark(self, start: int, end: int, gender: PersonGender | None, rule: str) -> Mark:
+        first, last = self.tokens[start], self.tokens[end - 1]
+        text = first.text if end == start + 1 else " ".join(token.text for token in self.tokens[start:end])
+        return Mark(text, first.start, last.end, gender, rule)
+
+    def _determiner_gender(self, word: str) -> str | None:
+        words = self.file.words
+        if word in words["determiners_m"]:
+            return "m"
+        if word in words["determiners_f"]:
+            return "f"
+        if word in words["weak_determiners_f"]:
+            return "weak"
+        return "common" if word in words["determiners_common"] else None
+
+    def _has_both_forms(self, position: int) -> bool:
+        """Whether a sign without spaces and an ending follow, as in “médico/a”."""
+        if position + 2 >= len(self.tokens):
+            return False
+        word, joint, suffix = self.tokens[position : position + 3]
+        is_joined = word.end == joint.start and joint.end == suffix.start
+        is_word = suffix.text.isalpha() and (len(suffix.text) <= LONGEST_SUFFIX or suffix.folded[:3] == word.folded[:3])
+        return joint.text in _JOINTS and is_joined and is_word
+
+    def _has_both_determiners(self, position: int) -> bool:
+        """Whether a masculine and a feminine determiner stand side by side, as in “el/la médico” or “el o la”."""
+        before = position - 2
+        if before < 0:
+            return False
+        joint = self.tokens[position - 1]
+        if joint.text not in _JOINTS and joint.lowered not in self.file.words["conjunctions"]:
+            return False
+        genders = {self._determiner_gender(self.tokens[each].lowered) for each in (before, position)}
+        return genders <= {"m", "f", "weak"} and len(genders) == 2
+
+    def _agreeing(self, noun: Noun) -> list[Mark]:
+        """Return the adjective after a noun, or the predicate after “is”, that shows the gender."""
+        words = self.file.words
+        for position in range(noun.end, min(noun.end + LONGEST_PREDICATE, len(self.tokens))):
+            word = self.tokens[position].lowered
+            if word in words["copulas"] or word in words["adverbs"]:
+                continue
+            gender = self._ending_gender(word, "masculine", "feminine")
+            return [self._mark(position, position + 1, gender, "agreement")] if gender else []
+        return []
+
+    def _verb(self, noun: Noun) -> list[Mark]:
+        """Return the verb that agrees with a noun in its base form, in languages whose verbs show gender."""
+        if not self.file.agreement["verbs_feminine"] or not noun.is_base:
+            return []
+        for position in range(noun.end, min(noun.end + LONGEST_PREDICATE, len(self.tokens))):
+            token = self.tokens[position]
+            if not token.text.isalpha():
+                return []
+            gender = self._ending_gender(token.lowered, "verbs_masculine", "verbs_feminine")
+            if gender is not None:
+                return [self._mark(position, position + 1, gender, "verb")]
+        return []
+
+    def _ending_gender(self, word: str, masculine: str, feminine: str) -> Gender | None:
+        endings = self.file.agreement
+        if word.endswith(endings[feminine]):
+            return "feminine"
+        return "masculine" if word.endswith(endings[masculine]) else None
+
+
+def phrase_gender(marks: list[Mark]) -> PersonGender | None:
+    """Return the gender that the marks of a noun phrase show together.
+
+    Neutral words decide; otherwise one feminine word makes the phrase feminine, since “la médico” is a woman.
+    """
+    genders = {mark.gender for mark in marks}
+    order: tuple[PersonGender, ...] = ("neutral", "feminine", "masculine")
+    return next((gender for gender in order if gender in genders), None)

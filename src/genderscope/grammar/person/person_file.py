@@ -1,0 +1,159 @@
+"""Parser for the person files in `data/`: one TOML file of nouns, articles and endings per language."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words, type_name
+
+FOLDER = Path(__file__).parent / "data"
+#: masculine, feminine; common: same form for both; neutral: no gender, whatever the article
+FormGender = Literal["m", "f", "common", "neutral"]
+TOKEN = re.compile(r"[^\W\d_]+['’ʼ]?|\d+|[^\w\s]|_")
+_MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
+_MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
+
+
+@lru_cache(maxsize=1 << 16)
+def fold(word: str) -> str:
+    """Return a word in lower case without accents, so that nouns match despite spelling mistakes."""
+    lowered = word.casefold().replace("’", "'")
+    if lowered.isascii():
+        return lowered
+    return "".join(letter for letter in unicodedata.normalize("NFD", lowered) if unicodedata.category(letter) != "Mn")
+
+
+@dataclass(frozen=True, slots=True)
+class NounForm:
+    """One form of a translation of a person word: folded words, gender, and its place in the list of translations."""
+
+    words: tuple[str, ...]
+    gender: FormGender
+    rank: int
+    #: for each word, the word and its inflected forms
+    variants: tuple[frozenset[str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Words:
+    """Table `[words]` of a person file."""
+
+    determiners_m: str = ""
+    determiners_f: str = ""
+    determiners_common: str = ""
+    #: feminine articles that are also prepositions (Portuguese “a”): they decide only if the noun has one form
+    weak_determiners_f: str = ""
+    pronouns_m: str = ""
+    pronouns_f: str = ""
+    before_nouns: str = ""
+    before_nouns_m: str = ""
+    before_nouns_f: str = ""
+    copulas: str = ""
+    adverbs: str = ""
+    not_people: str = ""
+    #: articles and prepositions written together with the noun: Hebrew ה, ל, Arabic ال
+    prefixes: str = ""
+    #: “or” and “and” between the two forms of a noun: “el médico o la médica”
+    conjunctions: str = ""
+
+
+@dataclass(frozen=True)
+class Endings:
+    """Table `[agreement]` or `[people_endings]` of a person file."""
+
+    masculine: str = ""
+    feminine: str = ""
+    common: str = ""
+    verbs_masculine: str = ""
+    verbs_feminine: str = ""
+
+
+@dataclass(frozen=True)
+class PersonFile:
+    """Content of a person file."""
+
+    name: str
+    people: Mapping[str, str]
+    words: Mapping[str, frozenset[str]]
+    agreement: Mapping[str, tuple[str, ...]]
+    people_endings: Mapping[str, tuple[str, ...]]
+    #: ending → endings that replace it
+    inflection: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def forms(self, person: str) -> list[NounForm]:
+        """Return all forms of a person word's translations; the English word itself counts as untranslated."""
+        where = f"{self.name}, [people] {person}"
+        listed = split_words(self.people.get(person, ""), where, ",") if person in self.people else []
+        forms: dict[tuple[str, ...], NounForm] = {}
+        for rank, translation in enumerate([*listed, person]):
+            for form in _parse(translation, rank, where):
+                earlier = forms.get(form.words)
+                if earlier is None or (earlier.gender != "common" and form.gender == "common"):
+                    forms[form.words] = replace(form, variants=tuple(map(self._inflected, form.words)))
+        return list(forms.values())
+
+    def _inflected(self, word: str) -> frozenset[str]:
+        ending = next((each for each in self.inflection if word.endswith(each)), None)
+        if ending is None:
+            return frozenset((word,))
+        stem = word.removesuffix(ending)
+        return frozenset((word, *(stem + each for each in self.inflection[ending])))
+
+
+def _parse(translation: str, rank: int, where: str) -> list[NounForm]:
+    """Convert “director/directora general”, “juez/jueza”, “artista” or “ama de llaves (f)”."""
+    match = _MARKED.match(translation)
+    assert match is not None
+    text, mark = match[1], match[2]
+    words = [word.split("/") for word in text.split()]
+    if not words or any(len(word) > 2 or not all(word) for word in words) or "(" in text:
+        raise WordFileError(f"{where}: '{translation}' is not a noun such as 'autor/autora', 'artista' or 'ama (f)'.")
+    if mark is not None or all(len(word) == 1 for word in words):
+        variants: list[tuple[list[str], FormGender]] = [([word[0] for word in words], _MARKS[mark])]
+        if any(len(word) == 2 for word in words):
+            raise WordFileError(f"{where}: '{translation}' has two forms and a mark; give one of them.")
+    else:
+        pairs = [(word[0], word[-1]) for word in words]
+        variants = [([pair[0] for pair in pairs], "m"), ([pair[1] for pair in pairs], "f")]
+    return [
+        NounForm(tuple(fold(t) for w in parts for t in TOKEN.findall(w)), gender, rank) for parts, gender in variants
+    ]
+
+
+@cache
+def read_person_file(code: str) -> PersonFile:
+    """Load and validate a person file."""
+    return parse_person_file(read_tables(FOLDER / f"{code}.toml"), f"{code}.toml")
+
+
+def parse_person_file(tables: Mapping[str, Any], name: str) -> PersonFile:
+    """Convert the tables of a person file; raise a WordFileError that names the file and the invalid key."""
+    check_keys(tables, ("words", "agreement", "inflection", "people_endings", "people"), name)
+    words = _lists(tables.get("words", {}), Words, f"{name}, [words]")
+    people = tables.get("people", {})
+    if not isinstance(people, Mapping) or not all(isinstance(text, str) for text in people.values()):
+        raise WordFileError(f"{name}: [people] must be a table of strings, not {type_name(people)}.")
+    inflection = tables.get("inflection", {})
+    replaced = {
+        fold(end): tuple(map(fold, split_words(inflection[end], f"{name}, [inflection] {end}"))) for end in inflection
+    }
+    agreement = _lists(tables.get("agreement", {}), Endings, f"{name}, [agreement]")
+    endings = _lists(tables.get("people_endings", {}), Endings, f"{name}, [people_endings]")
+    return PersonFile(
+        name=name,
+        people=people,
+        words={key: frozenset(listed) for key, listed in words.items()},
+        agreement={key: tuple(listed) for key, listed in agreement.items()},
+        people_endings={key: tuple(map(fold, listed)) for key, listed in endings.items()},
+        inflection=dict(sorted(replaced.items(), key=lambda item: -len(item[0]))),
+    )
+
+
+def _lists(table: Any, kind: type[Words] | type[Endings], where: str) -> dict[str, list[str]]:
+    keys = [each.name for each in fields(kind)]
+    check_keys(table, keys, where)
+    return {key: split_words(table.get(key, ""), f"{where} {key}") for key in keys}

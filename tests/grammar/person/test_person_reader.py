@@ -1,0 +1,60 @@
+"""Reading a named person's gender in translations; the sentences in `cases_*.tsv` were written for these tests."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from genderscope.grammar import UnknownLanguage
+from genderscope.grammar.person import person_languages, read_person
+
+FILES = sorted(Path(__file__).parent.glob("cases_*.tsv"))
+
+
+def cases():
+    for path in FILES:
+        with path.open(encoding="utf-8", newline="") as file:
+            for number, row in enumerate(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE), 2):
+                yield pytest.param(path.stem.removeprefix("cases_"), row, id=f"{path.stem}-{number}")
+
+
+@pytest.mark.parametrize(("language", "row"), list(cases()))
+def test_reading_and_evidence(language, row):
+    reading = read_person(row["source"], row["entity"], row["translation"], language)
+    assert reading.gender == (row["gender"] or None)
+    assert " ".join(mark.word for mark in reading.evidence) == row["evidence"]
+    assert all(row["translation"][mark.start : mark.end] == mark.word for mark in reading.evidence)
+    assert (reading.gender is None) == bool(reading.unread)
+
+
+def test_every_language_has_cases():
+    assert {path.stem.removeprefix("cases_") for path in FILES} == set(person_languages())
+
+
+def test_a_conflicting_pronoun_is_recorded_but_does_not_decide():
+    reading = read_person("The judge left.", "judge", "El juez salió porque ella tenía prisa.", "es")
+    assert (reading.gender, reading.pronoun, reading.pronoun_conflicts) == ("masculine", "feminine", True)
+    both = read_person("The judge left.", "judge", "El juez salió con ella porque él tenía prisa.", "es")
+    assert (both.gender, both.pronoun, both.pronoun_conflicts) == ("masculine", None, False)
+
+
+@pytest.mark.parametrize(
+    ("translation", "reason"),
+    [
+        ("", "the translation is empty"),
+        ("¡…!", "no translation of 'nurse' found"),
+        ("Llovía mucho en la ciudad.", "no translation of 'nurse' found"),
+    ],
+)
+def test_unread_translations_have_a_reason(translation, reason):
+    assert read_person("The nurse saw the cook.", "nurse", translation, "es").unread == reason
+
+
+def test_a_given_other_person_is_used_instead_of_the_one_found():
+    source, translation = "The worker called the wizard.", "El trabajador llamó al mago."
+    assert read_person(source, "worker", translation, "es", other="wizard").gender == "masculine"
+
+
+def test_unknown_languages_are_refused():
+    with pytest.raises(UnknownLanguage, match="xx"):
+        read_person("", "nurse", "", "xx")
