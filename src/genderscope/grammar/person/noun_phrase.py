@@ -1,6 +1,7 @@
 """Gender of a noun phrase: determiner, noun form, adjectives, and the predicate of a noun that shows none."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from genderscope.grammar.person.person_file import PersonFile
 from genderscope.grammar.person.reading import Mark, PersonGender
@@ -18,6 +19,7 @@ _GENDERS: dict[str, PersonGender] = {"m": "masculine", "f": "feminine", "neutral
 class NounPhrases:
     """Noun phrases of a tokenized translation."""
 
+    text: str
     tokens: list[Token]
     file: PersonFile
 
@@ -28,19 +30,28 @@ class NounPhrases:
             word = self.tokens[position].lowered
             if self._determiner_gender(word) is not None:
                 return position
-            if not any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")):
+            if word != ")" and not any(
+                word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")
+            ):
                 return None
         return None
 
-    def marks(self, noun: Noun) -> list[Mark]:
-        """Return the words of a noun phrase that show gender; the noun itself is always the last."""
-        text = " ".join(token.text for token in self.tokens[noun.start : noun.end])
+    def marks(self, noun: Noun, occurrences: Sequence[Noun] = ()) -> list[Mark]:
+        """Return the words of a noun phrase that show gender, and the noun itself even if it shows none.
+
+        Args:
+            noun: The noun.
+            occurrences: All occurrences of the person's nouns, to recognise “el médico o la médica”.
+        """
+        pair = next((other for other in occurrences if self._is_pair(noun, other)), None)
+        if pair is not None:
+            return [self._mark(min(noun.start, pair.start), max(noun.end, pair.end), "neutral", "both forms")]
         gender = _GENDERS.get(noun.gender)
         marks = [self._mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
         if noun.gender == "neutral":
             return marks
         if self._has_both_forms(noun.end - 1):
-            return [self._mark(noun.start, noun.end, "neutral", f"both forms of '{text}'")]
+            return [self._mark(noun.start, noun.end, "neutral", "both forms")]
         position = self.determiner(noun)
         marks = [*self._adjectives(noun, position), *marks]
         if position is not None:
@@ -48,9 +59,9 @@ class NounPhrases:
                 return [self._mark(position, position + 1, "neutral", "both articles"), *marks]
             kind = self._determiner_gender(self.tokens[position].lowered)
             if kind in _GENDERS:
+                if noun.is_fixed and kind != noun.gender:
+                    marks = [replace(mark, gender=None) for mark in marks]
                 marks.insert(0, self._mark(position, position + 1, _GENDERS[kind], "determiner"))
-            elif kind == "weak" and noun.gender == "common":
-                marks.insert(0, self._mark(position, position + 1, "feminine", "determiner"))
         if all(mark.gender is None for mark in marks):
             marks += self._agreeing(noun)
         marks += self._verb(noun)
@@ -69,9 +80,8 @@ class NounPhrases:
         ]
 
     def _mark(self, start: int, end: int, gender: PersonGender | None, rule: str) -> Mark:
-        first, last = self.tokens[start], self.tokens[end - 1]
-        text = first.text if end == start + 1 else " ".join(token.text for token in self.tokens[start:end])
-        return Mark(text, first.start, last.end, gender, rule)
+        first, last = self.tokens[start].start, self.tokens[end - 1].end
+        return Mark(self.text[first:last], first, last, gender, rule)
 
     def _determiner_gender(self, word: str) -> str | None:
         words = self.file.words
@@ -79,8 +89,6 @@ class NounPhrases:
             return "m"
         if word in words["determiners_f"]:
             return "f"
-        if word in words["weak_determiners_f"]:
-            return "weak"
         return "common" if word in words["determiners_common"] else None
 
     def _has_both_forms(self, position: int) -> bool:
@@ -101,17 +109,31 @@ class NounPhrases:
         if joint.text not in _JOINTS and joint.lowered not in self.file.words["conjunctions"]:
             return False
         genders = {self._determiner_gender(self.tokens[each].lowered) for each in (before, position)}
-        return genders <= {"m", "f", "weak"} and len(genders) == 2
+        return genders == {"m", "f"}
+
+    def _is_pair(self, noun: Noun, other: Noun) -> bool:
+        """Whether two nouns of different gender are joined, as in “el médico o la médica”."""
+        first, second = sorted((noun, other), key=lambda each: each.start)
+        between = [token.lowered for token in self.tokens[first.end : second.start]]
+        joints = [word for word in between if word in _JOINTS or word in self.file.words["conjunctions"]]
+        rest = [word for word in between if self._determiner_gender(word) is not None]
+        is_joined = len(joints) == 1 and len(between) == 1 + len(rest)
+        return {noun.gender, other.gender} == {"m", "f"} and is_joined
 
     def _agreeing(self, noun: Noun) -> list[Mark]:
         """Return the adjective after a noun, or the predicate after “is”, that shows the gender."""
-        words = self.file.words
+        words, follows_copula = self.file.words, False
         for position in range(noun.end, min(noun.end + LONGEST_PREDICATE, len(self.tokens))):
             word = self.tokens[position].lowered
-            if word in words["copulas"] or word in words["adverbs"]:
-                continue
-            gender = self._ending_gender(word, "masculine", "feminine")
-            return [self._mark(position, position + 1, gender, "agreement")] if gender else []
+            if word in words["copulas"]:
+                follows_copula = True
+            elif word not in words["adverbs"]:
+                gender = None
+                if follows_copula or position == noun.end:
+                    gender = self._ending_gender(word, "masculine", "feminine")
+                if follows_copula and gender is None:
+                    gender = self._ending_gender(word, "predicates_masculine", "predicates_feminine")
+                return [self._mark(position, position + 1, gender, "agreement")] if gender else []
         return []
 
     def _verb(self, noun: Noun) -> list[Mark]:

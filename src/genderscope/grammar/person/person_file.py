@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words, type_name
+from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words
 
 FOLDER = Path(__file__).parent / "data"
 #: masculine, feminine; common: same form for both; neutral: no gender, whatever the article
@@ -34,6 +34,8 @@ class NounForm:
     words: tuple[str, ...]
     gender: FormGender
     rank: int
+    #: whether the noun has this one form, so that an article of the other gender overrides it: “la médecin”
+    is_fixed: bool
     #: for each word, the word and its inflected forms
     variants: tuple[frozenset[str], ...] = ()
 
@@ -45,8 +47,6 @@ class Words:
     determiners_m: str = ""
     determiners_f: str = ""
     determiners_common: str = ""
-    #: feminine articles that are also prepositions (Portuguese “a”): they decide only if the noun has one form
-    weak_determiners_f: str = ""
     pronouns_m: str = ""
     pronouns_f: str = ""
     before_nouns: str = ""
@@ -57,7 +57,7 @@ class Words:
     not_people: str = ""
     #: articles and prepositions written together with the noun: Hebrew ה, ל, Arabic ال
     prefixes: str = ""
-    #: “or” and “and” between the two forms of a noun: “el médico o la médica”
+    #: “or” between the two forms of a noun: “el médico o la médica”
     conjunctions: str = ""
 
 
@@ -68,6 +68,9 @@ class Endings:
     masculine: str = ""
     feminine: str = ""
     common: str = ""
+    #: endings that show gender only after “is”
+    predicates_masculine: str = ""
+    predicates_feminine: str = ""
     verbs_masculine: str = ""
     verbs_feminine: str = ""
 
@@ -76,20 +79,32 @@ class Endings:
 class PersonFile:
     """Content of a person file."""
 
-    name: str
+    code: str
     people: Mapping[str, str]
     words: Mapping[str, frozenset[str]]
     agreement: Mapping[str, tuple[str, ...]]
     people_endings: Mapping[str, tuple[str, ...]]
     #: ending → endings that replace it
     inflection: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: person → things and places that translations name instead
+    things: Mapping[str, str] = field(default_factory=dict)
 
     def forms(self, person: str) -> list[NounForm]:
-        """Return all forms of a person word's translations; the English word itself counts as untranslated."""
-        where = f"{self.name}, [people] {person}"
-        listed = split_words(self.people.get(person, ""), where, ",") if person in self.people else []
+        """Return all forms of a person word's translations."""
+        return self._forms(self.people.get(person), f"{self.code}.toml, [people] {person}")
+
+    def thing_forms(self, person: str) -> list[NounForm]:
+        """Return all forms of the things and places that translations name instead of a person."""
+        return self._forms(self.things.get(person), f"{self.code}.toml, [things] {person}")
+
+    def untranslated(self, person: str) -> list[NounForm]:
+        """Return the English word as a noun for both genders."""
+        return self._forms(person, person)
+
+    def _forms(self, translations: str | None, where: str) -> list[NounForm]:
+        listed = [] if translations is None else split_words(translations, where, ",")
         forms: dict[tuple[str, ...], NounForm] = {}
-        for rank, translation in enumerate([*listed, person]):
+        for rank, translation in enumerate(listed):
             for form in _parse(translation, rank, where):
                 earlier = forms.get(form.words)
                 if earlier is None or (earlier.gender != "common" and form.gender == "common"):
@@ -119,24 +134,28 @@ def _parse(translation: str, rank: int, where: str) -> list[NounForm]:
     else:
         pairs = [(word[0], word[-1]) for word in words]
         variants = [([pair[0] for pair in pairs], "m"), ([pair[1] for pair in pairs], "f")]
+    is_fixed = mark in ("m", "f")
     return [
-        NounForm(tuple(fold(t) for w in parts for t in TOKEN.findall(w)), gender, rank) for parts, gender in variants
+        NounForm(tuple(fold(token) for part in parts for token in TOKEN.findall(part)), gender, rank, is_fixed)
+        for parts, gender in variants
     ]
 
 
 @cache
 def read_person_file(code: str) -> PersonFile:
     """Load and validate a person file."""
-    return parse_person_file(read_tables(FOLDER / f"{code}.toml"), f"{code}.toml")
+    return parse_person_file(read_tables(FOLDER / f"{code}.toml"), code)
 
 
-def parse_person_file(tables: Mapping[str, Any], name: str) -> PersonFile:
+def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
     """Convert the tables of a person file; raise a WordFileError that names the file and the invalid key."""
-    check_keys(tables, ("words", "agreement", "inflection", "people_endings", "people"), name)
+    name = f"{code}.toml"
+    check_keys(tables, ("words", "agreement", "inflection", "people_endings", "people", "things"), name)
     words = _lists(tables.get("words", {}), Words, f"{name}, [words]")
-    people = tables.get("people", {})
-    if not isinstance(people, Mapping) or not all(isinstance(text, str) for text in people.values()):
-        raise WordFileError(f"{name}: [people] must be a table of strings, not {type_name(people)}.")
+    for key in ("people", "things"):
+        table = tables.get(key, {})
+        if not isinstance(table, Mapping) or not all(isinstance(text, str) for text in table.values()):
+            raise WordFileError(f"{name}: [{key}] must be a table of strings.")
     inflection = tables.get("inflection", {})
     replaced = {
         fold(end): tuple(map(fold, split_words(inflection[end], f"{name}, [inflection] {end}"))) for end in inflection
@@ -144,8 +163,9 @@ def parse_person_file(tables: Mapping[str, Any], name: str) -> PersonFile:
     agreement = _lists(tables.get("agreement", {}), Endings, f"{name}, [agreement]")
     endings = _lists(tables.get("people_endings", {}), Endings, f"{name}, [people_endings]")
     return PersonFile(
-        name=name,
-        people=people,
+        code=code,
+        people=tables.get("people", {}),
+        things=tables.get("things", {}),
         words={key: frozenset(listed) for key, listed in words.items()},
         agreement={key: tuple(listed) for key, listed in agreement.items()},
         people_endings={key: tuple(map(fold, listed)) for key, listed in endings.items()},

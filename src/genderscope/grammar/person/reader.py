@@ -18,6 +18,7 @@ MISSPELT = 1.0
 LATER_TRANSLATION = 0.1  # per place in the list of translations
 WRONG_ORDER = 1.2
 OTHER_MISSING = 1.5
+OTHERS_NOUN = 3.0  # only part of a longer translation of the other person
 LATER_MENTION = 0.02  # per word
 
 
@@ -46,12 +47,14 @@ def read_person(source: str, entity: str, translation: str, language: str, other
     if not tokens:
         return PersonReading(None, unread="the translation is empty")
     pronoun = _pronoun(tokens, file)
-    phrases = NounPhrases(tokens, file)
+    phrases = NounPhrases(translation, tokens, file)
     comes_first = None if other is None else place <= other_place
-    noun = _find(phrases, _index(language, person), _index(language, other) if other else {}, comes_first)
+    nouns = _find(tokens, _index(language, person))
+    others = _find(tokens, _index(language, other)) if other else []
+    noun = _cheapest(phrases, nouns, others, comes_first) or find_unknown_noun(phrases, person, others, comes_first)
     if noun is None:
         return PersonReading(None, unread=f"no translation of '{person}' found", pronoun=pronoun)
-    marks = phrases.marks(noun)
+    marks = phrases.marks(noun, nouns)
     gender = phrase_gender(marks)
     unread = "" if gender else f"'{marks[-1].word}' shows no gender"
     return PersonReading(gender, tuple(marks), unread, pronoun)
@@ -59,7 +62,8 @@ def read_person(source: str, entity: str, translation: str, language: str, other
 
 @cache
 def _index(language: str, person: str) -> Index:
-    return index_forms(read_person_file(language).forms(person))
+    file = read_person_file(language)
+    return index_forms([*file.forms(person), *file.untranslated(person)])
 
 
 @cache
@@ -76,33 +80,30 @@ def _places(source: str, person: str, other: str | None, file: PersonFile) -> tu
     if other is not None:
         other = _ARTICLE.sub("", other.strip()).lower()
         return place, other, lowered.find(other)
-    for match in _person_pattern(file.name.partition(".")[0]).finditer(lowered):
+    for match in _person_pattern(file.code).finditer(lowered):
         if match[0] != person and not (found and found.start() <= match.start() < found.end()):
             return place, match[0], match.start()
     return place, None, -1
 
 
-def _find(phrases: NounPhrases, index: Index, other_index: Index, comes_first: bool | None) -> Noun | None:
-    """Return the occurrence of the person: the pair of person and other person with the lowest cost."""
-    nouns = find_nouns(phrases.tokens, index) or find_misspelt_nouns(phrases.tokens, index)
-    others = find_nouns(phrases.tokens, other_index) if other_index else []
+def _find(tokens: list[Token], index: Index) -> list[Noun]:
+    return find_nouns(tokens, index) or find_misspelt_nouns(tokens, index)
+
+
+def _cheapest(phrases: NounPhrases, nouns: list[Noun], others: list[Noun], comes_first: bool | None) -> Noun | None:
+    """Return the person in the pair of person and other person with the lowest cost."""
     best: tuple[float, Noun] | None = None
     for noun in nouns:
-        own = _cost(phrases, noun)
-        shared = any(other.start == noun.start and other.end >= noun.end for other in others)
-        if shared:
-            own += 3 * any(other.start == noun.start and other.end > noun.end for other in others)
-        cost = own + OTHER_MISSING + (WRONG_ORDER if shared else 0)
+        same = [other for other in others if other.start == noun.start and other.end >= noun.end]
+        own = _cost(phrases, noun) + OTHERS_NOUN * any(other.end > noun.end for other in same)
+        costs = [own + OTHER_MISSING + WRONG_ORDER * bool(same)]
         for other in others:
-            if noun.overlaps(other):
-                continue
-            is_in_order = (noun.start < other.start) == comes_first
-            cost = min(cost, own + _cost(phrases, other) + (0 if is_in_order else WRONG_ORDER))
-        if best is None or cost < best[0]:
-            best = (cost, noun)
-    if best is not None:
-        return best[1]
-    return find_unknown_noun(phrases, others, comes_first)
+            if not noun.overlaps(other):
+                is_in_order = (noun.start < other.start) == comes_first
+                costs.append(own + _cost(phrases, other) + WRONG_ORDER * (not is_in_order))
+        if best is None or min(costs) < best[0]:
+            best = (min(costs), noun)
+    return best[1] if best else None
 
 
 def _cost(phrases: NounPhrases, noun: Noun) -> float:

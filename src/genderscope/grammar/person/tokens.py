@@ -33,6 +33,7 @@ class Noun:
     gender: FormGender
     rank: int
     is_base: bool  # listed form, not an inflected one
+    is_fixed: bool = False  # noun of one gender, which an article of the other gender overrides
     is_exact: bool = True
 
     def overlaps(self, other: "Noun") -> bool:
@@ -65,15 +66,17 @@ def index_forms(forms: Iterable[NounForm]) -> Index:
 
 
 def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
-    """Return the longest form at each position."""
-    nouns = []
+    """Return the longest forms, from left to right; forms inside another one do not count."""
+    nouns: list[Noun] = []
     for start, token in enumerate(tokens):
+        if nouns and start < nouns[-1].end:
+            continue
         for form in (form for variant in token.variants for form in index.get(variant, ())):
             end = start + len(form.words)
             following = zip(tokens[start:end], form.variants, strict=False)
             if end <= len(tokens) and all(not words.isdisjoint(each.variants) for each, words in following):
                 is_base = form.words[0] in token.variants
-                nouns.append(Noun(start, end, form.gender, form.rank, is_base))
+                nouns.append(Noun(start, end, form.gender, form.rank, is_base, form.is_fixed))
                 break
     return nouns
 
@@ -82,7 +85,7 @@ def find_misspelt_nouns(tokens: list[Token], index: Index) -> list[Noun]:
     """Return the words that differ from a form by one letter."""
     forms = [(word, form) for word, listed in index.items() for form in listed if len(form.words) == 1]
     return [
-        Noun(start, start + 1, form.gender, form.rank, is_base=True, is_exact=False)
+        Noun(start, start + 1, form.gender, form.rank, is_base=True, is_fixed=form.is_fixed, is_exact=False)
         for start, token in enumerate(tokens)
         if len(token.folded) >= SHORTEST_MISSPELT
         for form in [next((form for word, form in forms if _is_misspelt(token.folded, word)), None)]
