@@ -91,6 +91,10 @@ def person(
     other: Annotated[
         str | None, typer.Option(help="Another person in the sentences; found in each sentence by default.")
     ] = None,
+    antecedent: Annotated[
+        bool,
+        typer.Option("--antecedent", help="Let pronouns decide where the noun shows no gender: they mean this person."),
+    ] = False,
 ) -> None:
     """Print the gender with which each translation names a person as TSV, with status, evidence and translation."""
     from genderscope.grammar.person import read_person
@@ -104,7 +108,7 @@ def person(
             if not tab:
                 raise UserError(f"Line {number} has no tab; give an English sentence, a tab and its translation.")
             translation = translation.replace("\t", " ")
-            reading = read_person(source, entity, translation, language, other)
+            reading = read_person(source, entity, translation, language, other, is_antecedent=antecedent)
             status = reading.unread or "read"
             if reading.pronoun_conflicts:
                 status += f", but the pronoun is {reading.pronoun}"

@@ -58,3 +58,23 @@ def test_a_given_other_person_is_used_instead_of_the_one_found():
 def test_unknown_languages_are_refused():
     with pytest.raises(UnknownLanguage, match="xx"):
         read_person("", "nurse", "", "xx")
+
+
+@pytest.mark.parametrize(
+    ("translation", "is_antecedent", "gender"),
+    [
+        ("Il cuoco chiamò l'insegnante e le chiese aiuto.", False, "feminine"),
+        ("Il cuoco chiamò l'insegnante e gli chiese aiuto.", False, None),
+        ("Il cuoco chiamò l'insegnante e gli chiese aiuto.", True, "masculine"),
+        ("La cuoca chiamò l'insegnante per aiutarlo.", False, "masculine"),
+        ("Il cuoco chiamò l'insegnante perché era stanca.", False, "feminine"),
+        ("Il cuoco chiamò l'insegnante e la torta era pronta.", True, None),
+        ("Il cuoco chiamò l'insegnante e lei parlò con lui.", True, None),
+        ("Il cuoco chiamò il maestro e lei rispose.", True, "masculine"),
+    ],
+)
+def test_pronouns_decide_only_where_the_noun_shows_nothing_and_the_reference_is_clear(
+    translation, is_antecedent, gender
+):
+    source = "The cook called the teacher and asked for help."
+    assert read_person(source, "teacher", translation, "it", is_antecedent=is_antecedent).gender == gender

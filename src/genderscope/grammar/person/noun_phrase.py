@@ -45,25 +45,25 @@ class NounPhrases:
         """
         pair = next((other for other in occurrences if self._is_pair(noun, other)), None)
         if pair is not None:
-            return [self._mark(min(noun.start, pair.start), max(noun.end, pair.end), "neutral", "both forms")]
+            return [self.mark(min(noun.start, pair.start), max(noun.end, pair.end), "neutral", "both forms")]
         gender = _GENDERS.get(noun.gender)
-        marks = [self._mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
+        marks = [self.mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
         if noun.gender == "neutral":
             return marks
         if self._has_both_forms(noun.end - 1):
-            return [self._mark(noun.start, noun.end, "neutral", "both forms")]
+            return [self.mark(noun.start, noun.end, "neutral", "both forms")]
         position = self.determiner(noun)
         marks = [*self._adjectives(noun, position), *marks]
         if position is not None:
             if self._has_both_determiners(position):
-                return [self._mark(position, position + 1, "neutral", "both articles"), *marks]
+                return [self.mark(position, position + 1, "neutral", "both articles"), *marks]
             kind = self._determiner_gender(self.tokens[position].lowered)
             if kind in _GENDERS:
                 if noun.is_fixed and kind != noun.gender:
                     marks = [replace(mark, gender=None) for mark in marks]
-                marks.insert(0, self._mark(position, position + 1, _GENDERS[kind], "determiner"))
+                marks.insert(0, self.mark(position, position + 1, _GENDERS[kind], "determiner"))
         if all(mark.gender is None for mark in marks):
-            marks += self._agreeing(noun)
+            marks += self.predicate(noun.end, follows_noun=True)
         marks += self._verb(noun)
         return marks
 
@@ -73,13 +73,14 @@ class NounPhrases:
         start = noun.start - 1 if determiner is None else determiner + 1
         kinds: tuple[tuple[str, PersonGender], ...] = (("before_nouns_m", "masculine"), ("before_nouns_f", "feminine"))
         return [
-            self._mark(position, position + 1, gender, "adjective")
+            self.mark(position, position + 1, gender, "adjective")
             for position in range(max(start, 0), noun.start)
             for key, gender in kinds
             if self.tokens[position].lowered in words[key]
         ]
 
-    def _mark(self, start: int, end: int, gender: PersonGender | None, rule: str) -> Mark:
+    def mark(self, start: int, end: int, gender: PersonGender | None, rule: str) -> Mark:
+        """Return the mark for `tokens[start:end]`."""
         first, last = self.tokens[start].start, self.tokens[end - 1].end
         return Mark(self.text[first:last], first, last, gender, rule)
 
@@ -120,20 +121,20 @@ class NounPhrases:
         is_joined = len(joints) == 1 and len(between) == 1 + len(rest)
         return {noun.gender, other.gender} == {"m", "f"} and is_joined
 
-    def _agreeing(self, noun: Noun) -> list[Mark]:
-        """Return the adjective after a noun, or the predicate after “is”, that shows the gender."""
+    def predicate(self, start: int, *, follows_noun: bool = False) -> list[Mark]:
+        """Return the predicate after “is” that shows gender, or the adjective directly after a noun."""
         words, follows_copula = self.file.words, False
-        for position in range(noun.end, min(noun.end + LONGEST_PREDICATE, len(self.tokens))):
+        for position in range(start, min(start + LONGEST_PREDICATE, len(self.tokens))):
             word = self.tokens[position].lowered
             if word in words["copulas"]:
                 follows_copula = True
             elif word not in words["adverbs"]:
                 gender = None
-                if follows_copula or position == noun.end:
+                if follows_copula or (follows_noun and position == start):
                     gender = self._ending_gender(word, "masculine", "feminine")
                 if follows_copula and gender is None:
                     gender = self._ending_gender(word, "predicates_masculine", "predicates_feminine")
-                return [self._mark(position, position + 1, gender, "agreement")] if gender else []
+                return [self.mark(position, position + 1, gender, "agreement")] if gender else []
         return []
 
     def _verb(self, noun: Noun) -> list[Mark]:
@@ -146,7 +147,7 @@ class NounPhrases:
                 return []
             gender = self._ending_gender(token.lowered, "verbs_masculine", "verbs_feminine")
             if gender is not None:
-                return [self._mark(position, position + 1, gender, "verb")]
+                return [self.mark(position, position + 1, gender, "verb")]
         return []
 
     def _ending_gender(self, word: str, masculine: str, feminine: str) -> Gender | None:

@@ -49,6 +49,13 @@ class Words:
     determiners_common: str = ""
     pronouns_m: str = ""
     pronouns_f: str = ""
+    #: object pronouns that are also articles: they count only before a verb
+    clitics_m: str = ""
+    clitics_f: str = ""
+    #: verbs after which such a word is not an article
+    clitic_hosts: str = ""
+    #: conjunctions after which a predicate without a subject continues with a person
+    clause_starters: str = ""
     before_nouns: str = ""
     before_nouns_m: str = ""
     before_nouns_f: str = ""
@@ -71,6 +78,10 @@ class Endings:
     #: endings that show gender only after “is”
     predicates_masculine: str = ""
     predicates_feminine: str = ""
+    #: endings of verbs before which an object pronoun stands, and of verbs with an object pronoun
+    clitic_hosts: str = ""
+    enclitics_masculine: str = ""
+    enclitics_feminine: str = ""
     verbs_masculine: str = ""
     verbs_feminine: str = ""
 

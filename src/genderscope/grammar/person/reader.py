@@ -3,9 +3,10 @@
 import re
 from functools import cache
 
+from genderscope.grammar.person.antecedent import antecedent_marks
 from genderscope.grammar.person.noun_phrase import NounPhrases, phrase_gender
 from genderscope.grammar.person.person_file import FOLDER, PersonFile, read_person_file
-from genderscope.grammar.person.reading import PersonReading
+from genderscope.grammar.person.reading import Mark, PersonReading
 from genderscope.grammar.person.tokens import Index, Noun, Token, find_misspelt_nouns, find_nouns, index_forms, tokenize
 from genderscope.grammar.person.unknown_nouns import find_unknown_noun
 from genderscope.grammar.problems import UnknownLanguage
@@ -27,7 +28,9 @@ def person_languages() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("??.toml"))
 
 
-def read_person(source: str, entity: str, translation: str, language: str, other: str | None = None) -> PersonReading:
+def read_person(
+    source: str, entity: str, translation: str, language: str, other: str | None = None, *, is_antecedent: bool = False
+) -> PersonReading:
     """Read the gender with which a translation names a person.
 
     Args:
@@ -37,6 +40,9 @@ def read_person(source: str, entity: str, translation: str, language: str, other
         language: Two-letter code of its language, such as `es`.
         other: Another person in the sentence; by default, the first other person word in it that the language's
             person file lists.
+        is_antecedent: Whether the English pronouns refer to this person. If so, pronouns in the translation decide
+            where the noun shows no gender (“l'insegnante … lei”). Otherwise, they decide only if the other person
+            has the other gender.
     """
     if language not in person_languages():
         raise UnknownLanguage(language, person_languages())
@@ -56,8 +62,23 @@ def read_person(source: str, entity: str, translation: str, language: str, other
         return PersonReading(None, unread=f"no translation of '{person}' found", pronoun=pronoun)
     marks = phrases.marks(noun, nouns)
     gender = phrase_gender(marks)
-    unread = "" if gender else f"'{marks[-1].word}' shows no gender"
+    if gender is None:
+        marks += _antecedent(phrases, noun, nouns, others, is_antecedent)
+        gender = phrase_gender(marks)
+    unread = "" if gender else f"'{marks[0].word}' shows no gender"
     return PersonReading(gender, tuple(marks), unread, pronoun)
+
+
+def _antecedent(
+    phrases: NounPhrases, noun: Noun, nouns: list[Noun], others: list[Noun], is_antecedent: bool
+) -> list[Mark]:
+    """Return the pronouns that refer to a noun which shows no gender, if they have one gender."""
+    marks = antecedent_marks(phrases, noun)
+    if not is_antecedent:
+        other = _cheapest(phrases, others, nouns, None)
+        other_gender = phrase_gender(phrases.marks(other)) if other else None
+        marks = [mark for mark in marks if {mark.gender, other_gender} == {"masculine", "feminine"}]
+    return marks if len({mark.gender for mark in marks}) == 1 else []
 
 
 @cache
