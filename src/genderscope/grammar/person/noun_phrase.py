@@ -10,7 +10,8 @@ from genderscope.grammar.reading import Gender
 
 #: signs between the two forms of a word: médico/a, enfermero(a), assistant·e, Lehrer:in
 _JOINTS = frozenset("/(·•.*:_-‧∙|@")
-LONGEST_SUFFIX = 6  # maximum length of the feminine ending after such a sign
+#: maximum length of the feminine ending after such a sign; after a hyphen, longer words make a compound
+LONGEST_SUFFIX, LONGEST_HYPHENATED = 6, 3
 LONGEST_PREDICATE = 4  # words between a noun and its predicate
 _GENDERS: dict[str, PersonGender] = {"m": "masculine", "f": "feminine", "neutral": "neutral"}
 
@@ -98,8 +99,11 @@ class NounPhrases:
             return False
         word, joint, suffix = self.tokens[position : position + 3]
         is_joined = word.end == joint.start and joint.end == suffix.start
-        is_word = suffix.text.isalpha() and (len(suffix.text) <= LONGEST_SUFFIX or suffix.folded[:3] == word.folded[:3])
-        return joint.text in _JOINTS and is_joined and is_word
+        if joint.text not in _JOINTS or not is_joined or not suffix.text.isalpha():
+            return False
+        if joint.text in ".-":
+            return suffix.text.islower() and len(suffix.text) <= LONGEST_HYPHENATED
+        return len(suffix.text) <= LONGEST_SUFFIX or suffix.folded[:3] == word.folded[:3]
 
     def _has_both_determiners(self, position: int) -> bool:
         """Whether a masculine and a feminine determiner stand side by side, as in “el/la médico” or “el o la”."""

@@ -13,6 +13,7 @@ from genderscope.grammar.word_file import WordFileError, check_keys, read_tables
 FOLDER = Path(__file__).parent / "data"
 #: masculine, feminine; common: same form for both; neutral: no gender, whatever the article
 FormGender = Literal["m", "f", "common", "neutral"]
+UNTRANSLATED = 100  # rank of English words, which count only after an article
 TOKEN = re.compile(r"[^\W\d_]+['’ʼ]?|\d+|[^\w\s]|_")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
@@ -110,7 +111,8 @@ class PersonFile:
 
     def untranslated(self, person: str) -> list[NounForm]:
         """Return the English word as a noun for both genders."""
-        return self._forms(person, person)
+        words = _folded_words(person)
+        return [NounForm(words, "common", UNTRANSLATED, False, tuple(map(self._inflected, words)))] if words else []
 
     def _forms(self, translations: str | None, where: str) -> list[NounForm]:
         listed = [] if translations is None else split_words(translations, where, ",")
@@ -146,10 +148,11 @@ def _parse(translation: str, rank: int, where: str) -> list[NounForm]:
         pairs = [(word[0], word[-1]) for word in words]
         variants = [([pair[0] for pair in pairs], "m"), ([pair[1] for pair in pairs], "f")]
     is_fixed = mark in ("m", "f")
-    return [
-        NounForm(tuple(fold(token) for part in parts for token in TOKEN.findall(part)), gender, rank, is_fixed)
-        for parts, gender in variants
-    ]
+    return [NounForm(_folded_words(" ".join(parts)), gender, rank, is_fixed) for parts, gender in variants]
+
+
+def _folded_words(text: str) -> tuple[str, ...]:
+    return tuple(fold(token) for token in TOKEN.findall(text))
 
 
 @cache

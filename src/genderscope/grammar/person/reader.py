@@ -5,10 +5,10 @@ from functools import cache
 
 from genderscope.grammar.person.antecedent import antecedent_marks
 from genderscope.grammar.person.noun_phrase import NounPhrases, phrase_gender
-from genderscope.grammar.person.person_file import FOLDER, PersonFile, read_person_file
+from genderscope.grammar.person.person_file import FOLDER, UNTRANSLATED, PersonFile, read_person_file
 from genderscope.grammar.person.reading import Mark, PersonReading
 from genderscope.grammar.person.tokens import Index, Noun, Token, find_misspelt_nouns, find_nouns, index_forms, tokenize
-from genderscope.grammar.person.unknown_nouns import find_unknown_noun
+from genderscope.grammar.person.unknown_nouns import LATEST_START, find_unknown_noun
 from genderscope.grammar.problems import UnknownLanguage
 from genderscope.grammar.reading import Gender
 
@@ -44,10 +44,10 @@ def read_person(
             where the noun shows no gender (“l'insegnante … lei”). Otherwise, they decide only if the other person
             has the other gender.
     """
-    if language not in person_languages():
-        raise UnknownLanguage(language, person_languages())
-    file = read_person_file(language)
+    file = _file(language)
     person = _ARTICLE.sub("", entity.strip()).lower()
+    if not person or person not in source.lower():
+        return PersonReading(None, unread=f"the source does not contain '{person}'")
     place, other, other_place = _places(source, person, other, file)
     tokens = tokenize(translation, file.words["prefixes"])
     if not tokens:
@@ -55,8 +55,8 @@ def read_person(
     pronoun = _pronoun(tokens, file)
     phrases = NounPhrases(translation, tokens, file)
     comes_first = None if other is None else place <= other_place
-    nouns = _find(tokens, _index(language, person))
-    others = _find(tokens, _index(language, other)) if other else []
+    nouns = _find(phrases, _index(language, person))
+    others = _find(phrases, _index(language, other)) if other else []
     noun = _cheapest(phrases, nouns, others, comes_first) or find_unknown_noun(phrases, person, others, comes_first)
     if noun is None:
         return PersonReading(None, unread=f"no translation of '{person}' found", pronoun=pronoun)
@@ -82,6 +82,13 @@ def _antecedent(
 
 
 @cache
+def _file(language: str) -> PersonFile:
+    if language not in person_languages():
+        raise UnknownLanguage(language, person_languages())
+    return read_person_file(language)
+
+
+@cache
 def _index(language: str, person: str) -> Index:
     file = read_person_file(language)
     return index_forms([*file.forms(person), *file.untranslated(person)])
@@ -89,7 +96,7 @@ def _index(language: str, person: str) -> Index:
 
 @cache
 def _person_pattern(language: str) -> re.Pattern[str]:
-    names = sorted(read_person_file(language).people, key=len, reverse=True)
+    names = sorted(read_person_file(language).people.keys() - {"person"}, key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
 
 
@@ -97,18 +104,23 @@ def _places(source: str, person: str, other: str | None, file: PersonFile) -> tu
     """Return where the person and the other person stand in the source; find the other person if none is given."""
     lowered = source.lower()
     found = re.search(rf"\b{re.escape(person)}\b", lowered)
-    place = found.start() if found else len(lowered)
+    place = found.start() if found else lowered.index(person)
     if other is not None:
         other = _ARTICLE.sub("", other.strip()).lower()
         return place, other, lowered.find(other)
     for match in _person_pattern(file.code).finditer(lowered):
-        if match[0] != person and not (found and found.start() <= match.start() < found.end()):
+        if match[0] != person and not place <= match.start() < place + len(person):
             return place, match[0], match.start()
     return place, None, -1
 
 
-def _find(tokens: list[Token], index: Index) -> list[Noun]:
-    return find_nouns(tokens, index) or find_misspelt_nouns(tokens, index)
+def _find(phrases: NounPhrases, index: Index) -> list[Noun]:
+    nouns = find_nouns(phrases.tokens, index)
+    has_articles = bool(phrases.file.words["determiners_m"])
+    nouns = [
+        noun for noun in nouns if noun.rank < UNTRANSLATED or not has_articles or phrases.determiner(noun) is not None
+    ]
+    return nouns or find_misspelt_nouns(phrases.tokens, index)
 
 
 def _cheapest(phrases: NounPhrases, nouns: list[Noun], others: list[Noun], comes_first: bool | None) -> Noun | None:
@@ -117,7 +129,8 @@ def _cheapest(phrases: NounPhrases, nouns: list[Noun], others: list[Noun], comes
     for noun in nouns:
         same = [other for other in others if other.start == noun.start and other.end >= noun.end]
         own = _cost(phrases, noun) + OTHERS_NOUN * any(other.end > noun.end for other in same)
-        costs = [own + OTHER_MISSING + WRONG_ORDER * bool(same)]
+        starts_sentence = comes_first is False and noun.start <= LATEST_START
+        costs = [own + OTHER_MISSING + WRONG_ORDER * (bool(same) or starts_sentence)]
         for other in others:
             if not noun.overlaps(other):
                 is_in_order = (noun.start < other.start) == comes_first

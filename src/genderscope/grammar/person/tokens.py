@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from genderscope.grammar.person.person_file import TOKEN, FormGender, NounForm, fold
 
-SHORTEST_MISSPELT = 6  # minimum length of nouns that may differ from the listed form by one letter
+SHORTEST_MISSPELT = 5  # minimum length of nouns that may differ from the listed form by one letter
+
+MOST_NOUNS = 20  # maximum number of occurrences, so that endless repetitions cost no time
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
     for start, token in enumerate(tokens):
         if nouns and start < nouns[-1].end:
             continue
+        if len(nouns) == MOST_NOUNS:
+            break
         for form in (form for variant in token.variants for form in index.get(variant, ())):
             end = start + len(form.words)
             following = zip(tokens[start:end], form.variants, strict=False)
@@ -94,8 +98,8 @@ def find_misspelt_nouns(tokens: list[Token], index: Index) -> list[Noun]:
 
 
 def _is_misspelt(word: str, listed: str) -> bool:
-    """Whether one letter was added, dropped or replaced, or two were swapped, before the last two letters."""
-    if len(listed) < SHORTEST_MISSPELT or abs(len(word) - len(listed)) > 1 or word[-2:] != listed[-2:]:
+    """Whether one letter was added, dropped or replaced, or two were swapped, before the last letter."""
+    if len(listed) < SHORTEST_MISSPELT or abs(len(word) - len(listed)) > 1 or word[-1] != listed[-1]:
         return False
     prefix = next(
         (i for i, (a, b) in enumerate(zip(word, listed, strict=False)) if a != b), min(len(word), len(listed))

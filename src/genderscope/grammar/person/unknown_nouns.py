@@ -29,7 +29,7 @@ def find_unknown_noun(
         noun = _in_place(candidates, other, comes_first)
         if noun is not None:
             return noun
-    return None
+    return None if comes_first is False else _first_noun(phrases, other)
 
 
 def _in_place(nouns: list[Noun], other: Noun | None, comes_first: bool | None) -> Noun | None:
@@ -39,6 +39,15 @@ def _in_place(nouns: list[Noun], other: Noun | None, comes_first: bool | None) -
     if comes_first is False:
         return next((noun for noun in nouns if noun not in starts_sentence), None)
     return starts_sentence[0] if starts_sentence else None
+
+
+def _first_noun(phrases: NounPhrases, other: Noun | None) -> Noun | None:
+    """Return the word after the article with which a translation begins."""
+    noun = Noun(1, 2, "common", rank=0, is_base=True, is_exact=False)
+    if len(phrases.tokens) < 2 or phrases.determiner(noun) != 0 or (other is not None and noun.overlaps(other)):
+        return None
+    word = phrases.tokens[1]
+    return noun if word.text.isalpha() and word.lowered not in phrases.file.words["not_people"] else None
 
 
 @cache
