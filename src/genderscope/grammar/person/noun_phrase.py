@@ -31,9 +31,7 @@ class NounPhrases:
             word = self.tokens[position].lowered
             if self._determiner_gender(word) is not None:
                 return position
-            if word != ")" and not any(
-                word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")
-            ):
+            if not any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")):
                 return None
         return None
 
@@ -44,20 +42,14 @@ class NounPhrases:
             noun: The noun.
             occurrences: All occurrences of the person's nouns, to recognise “el médico o la médica”.
         """
-        pair = next((other for other in occurrences if self._is_pair(noun, other)), None)
-        if pair is not None:
-            return [self.mark(min(noun.start, pair.start), max(noun.end, pair.end), "neutral", "both forms")]
+        neutral = self._neutral_mark(noun, occurrences)
+        if neutral is not None:
+            return [neutral]
         gender = _GENDERS.get(noun.gender)
         marks = [self.mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
-        if noun.gender == "neutral":
-            return marks
-        if self._has_both_forms(noun.end - 1):
-            return [self.mark(noun.start, noun.end, "neutral", "both forms")]
         position = self.determiner(noun)
         marks = [*self._adjectives(noun, position), *marks]
         if position is not None:
-            if self._has_both_determiners(position):
-                return [self.mark(position, position + 1, "neutral", "both articles"), *marks]
             kind = self._determiner_gender(self.tokens[position].lowered)
             if kind in _GENDERS:
                 if noun.is_fixed and kind != noun.gender:
@@ -93,6 +85,20 @@ class NounPhrases:
             return "f"
         return "common" if word in words["determiners_common"] else None
 
+    def _neutral_mark(self, noun: Noun, occurrences: Sequence[Noun]) -> Mark | None:
+        """Return the neutral word or the two forms that name the person, if any."""
+        if noun.gender == "neutral":
+            return self.mark(noun.start, noun.end, "neutral", "neutral noun")
+        if noun.start and self.tokens[noun.start - 1].folded in self.file.neutral_nouns:
+            return self.mark(noun.start - 1, noun.end, "neutral", "neutral noun")
+        pair = next((other for other in occurrences if self._is_pair(noun, other)), None)
+        if pair is not None:
+            return self.mark(min(noun.start, pair.start), max(noun.end, pair.end), "neutral", "both forms")
+        split = self._split_determiner(noun)
+        if split is not None:
+            return self.mark(split, noun.end, "neutral", "both articles")
+        return self.mark(noun.start, noun.end, "neutral", "both forms") if self._has_both_forms(noun.end - 1) else None
+
     def _has_both_forms(self, position: int) -> bool:
         """Whether a sign without spaces and an ending follow, as in “médico/a”."""
         if position + 2 >= len(self.tokens):
@@ -105,16 +111,16 @@ class NounPhrases:
             return suffix.text.islower() and len(suffix.text) <= LONGEST_HYPHENATED
         return len(suffix.text) <= LONGEST_SUFFIX or suffix.folded[:3] == word.folded[:3]
 
-    def _has_both_determiners(self, position: int) -> bool:
-        """Whether a masculine and a feminine determiner stand side by side, as in “el/la médico” or “el o la”."""
-        before = position - 2
-        if before < 0:
-            return False
-        joint = self.tokens[position - 1]
-        if joint.text not in _JOINTS and joint.lowered not in self.file.words["conjunctions"]:
-            return False
-        genders = {self._determiner_gender(self.tokens[each].lowered) for each in (before, position)}
-        return genders == {"m", "f"}
+    def _split_determiner(self, noun: Noun) -> int | None:
+        """Return where two determiners of different gender begin, as in “el/la médico”, “un(a) artista”, “le ou la”."""
+        end = noun.start - (noun.start > 0 and self.tokens[noun.start - 1].text == ")")
+        if end < 3:
+            return None
+        first, joint, second = (token.lowered for token in self.tokens[end - 3 : end])
+        is_joined = joint in _JOINTS or joint in self.file.words["conjunctions"]
+        genders = {self._determiner_gender(first), self._determiner_gender(second)}
+        is_suffix = "m" in genders and joint in _JOINTS and self._determiner_gender(first + second) == "f"
+        return end - 3 if is_joined and (genders == {"m", "f"} or is_suffix) else None
 
     def _is_pair(self, noun: Noun, other: Noun) -> bool:
         """Whether two nouns of different gender are joined, as in “el médico o la médica”."""

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -104,6 +104,12 @@ class PersonFile:
     def forms(self, person: str) -> list[NounForm]:
         """Return all forms of a person word's translations."""
         return self._forms(self.people.get(person), f"{self.code}.toml, [people] {person}")
+
+    @cached_property
+    def neutral_nouns(self) -> frozenset[str]:
+        """Neutral nouns for any person: “la persona encargada” is neutral, whatever “encargada” shows."""
+        forms = [form for form in self.forms("person") if form.gender == "neutral"]
+        return frozenset(word for form in forms for word in form.variants[-1])
 
     def thing_forms(self, person: str) -> list[NounForm]:
         """Return all forms of the things and places that translations name instead of a person."""
