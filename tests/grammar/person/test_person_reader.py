@@ -68,6 +68,7 @@ def test_unknown_languages_are_refused():
         ("Il cuoco chiamò l'insegnante e gli chiese aiuto.", True, "masculine"),
         ("La cuoca chiamò l'insegnante per aiutarlo.", False, "masculine"),
         ("Il cuoco chiamò l'insegnante perché era stanca.", False, "feminine"),
+        ("Il cuoco chiamò l'insegnante e l'ha ringraziata.", False, "feminine"),
         ("Il cuoco chiamò l'insegnante e la torta era pronta.", True, None),
         ("Il cuoco chiamò l'insegnante e lei parlò con lui.", True, None),
         ("Il cuoco chiamò il maestro e lei rispose.", True, "masculine"),

@@ -24,4 +24,6 @@ def antecedent_marks(phrases: NounPhrases, noun: Noun) -> list[Mark]:
                 marks.append(phrases.mark(position, position + 1, gender, "pronoun"))
         if word in words["clause_starters"]:
             marks += phrases.predicate(position + 1)
+        elif word in words["elided_clitics"] and following in words["clitic_hosts"]:
+            marks += phrases.participle(position + 2)
     return marks

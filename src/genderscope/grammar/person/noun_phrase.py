@@ -147,6 +147,12 @@ class NounPhrases:
                 return [self.mark(position, position + 1, gender, "agreement")] if gender else []
         return []
 
+    def participle(self, position: int) -> list[Mark]:
+        """Return the participle at a position, which agrees with an object pronoun: “l'ha invitata”."""
+        word = self.tokens[position].lowered if position < len(self.tokens) else ""
+        gender = self._ending_gender(word, "masculine", "feminine")
+        return [self.mark(position, position + 1, gender, "agreement")] if gender else []
+
     def _verb(self, noun: Noun) -> list[Mark]:
         """Return the verb that agrees with a noun in its base form, in languages whose verbs show gender."""
         if not self.file.agreement["verbs_feminine"] or not noun.is_base:

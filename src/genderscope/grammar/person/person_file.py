@@ -53,7 +53,9 @@ class Words:
     #: object pronouns that are also articles: they count only before a verb
     clitics_m: str = ""
     clitics_f: str = ""
-    #: verbs after which such a word is not an article
+    #: elided object pronouns, with which the participle after “has” agrees: “l'ha invitata”
+    elided_clitics: str = ""
+    #: verbs before which such a word is not an article
     clitic_hosts: str = ""
     #: conjunctions after which a predicate without a subject continues with a person
     clause_starters: str = ""
