@@ -79,6 +79,43 @@ def adjectives(
             writer.writerow((number, instance, *map(terminal_safe, cells)))
 
 
+def person(
+    entity: Annotated[str, typer.Option(help="Person as the English sentences name them, such as nurse.")],
+    language: Annotated[str, typer.Option("--lang", help="Language of the translations, such as es.")],
+    text: Annotated[
+        Path,
+        typer.Argument(
+            help="File with an English sentence, a tab and its translation per line; - reads standard input."
+        ),
+    ] = Path("-"),
+    other: Annotated[
+        str | None, typer.Option(help="Another person in the sentences; found in each sentence by default.")
+    ] = None,
+    antecedent: Annotated[
+        bool,
+        typer.Option("--antecedent", help="Let pronouns decide where the noun shows no gender: they mean this person."),
+    ] = False,
+) -> None:
+    """Print the gender with which each translation names a person as TSV, with status, evidence and translation."""
+    from genderscope.grammar.person import read_person
+
+    language = language_code(language)
+    read_person("", entity, "", language)  # refuses an unknown language before anything is read
+    writer = _tsv_writer()
+    with _open_lines(text) as lines:
+        for number, line in enumerate(lines, 1):
+            source, tab, translation = line.rstrip("\r\n").partition("\t")
+            if not tab:
+                raise UserError(f"Line {number} has no tab; give an English sentence, a tab and its translation.")
+            translation = translation.replace("\t", " ")
+            reading = read_person(source, entity, translation, language, other, is_antecedent=antecedent)
+            status = reading.unread or "read"
+            if reading.pronoun_conflicts:
+                status += f", but the pronoun is {reading.pronoun}"
+            evidence = "; ".join(f"{mark.word}[{mark.start}:{mark.end}]: {mark.rule}" for mark in reading.evidence)
+            writer.writerow([reading.gender or "", *map(terminal_safe, (status, evidence, translation))])
+
+
 def sample(
     source: Annotated[Path, typer.Argument(help="File with one sentence per line, or the folder of a gest-mt run.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="TSV file to write, with columns text and (empty) label.")],
@@ -103,7 +140,11 @@ def sample(
 
 
 read_command = group(
-    "Read gender from text, and validate the readers.", speaker=speaker, adjectives=adjectives, sample=sample
+    "Read gender from text, and validate the readers.",
+    speaker=speaker,
+    adjectives=adjectives,
+    person=person,
+    sample=sample,
 )
 
 

@@ -1,0 +1,183 @@
+"""Gender of a noun phrase: determiner, noun form, adjectives, and the predicate of a noun that shows none."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from genderscope.grammar.person.person_file import PersonFile
+from genderscope.grammar.person.reading import Mark, PersonGender
+from genderscope.grammar.person.tokens import Noun, Token
+from genderscope.grammar.reading import Gender
+
+#: signs between the two forms of a word: médico/a, enfermero(a), assistant·e, Lehrer:in
+_JOINTS = frozenset("/(·•.*:_-‧∙|@")
+#: maximum length of the feminine ending after such a sign; after a hyphen, longer words make a compound
+LONGEST_SUFFIX, LONGEST_HYPHENATED = 6, 3
+LONGEST_PREDICATE = 4  # words between a noun and its predicate
+_GENDERS: dict[str, PersonGender] = {"m": "masculine", "f": "feminine", "neutral": "neutral"}
+
+
+@dataclass(frozen=True)
+class NounPhrases:
+    """Noun phrases of a tokenized translation."""
+
+    text: str
+    tokens: list[Token]
+    file: PersonFile
+
+    def determiner(self, noun: Noun) -> int | None:
+        """Return the position of the word that determines a noun, looking past adjectives."""
+        words = self.file.words
+        for position in range(noun.start - 1, max(noun.start - 4, -1), -1):
+            word = self.tokens[position].lowered
+            if self._determiner_gender(word) is not None:
+                return position
+            if not any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")):
+                return None
+        return None
+
+    def marks(self, noun: Noun, occurrences: Sequence[Noun] = ()) -> list[Mark]:
+        """Return the words of a noun phrase that show gender, and the noun itself even if it shows none.
+
+        Args:
+            noun: The noun.
+            occurrences: All occurrences of the person's nouns, to recognise “el médico o la médica”.
+        """
+        neutral = self._neutral_mark(noun, occurrences)
+        if neutral is not None:
+            return [neutral]
+        gender = _GENDERS.get(noun.gender)
+        marks = [self.mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
+        position = self.determiner(noun)
+        marks = [*self._adjectives(noun, position), *marks]
+        if position is not None:
+            kind = self._determiner_gender(self.tokens[position].lowered)
+            if kind in _GENDERS:
+                if noun.is_fixed and kind != noun.gender:
+                    marks = [replace(mark, gender=None) for mark in marks]
+                marks.insert(0, self.mark(position, position + 1, _GENDERS[kind], "determiner"))
+        if all(mark.gender is None for mark in marks):
+            marks += self.predicate(noun.end, follows_noun=True)
+        marks += self._verb(noun)
+        return marks
+
+    def _adjectives(self, noun: Noun, determiner: int | None) -> list[Mark]:
+        """Return the adjectives between a determiner and its noun that show gender."""
+        words = self.file.words
+        start = noun.start - 1 if determiner is None else determiner + 1
+        kinds: tuple[tuple[str, PersonGender], ...] = (("before_nouns_m", "masculine"), ("before_nouns_f", "feminine"))
+        return [
+            self.mark(position, position + 1, gender, "adjective")
+            for position in range(max(start, 0), noun.start)
+            for key, gender in kinds
+            if self.tokens[position].lowered in words[key]
+        ]
+
+    def mark(self, start: int, end: int, gender: PersonGender | None, rule: str) -> Mark:
+        """Return the mark for `tokens[start:end]`."""
+        first, last = self.tokens[start].start, self.tokens[end - 1].end
+        return Mark(self.text[first:last], first, last, gender, rule)
+
+    def _determiner_gender(self, word: str) -> str | None:
+        words = self.file.words
+        if word in words["determiners_m"]:
+            return "m"
+        if word in words["determiners_f"]:
+            return "f"
+        return "common" if word in words["determiners_common"] else None
+
+    def _neutral_mark(self, noun: Noun, occurrences: Sequence[Noun]) -> Mark | None:
+        """Return the neutral word or the two forms that name the person, if any."""
+        if noun.gender == "neutral":
+            return self.mark(noun.start, noun.end, "neutral", "neutral noun")
+        if noun.start and self.tokens[noun.start - 1].folded in self.file.neutral_nouns:
+            return self.mark(noun.start - 1, noun.end, "neutral", "neutral noun")
+        pair = next((other for other in occurrences if self._is_pair(noun, other)), None)
+        if pair is not None:
+            return self.mark(min(noun.start, pair.start), max(noun.end, pair.end), "neutral", "both forms")
+        split = self._split_determiner(noun)
+        if split is not None:
+            return self.mark(split, noun.end, "neutral", "both articles")
+        return self.mark(noun.start, noun.end, "neutral", "both forms") if self._has_both_forms(noun.end - 1) else None
+
+    def _has_both_forms(self, position: int) -> bool:
+        """Whether a sign without spaces and an ending follow, as in “médico/a”."""
+        if position + 2 >= len(self.tokens):
+            return False
+        word, joint, suffix = self.tokens[position : position + 3]
+        is_joined = word.end == joint.start and joint.end == suffix.start
+        if joint.text not in _JOINTS or not is_joined or not suffix.text.isalpha():
+            return False
+        if joint.text in ".-":
+            return suffix.text.islower() and len(suffix.text) <= LONGEST_HYPHENATED
+        return len(suffix.text) <= LONGEST_SUFFIX or suffix.folded[:3] == word.folded[:3]
+
+    def _split_determiner(self, noun: Noun) -> int | None:
+        """Return where two determiners of different gender begin, as in “el/la médico”, “un(a) artista”, “le ou la”."""
+        end = noun.start - (noun.start > 0 and self.tokens[noun.start - 1].text == ")")
+        if end < 3:
+            return None
+        first, joint, second = (token.lowered for token in self.tokens[end - 3 : end])
+        is_joined = joint in _JOINTS or joint in self.file.words["conjunctions"]
+        genders = {self._determiner_gender(first), self._determiner_gender(second)}
+        is_suffix = "m" in genders and joint in _JOINTS and self._determiner_gender(first + second) == "f"
+        return end - 3 if is_joined and (genders == {"m", "f"} or is_suffix) else None
+
+    def _is_pair(self, noun: Noun, other: Noun) -> bool:
+        """Whether two nouns of different gender are joined, as in “el médico o la médica”."""
+        first, second = sorted((noun, other), key=lambda each: each.start)
+        between = [token.lowered for token in self.tokens[first.end : second.start]]
+        joints = [word for word in between if word in _JOINTS or word in self.file.words["conjunctions"]]
+        rest = [word for word in between if self._determiner_gender(word) is not None]
+        is_joined = len(joints) == 1 and len(between) == 1 + len(rest)
+        return {noun.gender, other.gender} == {"m", "f"} and is_joined
+
+    def predicate(self, start: int, *, follows_noun: bool = False) -> list[Mark]:
+        """Return the predicate after “is” that shows gender, or the adjective directly after a noun."""
+        words, follows_copula = self.file.words, False
+        for position in range(start, min(start + LONGEST_PREDICATE, len(self.tokens))):
+            word = self.tokens[position].lowered
+            if word in words["copulas"]:
+                follows_copula = True
+            elif word not in words["adverbs"]:
+                gender = None
+                if follows_copula or (follows_noun and position == start):
+                    gender = self._ending_gender(word, "masculine", "feminine")
+                if follows_copula and gender is None:
+                    gender = self._ending_gender(word, "predicates_masculine", "predicates_feminine")
+                return [self.mark(position, position + 1, gender, "agreement")] if gender else []
+        return []
+
+    def participle(self, position: int) -> list[Mark]:
+        """Return the participle at a position, which agrees with an object pronoun: “l'ha invitata”."""
+        word = self.tokens[position].lowered if position < len(self.tokens) else ""
+        gender = self._ending_gender(word, "masculine", "feminine")
+        return [self.mark(position, position + 1, gender, "agreement")] if gender else []
+
+    def _verb(self, noun: Noun) -> list[Mark]:
+        """Return the verb that agrees with a noun in its base form, in languages whose verbs show gender."""
+        if not self.file.agreement["verbs_feminine"] or not noun.is_base:
+            return []
+        for position in range(noun.end, min(noun.end + LONGEST_PREDICATE, len(self.tokens))):
+            token = self.tokens[position]
+            if not token.text.isalpha():
+                return []
+            gender = self._ending_gender(token.lowered, "verbs_masculine", "verbs_feminine")
+            if gender is not None:
+                return [self.mark(position, position + 1, gender, "verb")]
+        return []
+
+    def _ending_gender(self, word: str, masculine: str, feminine: str) -> Gender | None:
+        endings = self.file.agreement
+        if word.endswith(endings[feminine]):
+            return "feminine"
+        return "masculine" if word.endswith(endings[masculine]) else None
+
+
+def phrase_gender(marks: list[Mark]) -> PersonGender | None:
+    """Return the gender that the marks of a noun phrase show together.
+
+    Neutral words decide; otherwise one feminine word makes the phrase feminine, since “la médico” is a woman.
+    """
+    genders = {mark.gender for mark in marks}
+    order: tuple[PersonGender, ...] = ("neutral", "feminine", "masculine")
+    return next((gender for gender in order if gender in genders), None)

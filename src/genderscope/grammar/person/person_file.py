@@ -1,0 +1,203 @@
+"""Parser for the person files in `data/`: one TOML file of nouns, articles and endings per language."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words
+from genderscope.util.text_normalization import normalized
+
+FOLDER = Path(__file__).parent / "data"
+#: masculine, feminine; common: same form for both; neutral: no gender, whatever the article
+FormGender = Literal["m", "f", "common", "neutral"]
+UNTRANSLATED = 100  # rank of English words, which count only after an article
+# Combining marks are part of the word: decomposed accents, Hebrew and Arabic vowel signs.
+TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*['’ʼ]?|\d+|[^\w\s]|_")
+_MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
+_MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
+
+
+@lru_cache(maxsize=1 << 16)
+def fold(word: str) -> str:
+    """Return a word in lower case without accents, so that nouns match despite spelling mistakes."""
+    lowered = word.casefold().replace("’", "'")
+    if lowered.isascii():
+        return lowered
+    return "".join(letter for letter in normalized("NFKD", lowered) if unicodedata.category(letter) != "Mn")
+
+
+@dataclass(frozen=True, slots=True)
+class NounForm:
+    """One form of a translation of a person word: folded words, gender, and its place in the list of translations."""
+
+    words: tuple[str, ...]
+    gender: FormGender
+    rank: int
+    #: whether the noun has this one form, so that an article of the other gender overrides it: “la médecin”
+    is_fixed: bool
+    #: for each word, the word and its inflected forms
+    variants: tuple[frozenset[str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Words:
+    """Table `[words]` of a person file."""
+
+    determiners_m: str = ""
+    determiners_f: str = ""
+    determiners_common: str = ""
+    pronouns_m: str = ""
+    pronouns_f: str = ""
+    #: object pronouns that are also articles: they count only before a verb
+    clitics_m: str = ""
+    clitics_f: str = ""
+    #: elided object pronouns, with which the participle after “has” agrees: “l'ha invitata”
+    elided_clitics: str = ""
+    #: verbs before which such a word is not an article
+    clitic_hosts: str = ""
+    #: conjunctions after which a predicate without a subject continues with a person
+    clause_starters: str = ""
+    before_nouns: str = ""
+    before_nouns_m: str = ""
+    before_nouns_f: str = ""
+    copulas: str = ""
+    adverbs: str = ""
+    not_people: str = ""
+    #: articles and prepositions written together with the noun: Hebrew ה, ל, Arabic ال
+    prefixes: str = ""
+    #: “or” between the two forms of a noun: “el médico o la médica”
+    conjunctions: str = ""
+
+
+@dataclass(frozen=True)
+class Endings:
+    """Table `[agreement]` or `[people_endings]` of a person file."""
+
+    masculine: str = ""
+    feminine: str = ""
+    common: str = ""
+    #: endings that show gender only after “is”
+    predicates_masculine: str = ""
+    predicates_feminine: str = ""
+    #: endings of verbs before which an object pronoun stands, and of verbs with an object pronoun
+    clitic_hosts: str = ""
+    enclitics_masculine: str = ""
+    enclitics_feminine: str = ""
+    verbs_masculine: str = ""
+    verbs_feminine: str = ""
+
+
+@dataclass(frozen=True)
+class PersonFile:
+    """Content of a person file."""
+
+    code: str
+    people: Mapping[str, str]
+    words: Mapping[str, frozenset[str]]
+    agreement: Mapping[str, tuple[str, ...]]
+    people_endings: Mapping[str, tuple[str, ...]]
+    #: ending → endings that replace it
+    inflection: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: person → things and places that translations name instead
+    things: Mapping[str, str] = field(default_factory=dict)
+
+    def forms(self, person: str) -> list[NounForm]:
+        """Return all forms of a person word's translations."""
+        return self._forms(self.people.get(person), f"{self.code}.toml, [people] {person}")
+
+    @cached_property
+    def neutral_nouns(self) -> frozenset[str]:
+        """Neutral nouns for any person: “la persona encargada” is neutral, whatever “encargada” shows."""
+        forms = [form for form in self.forms("person") if form.gender == "neutral"]
+        return frozenset(word for form in forms for word in form.variants[-1])
+
+    def thing_forms(self, person: str) -> list[NounForm]:
+        """Return all forms of the things and places that translations name instead of a person."""
+        return self._forms(self.things.get(person), f"{self.code}.toml, [things] {person}")
+
+    def untranslated(self, person: str) -> list[NounForm]:
+        """Return the English word as a noun for both genders."""
+        words = _folded_words(person)
+        return [NounForm(words, "common", UNTRANSLATED, False, tuple(map(self._inflected, words)))] if words else []
+
+    def _forms(self, translations: str | None, where: str) -> list[NounForm]:
+        listed = [] if translations is None else split_words(translations, where, ",")
+        forms: dict[tuple[str, ...], NounForm] = {}
+        for rank, translation in enumerate(listed):
+            for form in _parse(translation, rank, where):
+                earlier = forms.get(form.words)
+                if earlier is None or (earlier.gender != "common" and form.gender == "common"):
+                    forms[form.words] = replace(form, variants=tuple(map(self._inflected, form.words)))
+        return list(forms.values())
+
+    def _inflected(self, word: str) -> frozenset[str]:
+        ending = next((each for each in self.inflection if word.endswith(each)), None)
+        if ending is None:
+            return frozenset((word,))
+        stem = word.removesuffix(ending)
+        return frozenset((word, *(stem + each for each in self.inflection[ending])))
+
+
+def _parse(translation: str, rank: int, where: str) -> list[NounForm]:
+    """Convert “director/directora general”, “juez/jueza”, “artista” or “ama de llaves (f)”."""
+    match = _MARKED.match(translation)
+    assert match is not None
+    text, mark = match[1], match[2]
+    words = [word.split("/") for word in text.split()]
+    if not words or any(len(word) > 2 or not all(word) for word in words) or "(" in text:
+        raise WordFileError(f"{where}: '{translation}' is not a noun such as 'autor/autora', 'artista' or 'ama (f)'.")
+    if mark is not None or all(len(word) == 1 for word in words):
+        variants: list[tuple[list[str], FormGender]] = [([word[0] for word in words], _MARKS[mark])]
+        if any(len(word) == 2 for word in words):
+            raise WordFileError(f"{where}: '{translation}' has two forms and a mark; give one of them.")
+    else:
+        pairs = [(word[0], word[-1]) for word in words]
+        variants = [([pair[0] for pair in pairs], "m"), ([pair[1] for pair in pairs], "f")]
+    is_fixed = mark in ("m", "f")
+    return [NounForm(_folded_words(" ".join(parts)), gender, rank, is_fixed) for parts, gender in variants]
+
+
+def _folded_words(text: str) -> tuple[str, ...]:
+    return tuple(fold(token) for token in TOKEN.findall(text))
+
+
+@cache
+def read_person_file(code: str) -> PersonFile:
+    """Load and validate a person file."""
+    return parse_person_file(read_tables(FOLDER / f"{code}.toml"), code)
+
+
+def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
+    """Convert the tables of a person file; raise a WordFileError that names the file and the invalid key."""
+    name = f"{code}.toml"
+    check_keys(tables, ("words", "agreement", "inflection", "people_endings", "people", "things"), name)
+    words = _lists(tables.get("words", {}), Words, f"{name}, [words]")
+    for key in ("people", "things"):
+        table = tables.get(key, {})
+        if not isinstance(table, Mapping) or not all(isinstance(text, str) for text in table.values()):
+            raise WordFileError(f"{name}: [{key}] must be a table of strings.")
+    inflection = tables.get("inflection", {})
+    replaced = {
+        fold(end): tuple(map(fold, split_words(inflection[end], f"{name}, [inflection] {end}"))) for end in inflection
+    }
+    agreement = _lists(tables.get("agreement", {}), Endings, f"{name}, [agreement]")
+    endings = _lists(tables.get("people_endings", {}), Endings, f"{name}, [people_endings]")
+    return PersonFile(
+        code=code,
+        people=tables.get("people", {}),
+        things=tables.get("things", {}),
+        words={key: frozenset(listed) for key, listed in words.items()},
+        agreement={key: tuple(listed) for key, listed in agreement.items()},
+        people_endings={key: tuple(map(fold, listed)) for key, listed in endings.items()},
+        inflection=dict(sorted(replaced.items(), key=lambda item: -len(item[0]))),
+    )
+
+
+def _lists(table: Any, kind: type[Words] | type[Endings], where: str) -> dict[str, list[str]]:
+    keys = [each.name for each in fields(kind)]
+    check_keys(table, keys, where)
+    return {key: split_words(table.get(key, ""), f"{where} {key}") for key in keys}

@@ -1,0 +1,162 @@
+"""Entry point: the gender with which a translation names a person of the English sentence."""
+
+import re
+from functools import cache
+
+from genderscope.grammar.person.antecedent import antecedent_marks
+from genderscope.grammar.person.noun_phrase import NounPhrases, phrase_gender
+from genderscope.grammar.person.person_file import FOLDER, UNTRANSLATED, PersonFile, read_person_file
+from genderscope.grammar.person.reading import Mark, PersonReading
+from genderscope.grammar.person.tokens import Index, Noun, Token, find_misspelt_nouns, find_nouns, index_forms, tokenize
+from genderscope.grammar.person.unknown_nouns import LATEST_START, find_unknown_noun
+from genderscope.grammar.problems import UnknownLanguage
+from genderscope.grammar.reading import Gender
+
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+# Costs of taking an occurrence as the person: the cheapest pair of person and other person wins.
+NO_DETERMINER = 2.0
+MISSPELT = 1.0
+LATER_TRANSLATION = 0.1  # per place in the list of translations
+WRONG_ORDER = 1.2
+OTHER_MISSING = 1.5
+OTHERS_NOUN = 3.0  # only part of a longer translation of the other person
+LATER_MENTION = 0.02  # per word
+
+
+def person_languages() -> list[str]:
+    """Return the languages in which a named person's gender can be read."""
+    return sorted(path.stem for path in FOLDER.glob("??.toml"))
+
+
+def read_person(
+    source: str, entity: str, translation: str, language: str, other: str | None = None, *, is_antecedent: bool = False
+) -> PersonReading:
+    """Read the gender with which a translation names a person.
+
+    Args:
+        source: The English sentence.
+        entity: The person as the sentence names them, such as `nurse` or `the construction worker`.
+        translation: The translation of the sentence.
+        language: Two-letter code of its language, such as `es`.
+        other: Another person in the sentence; by default, the first other person word in it that the language's
+            person file lists.
+        is_antecedent: Whether the English pronouns refer to this person. If so, pronouns in the translation decide
+            where the noun shows no gender (“l'insegnante … lei”). Otherwise, they decide only if the other person
+            has the other gender.
+    """
+    file = _file(language)
+    person = _ARTICLE.sub("", entity.strip()).lower()
+    if not person or person not in source.lower():
+        return PersonReading(None, unread=f"the source does not contain '{person}'")
+    place, other, other_place = _places(source, person, other, file)
+    tokens = tokenize(translation, file.words["prefixes"])
+    if not tokens:
+        return PersonReading(None, unread="the translation is empty")
+    pronoun = _pronoun(tokens, file)
+    phrases = NounPhrases(translation, tokens, file)
+    comes_first = None if other is None else place <= other_place
+    nouns = _find(phrases, _index(language, person))
+    others = _find(phrases, _index(language, other)) if other else []
+    noun = _cheapest(phrases, nouns, others, comes_first) or find_unknown_noun(phrases, person, others, comes_first)
+    if noun is None:
+        return PersonReading(None, unread=f"no translation of '{person}' found", pronoun=pronoun)
+    marks = phrases.marks(noun, nouns)
+    gender = phrase_gender(marks)
+    if gender is None:
+        marks += _antecedent(phrases, noun, nouns, others, is_antecedent)
+        gender = phrase_gender(marks)
+    unread = "" if gender else f"'{marks[0].word}' shows no gender"
+    return PersonReading(gender, tuple(marks), unread, pronoun)
+
+
+def _antecedent(
+    phrases: NounPhrases, noun: Noun, nouns: list[Noun], others: list[Noun], is_antecedent: bool
+) -> list[Mark]:
+    """Return the pronouns that refer to a noun which shows no gender, if they have one gender."""
+    marks = antecedent_marks(phrases, noun)
+    if not is_antecedent:
+        other = _cheapest(phrases, others, nouns, None)
+        other_gender = phrase_gender(phrases.marks(other)) if other else None
+        marks = [mark for mark in marks if {mark.gender, other_gender} == {"masculine", "feminine"}]
+    return marks if len({mark.gender for mark in marks}) == 1 else []
+
+
+@cache
+def _file(language: str) -> PersonFile:
+    if language not in person_languages():
+        raise UnknownLanguage(language, person_languages())
+    return read_person_file(language)
+
+
+@cache
+def _index(language: str, person: str) -> Index:
+    file = read_person_file(language)
+    return index_forms([*file.forms(person), *file.untranslated(person)])
+
+
+@cache
+def _person_pattern(language: str) -> re.Pattern[str]:
+    names = sorted(read_person_file(language).people.keys() - {"person"}, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+
+def _places(source: str, person: str, other: str | None, file: PersonFile) -> tuple[int, str | None, int]:
+    """Return where the person and the other person stand in the source; find the other person if none is given."""
+    lowered = source.lower()
+    found = re.search(rf"\b{re.escape(person)}\b", lowered)
+    place = found.start() if found else lowered.index(person)
+    if other is not None:
+        other = _ARTICLE.sub("", other.strip()).lower()
+        return place, other, lowered.find(other)
+    for match in _person_pattern(file.code).finditer(lowered):
+        if match[0] != person and not place <= match.start() < place + len(person):
+            return place, match[0], match.start()
+    return place, None, -1
+
+
+def _find(phrases: NounPhrases, index: Index) -> list[Noun]:
+    nouns = find_nouns(phrases.tokens, index)
+    has_articles = bool(phrases.file.words["determiners_m"])
+    nouns = [
+        noun for noun in nouns if noun.rank < UNTRANSLATED or not has_articles or phrases.determiner(noun) is not None
+    ]
+    return nouns or find_misspelt_nouns(phrases.tokens, index)
+
+
+def _cheapest(phrases: NounPhrases, nouns: list[Noun], others: list[Noun], comes_first: bool | None) -> Noun | None:
+    """Return the person in the pair of person and other person with the lowest cost."""
+    best: tuple[float, Noun] | None = None
+    for noun in nouns:
+        same = [other for other in others if other.start == noun.start and other.end >= noun.end]
+        own = _cost(phrases, noun) + OTHERS_NOUN * any(other.end > noun.end for other in same)
+        starts_sentence = comes_first is False and noun.start <= LATEST_START
+        costs = [own + OTHER_MISSING + WRONG_ORDER * (bool(same) or starts_sentence)]
+        for other in others:
+            if not noun.overlaps(other):
+                is_in_order = (noun.start < other.start) == comes_first
+                costs.append(own + _cost(phrases, other) + WRONG_ORDER * (not is_in_order))
+        if best is None or min(costs) < best[0]:
+            best = (min(costs), noun)
+    return best[1] if best else None
+
+
+def _cost(phrases: NounPhrases, noun: Noun) -> float:
+    has_articles = bool(phrases.file.words["determiners_m"])
+    lacks_determiner = has_articles and noun.gender != "neutral" and phrases.determiner(noun) is None
+    return (
+        NO_DETERMINER * lacks_determiner
+        + MISSPELT * (not noun.is_exact)
+        + LATER_TRANSLATION * min(noun.rank, 10)
+        + LATER_MENTION * noun.start
+    )
+
+
+def _pronoun(tokens: list[Token], file: PersonFile) -> Gender | None:
+    """Return the gender of the personal pronouns, if there are any and all have the same."""
+    words = {token.lowered for token in tokens}
+    genders: list[Gender] = []
+    if words & file.words["pronouns_m"]:
+        genders.append("masculine")
+    if words & file.words["pronouns_f"]:
+        genders.append("feminine")
+    return genders[0] if len(genders) == 1 else None

@@ -1,0 +1,120 @@
+"""Words of a translation with their positions, and where the forms of a person word occur among them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from genderscope.grammar.person.person_file import TOKEN, FormGender, NounForm, fold
+from genderscope.util.text_normalization import normalized
+
+SHORTEST_MISSPELT = 5  # minimum length of nouns that may differ from the listed form by one letter
+
+MOST_NOUNS = 20  # maximum number of occurrences, so that endless repetitions cost no time
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Word or punctuation mark of a translation."""
+
+    text: str
+    start: int
+    lowered: str
+    folded: str
+    #: the folded word with and without prefixes
+    variants: tuple[str, ...]
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """Occurrence of a person word: `tokens[start:end]`."""
+
+    start: int
+    end: int
+    gender: FormGender
+    rank: int
+    is_base: bool  # listed form, not an inflected one
+    is_fixed: bool = False  # noun of one gender, which an article of the other gender overrides
+    is_exact: bool = True
+
+    def overlaps(self, other: "Noun") -> bool:
+        """Whether both have a token in common."""
+        return self.start < other.end and other.start < self.end
+
+
+Index = Mapping[str, list[NounForm]]
+
+
+def tokenize(text: str, prefixes: Iterable[str] = ()) -> list[Token]:
+    """Split a text into words and punctuation marks; an elided article ends with its apostrophe."""
+    tokens = []
+    for match in TOKEN.finditer(text):
+        folded = fold(match[0])
+        stripped = (folded.removeprefix(prefix) for prefix in prefixes if folded.startswith(prefix))
+        tokens.append(Token(match[0], match.start(), _lower(match[0]), folded, (folded, *stripped)))
+    return tokens
+
+
+@lru_cache(maxsize=1 << 16)
+def _lower(word: str) -> str:
+    return normalized("NFC", word.lower()).replace("’", "'")
+
+
+def index_forms(forms: Iterable[NounForm]) -> Index:
+    """Index forms by each variant of their first word, longest forms first."""
+    index: dict[str, list[NounForm]] = {}
+    for form in forms:
+        for variant in form.variants[0]:
+            index.setdefault(variant, []).append(form)
+    for variant, listed in index.items():
+        listed.sort(key=lambda form: (-len(form.words), form.words[0] != variant, form.rank))
+    return index
+
+
+def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
+    """Return the longest forms, from left to right; forms inside another one do not count."""
+    nouns: list[Noun] = []
+    for start, token in enumerate(tokens):
+        if nouns and start < nouns[-1].end:
+            continue
+        if len(nouns) == MOST_NOUNS:
+            break
+        for form in (form for variant in token.variants for form in index.get(variant, ())):
+            end = start + len(form.words)
+            following = zip(tokens[start:end], form.variants, strict=False)
+            if end <= len(tokens) and all(not words.isdisjoint(each.variants) for each, words in following):
+                is_base = form.words[0] in token.variants
+                nouns.append(Noun(start, end, form.gender, form.rank, is_base, form.is_fixed))
+                break
+    return nouns
+
+
+def find_misspelt_nouns(tokens: list[Token], index: Index) -> list[Noun]:
+    """Return the words that differ from a form by one letter."""
+    forms = [(word, form) for word, listed in index.items() for form in listed if len(form.words) == 1]
+    return [
+        Noun(start, start + 1, form.gender, form.rank, is_base=True, is_fixed=form.is_fixed, is_exact=False)
+        for start, token in enumerate(tokens)
+        if len(token.folded) >= SHORTEST_MISSPELT
+        for form in [next((form for word, form in forms if _is_misspelt(token.folded, word)), None)]
+        if form is not None
+    ]
+
+
+def _is_misspelt(word: str, listed: str) -> bool:
+    """Whether one letter was added, dropped or replaced, or two were swapped, before the last letter."""
+    if len(listed) < SHORTEST_MISSPELT or abs(len(word) - len(listed)) > 1 or word[-1] != listed[-1]:
+        return False
+    prefix = next(
+        (i for i, (a, b) in enumerate(zip(word, listed, strict=False)) if a != b), min(len(word), len(listed))
+    )
+    rest, expected = word[prefix:], listed[prefix:]
+    return (
+        rest[1:] == expected[1:]
+        or rest[1:] == expected
+        or rest == expected[1:]
+        or (rest[1::-1] == expected[:2] and rest[2:] == expected[2:])
+    )
