@@ -126,7 +126,7 @@ def test_more_draws_take_their_share_of_the_variance_away():
         [share] = [e.value for e in rates.estimates() if e.name == "sampling_share"]
         widths.append(((rate.high - rate.low) ** 2, share))
     assert halves[1] / halves[0] == pytest.approx(0.5, rel=0.1)
-    assert widths[2][0] == pytest.approx(widths[0][0] * (1 - widths[0][1]), rel=0.1)
+    assert widths[2][0] == pytest.approx(widths[0][0] * (1 - widths[0][1]), rel=0.2)
 
 
 def test_certain_models_have_no_sampling_variance():
