@@ -101,9 +101,9 @@ def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], 
     Runs with the fewest answers are dropped until at least half of the rows that the largest run answered are shared.
     """
     answered = {}
-    for k, (result, rows) in enumerate(zip(results, _comparable_rows(results), strict=True)):
+    for k, (result, own) in enumerate(zip(results, _comparable_rows(results), strict=True)):
         with suppress(UserError):  # rows without unique keys cannot be paired
-            answered[k] = _answered(result, rows, options)
+            answered[k] = _answered(result, own, options)
     most = max((len(side) for side in answered.values()), default=0)
     while len(answered) > 1:
         sides = list(answered.values())
