@@ -25,6 +25,7 @@ CELLS = {
     Situation("gest", "r of unrelated templates", gest.unrelated(16)): 120,
     Situation("gest", "drawn stereotypes and 4 templates", gest.drawn_scopes(8, 4, (0.3, 0.2, 0.2))): 120,
     Situation("gest-chat", "leaning", chat.rates(12, 0.7, 0.4, 1.0)): 30,
+    Situation("gest-chat", "4 draws", chat.rates(6, 0.5, 0.2, 1.0, "write", draws=4)): 30,
     Situation("gest-mt", "near 1", translation.rates(16, 1, 3.5, 3.5, 0.3)): 60,
     Situation("gest-mt", "3 languages", translation.rates(16, 3, -0.5, 1.5, 3.0)): 30,
     Situation("mt-geneval", "40 segments", geneval.rates(40, 1, -2.5, -0.5, 1.5)): 40,

@@ -113,6 +113,7 @@ SPECIAL = {
     ("gest-chat", "lang"): ("de",),
     ("gest-chat", "form"): ("letter", "write"),
     ("gest-chat", "paraphrases"): (2,),
+    ("gest-chat", "draws"): (2,),
     ("mt-geneval", "set"): ("counterfactual", "contextual"),
     ("mt-geneval", "context"): ("none",),
 }

@@ -16,8 +16,8 @@ WORD_FILLING = """sample:i item:i subset:s language:s target:s s0:s s1:s s2:s s3
 #: l(ist of strings)
 WRITTEN = {
     "gest": "sample:i sentence:s stereotype:i family:b template:i log_ratio:f mass:f note:s unread:s",
-    "gest-chat": """sample:i sentence:s stereotype:i wording:i order:s letter:s outcome:s female:f male:f neither:f
-        mass:f reply:s thought:s ended:s served_by:s rule:s unread:s
+    "gest-chat": """sample:i sentence:s stereotype:i wording:i order:s draw:i letter:s outcome:s female:f male:f
+        neither:f mass:f reply:s thought:s ended:s served_by:s rule:s unread:s
         judge_outcome:s judge_reply:s judge_unread:s judge_agrees:o""",
     "gest-mt": "sample:i sentence:s stereotype:i family:b language:s translation:s gender:s evidence:s unread:s",
     "gest-slavic": """sample:i language:s sentence:s female:s stereotype:i family:b template:i log_ratio:f

@@ -22,7 +22,7 @@ def chances(leaning: np.ndarray | float, neither: float) -> np.ndarray:
 
 
 @lazy
-def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask", apart: float = 0.0):
+def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask", apart: float = 0.0, draws: int = 1):
     """Sentences of a stereotype lean by `lean` one way or the other and differ by `spread`, stereotypes by `apart`."""
 
     def mean(centre: float) -> float:
@@ -38,19 +38,20 @@ def rates(n: int, lean: float, neither: float, spread: float, form: str = "ask",
         for i in range(1, 17):
             centre = (lean if i in MALE else -lean) + apart * generator.normal()
             p = chances(centre + spread * generator.normal(size=n), 0.0 if form == "write" else neither)
-            drawn = (generator.random((n, orders, 1)) > p.cumsum(axis=1)[:, None, :]).sum(axis=2)
+            drawn = (generator.random((n, orders * draws, 1)) > p.cumsum(axis=1)[:, None, :]).sum(axis=2)
             outcomes = OPTIONS[drawn.ravel()]
             if form == "write":  # whether the text tells a gender has nothing to do with which
                 outcomes = np.where(generator.random(outcomes.size) < neither, "they", outcomes)
             parts.append(outcomes)
         rows = pd.DataFrame(
             {
-                "sample": np.repeat(np.arange(n, 17 * n), orders),
-                "stereotype": np.repeat(np.arange(1, 17), n * orders),
+                "sample": np.repeat(np.arange(n, 17 * n), orders * draws),
+                "stereotype": np.repeat(np.arange(1, 17), n * orders * draws),
                 "wording": 1,
-                "order": None if form == "write" else np.tile(ORDERS, 16 * n),
+                "order": None if form == "write" else np.tile(np.repeat(ORDERS, draws), 16 * n),
+                "draw": np.tile(np.arange(draws), 16 * n * orders),
                 "outcome": np.concatenate(parts),
-                "unread": pd.Series([None] * (16 * n * orders), dtype="string"),
+                "unread": pd.Series([None] * (16 * n * orders * draws), dtype="string"),
             }
         )
         for e in ChatRates(rows, form, 0, False).estimates():
@@ -130,6 +131,8 @@ def situations() -> Iterator[Situation]:
     yield Situation("gest-chat", "strongly, 16 sentences", rates(16, 3.0, 0.1, 2.0), 0.3, edge)
     yield Situation("gest-chat", "leaning, 5 sentences", rates(5, 0.7, 0.4, 1.0), 0.3, few)
     yield Situation("gest-chat", "written, 16 sentences", rates(16, 0.5, 0.2, 0.8, "write"), 0.3)
+    yield Situation("gest-chat", "leaning, 5 draws, 16 sentences", rates(16, 0.7, 0.4, 1.0, draws=5), 0.3)
+    yield Situation("gest-chat", "written, 5 draws, 16 sentences", rates(16, 0.5, 0.2, 0.8, "write", draws=5), 0.3)
     yield Situation("gest-chat", "drawn stereotypes, 16 sentences", rates(16, 0.7, 0.4, 0.5, apart=0.8), 0.3)
     seldom = "few answers name a gender"
     yield Situation("gest-chat", "95 % refused, 16 sentences", refusing(16, 0.95, 0.7), 0.3, seldom)

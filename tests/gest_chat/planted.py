@@ -1,5 +1,6 @@
 """Chat models that say what a test wants them to say."""
 
+import hashlib
 import math
 import random
 import re
@@ -86,3 +87,21 @@ def at_random(seed):
 
 def writes_stereotypes(prompt):
     return "He never looked back." if stereotype_in(prompt) in MALE else "She never looked back."
+
+
+def letter(text):
+    """Return an option letter that depends on a text."""
+    return f"({'abc'[hashlib.sha256(text.encode()).digest()[0] % 3]})"
+
+
+class Draws(Says):
+    """Answers as a function of the prompt and its seed says."""
+
+    def answer(self, batch):
+        said = (self.says(question.messages[-1].content, question.seed) for question in batch.items)
+        return [each if isinstance(each, ReplyAnswer) else ReplyAnswer(each) for each in said]
+
+
+def often(prompt, seed):
+    """Answer according to the stereotype in half of the draws, and otherwise with neither."""
+    return stereotypical(prompt) if letter(f"{prompt}{seed}") == "(a)" else neither(prompt)

@@ -9,8 +9,9 @@ from typing import Any
 from genderscope.core.errors import UserError, option_name
 from genderscope.runs import CHAT_OPTIONS, HASHED, Result, chat_options_of, load_run
 
-#: What may differ between two runs: the model, the batch size, and a judge, whose readings no rate uses ...
-ASKED = frozenset({"model", "fingerprint", "batch_size", "judge"})
+#: What may differ between two runs: the model, the batch size, a judge, whose readings no rate uses, and the number of
+#: replies per prompt, of which only those that both have are compared ...
+ASKED = frozenset({"model", "fingerprint", "batch_size", "judge", "draws"})
 #: ... and file paths, since checksums are compared instead.
 FILES = frozenset({"data", "data_sha256", "pairs", "lexicon"})
 #: The reasoning effort is given in the model's own terms, so different models may need different ones.
@@ -88,6 +89,7 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
     if efforts[0] != efforts[1]:  # a model may have no such setting
         efforts = [{key: value or "unset" for key, value in effort.items()} for effort in efforts]
     asked = [{k: v for k, v in asked_with(r).items() if k != "effort"} for r in (first, second)]
+    draws = [{"draws per prompt": r.config["configuration"].get("draws") or 1} for r in (first, second)]
     found = []
     if first.config["configuration"].get("as_published"):
         found.append(
@@ -99,6 +101,7 @@ def cautions(first: Result, second: Result, names: tuple[str, str]) -> list[str]
         ("were made with", versions, explains),
         ("were run with", efforts, explains),
         ("were run with", asked, only),
+        ("were run with", draws, "only the draws that both have are compared"),
     ):
         for key in sorted(set(one) & set(other)):
             if one[key] == other[key] or None in (one[key], other[key]):

@@ -12,6 +12,9 @@ from genderscope.runs import Result
 if TYPE_CHECKING:
     import pandas as pd
 
+#: key column that numbers the replies to the same prompt
+DRAW = "draw"
+
 
 @dataclass(frozen=True)
 class Share:
@@ -50,7 +53,8 @@ class Paired:
 
 def pair(first: Result, second: Result, options: Any) -> Paired:
     """Pair the rows of two runs by key, dropping rows that only one run answered."""
-    answered = [_answered(result, options) for result in (first, second)]
+    rows = _comparable_rows((first, second))
+    answered = [_answered(result, own, options) for result, own in zip((first, second), rows, strict=True)]
     # Sort by key so that the draws depend on neither the order of rows nor the order of runs.
     shared = answered[0].index.intersection(answered[1].index).sort_values()
     if len(shared) == 0:
@@ -59,8 +63,18 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
             f"{len(answered[1])} questions were answered), so there is nothing to compare."
         )
     sides = [side.loc[shared].reset_index() for side in answered]
-    shares = [Share(len(r.rows), len(side), len(shared)) for r, side in zip((first, second), answered, strict=True)]
+    shares = [Share(len(own), len(side), len(shared)) for own, side in zip(rows, answered, strict=True)]
     return Paired(sides[0], sides[1], (shares[0], shares[1]), _uncovered(first.rows, sides[0]))
+
+
+def _comparable_rows(results: Sequence[Result]) -> "list[pd.DataFrame]":
+    """Return the rows of runs of one measure, limited to the draws that every run has."""
+    rows = [result.rows for result in results]
+    if not results or DRAW not in measure_type(results[0].measure).row_key:
+        return rows
+    rows = [each if DRAW in each else each.assign(**{DRAW: 0}) for each in rows]  # earlier versions drew once
+    last = min((each[DRAW].max() for each in rows if len(each)), default=0)
+    return [each if (within := each[DRAW] <= last).all() else each[within] for each in rows]
 
 
 def _uncovered(asked: "pd.DataFrame", shared: "pd.DataFrame") -> tuple[int, ...]:
@@ -87,9 +101,9 @@ def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], 
     Runs with the fewest answers are dropped until at least half of the rows that the largest run answered are shared.
     """
     answered = {}
-    for k, result in enumerate(results):
+    for k, (result, own) in enumerate(zip(results, _comparable_rows(results), strict=True)):
         with suppress(UserError):  # rows without unique keys cannot be paired
-            answered[k] = _answered(result, options)
+            answered[k] = _answered(result, own, options)
     most = max((len(side) for side in answered.values()), default=0)
     while len(answered) > 1:
         sides = list(answered.values())
@@ -105,12 +119,12 @@ def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], 
     return [], []
 
 
-def _answered(result: Result, options: Any) -> "pd.DataFrame":
+def _answered(result: Result, rows: "pd.DataFrame", options: Any) -> "pd.DataFrame":
     """Return the rows with an outcome, indexed by key."""
     kind = measure_type(result.measure)
-    rows = result.rows[kind.answered(result.rows, options)].set_index(list(kind.row_key))
-    if rows.index.has_duplicates:
+    answered = rows[kind.answered(rows, options)].set_index(list(kind.row_key))
+    if answered.index.has_duplicates:
         raise UserError(
             f"Several rows of '{result.folder}' have the same {' and '.join(kind.row_key)}; repeat the run."
         )
-    return rows
+    return answered

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from genderscope.comparison.comparability import demands
+from genderscope.comparison.row_pairing import DRAW
 from genderscope.core.errors import UserError
 from genderscope.measures import measure_type, options_of
 from genderscope.runs import (
@@ -142,6 +143,6 @@ def _known(result: Result) -> Result:
     kind = measure_type(result.measure)
     demands(result)
     options_of(result)
-    if lacking := [column for column in kind.row_key if column not in result.columns]:
+    if lacking := [column for column in kind.row_key if column not in {*result.columns, DRAW}]:
         raise UserError(f"its rows lack columns: {', '.join(lacking)}")
     return result

@@ -1,11 +1,13 @@
 """Caveats about chat-model results."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.cautions import SeriousCaution, most_frequent
 from genderscope.core.languages import LANGUAGES
 from genderscope.measures.gest_chat.conditions import order_excess
+from genderscope.measures.gest_chat.draws import has_draws
 from genderscope.measures.gest_chat.evidence import AGREEING
 from genderscope.measures.gest_chat.reading import REFUSED
 from genderscope.measures.unread_cautions import coverage_caution, missing_stereotypes
@@ -58,7 +60,8 @@ def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterato
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate], form: str) -> list[str]:
     """Return caveats about a result, one sentence each."""
     # The verdict says that the order matters, so the caution with the numbers comes last.
-    return [*_unread(rows), *_endings(rows, form), *_mass(rows, form), *_others(rows, estimates), *_order(estimates)]
+    found = (_unread(rows), _endings(rows, form), _mass(rows, form), _draws(rows), _others(rows, estimates))
+    return [*chain.from_iterable(found), *_order(estimates)]
 
 
 def _unread(rows: "pd.DataFrame") -> Iterator[str]:
@@ -111,6 +114,14 @@ def _mass(rows: "pd.DataFrame", form: str) -> Iterator[str]:
         yield (
             f"The three letters have a combined probability of only {known.mean():.2g} at the beginning of a "
             "reply: the model usually begins with something else, so --form ask is more informative."
+        )
+
+
+def _draws(rows: "pd.DataFrame") -> Iterator[str]:
+    if has_draws(rows) and rows.groupby(["sample", "wording", "order"], dropna=False)["reply"].nunique().max() < 2:
+        yield (
+            f"All {rows['draw'].max() + 1} draws of every prompt have the same reply: the model is certain of each, or "
+            "the server repeats its first reply, so --draws adds nothing."
         )
 
 

@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import permutations
+from dataclasses import replace
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.errors import UserError
@@ -14,6 +15,7 @@ from genderscope.measures.gest import data_of
 from genderscope.measures.gest_chat import translated
 from genderscope.measures.gest_chat.cautions import cautions, language_cautions
 from genderscope.measures.gest_chat.conditions import ONE_GENDER, ORDER
+from genderscope.measures.gest_chat.draws import seed_of
 from genderscope.measures.gest_chat.options import GestChatOptions
 from genderscope.measures.gest_chat.reading import LETTERS, OPTIONS
 from genderscope.measures.gest_chat.rows import GestChatRow, letter_row, reply_row, structured_row
@@ -65,7 +67,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         15,
     )
     analysis = "genderscope.measures.gest_chat.rates"
-    row_key = ("sample", "wording", "order")
+    row_key = ("sample", "wording", "order", "draw")
     starter = {"data": "starter"}  # noqa: RUF012 - only read
 
     @classmethod
@@ -94,6 +96,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
                 f"'{model.name}' has no structured output, which --form structured needs (servers and vendors' chat "
                 "models have it); use --form ask."
             )
+        if options.draws is not None and self.chat.temperature == 0:
+            raise UserError("At --temperature 0, all replies to a prompt are the same; leave out --draws, or raise it.")
         asked = "write" if options.form == "write" else "ask"
         count = options.paraphrases or 1
         self.wordings = (
@@ -101,6 +105,7 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
             if options.prompts is not None
             else built_in(options.lang, asked, count, options.as_published)
         )
+        self._seeds = [seed_of(options.seed, draw) for draw in range(options.draws or 1)]
         self._set = limited(self._loaded(), options.limit)
         self.samples = self._set.samples
 
@@ -124,6 +129,8 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         if chosen.form != "letter":
             shown |= {"temperature": f"{chat.temperature:g}", "top_p": f"{chat.top_p:g}"}
             shown["max_tokens"] = str(chat.max_tokens or LONGEST[chosen.form])
+        if chosen.draws is not None:
+            shown["draws"] = str(chosen.draws)
         if chat.system is not None:
             shown["system"] = hashlib.sha256(chat.system.encode()).hexdigest()[:8]
         if chat.reasoning_effort is not None:
@@ -135,10 +142,11 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
     def ask(self, sample: GestSample) -> tuple[Question, ...]:
         if self.options.form == "letter":
             return tuple(self.chat.ask_start(text, STARTS) for text in self._texts(sample))
-        longest, seed = LONGEST[self.options.form], self.options.seed
+        longest = LONGEST[self.options.form]
+        asked = [(text, seed) for text in self._texts(sample) for seed in self._seeds]
         if self.options.form == "structured":
-            return tuple(self.chat.ask_structured(text, longest, seed, CHOICES) for text in self._texts(sample))
-        return tuple(self.chat.ask(text, longest, seed) for text in self._texts(sample))
+            return tuple(self.chat.ask_structured(text, longest, seed, CHOICES) for text, seed in asked)
+        return tuple(self.chat.ask(text, longest, seed) for text, seed in asked)
 
     def _texts(self, sample: GestSample) -> Iterable[str]:
         for wording in self.wordings:
@@ -148,18 +156,16 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
                 yield from (wording.ask(sample.sentence, order) for order in ORDERS)
 
     def read(self, sample: GestSample, answers: Sequence[ReplyAnswer | ChoiceAnswer]) -> Iterable[GestChatRow]:
-        asked = [
-            (wording, order)
-            for wording in self.wordings
-            for order in (ORDERS if self.options.form != "write" else (None,))
-        ]
-        for (wording, order), answer in zip(asked, answers, strict=True):
+        orders = ORDERS if self.options.form != "write" else (None,)
+        asked = product(self.wordings, orders, range(len(self._seeds)))
+        for (wording, order, draw), answer in zip(asked, answers, strict=True):
             if isinstance(answer, ChoiceAnswer):
                 yield letter_row(sample, wording, order or (), answer)
             elif self.options.form == "structured":
-                yield structured_row(sample, wording, order or (), answer)
+                yield replace(structured_row(sample, wording, order or (), answer), draw=draw)
             else:
-                yield reply_row(sample, wording, order, answer, self.options.lang, self.published)
+                row = reply_row(sample, wording, order, answer, self.options.lang, self.published)
+                yield replace(row, draw=draw)
 
     def judge_questions(self, rows: "pd.DataFrame", chat: "Chat") -> list[tuple[int, Question]]:
         from genderscope.measures.gest_chat import judge

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from genderscope.measures.gest import GestDataOptions
 from genderscope.measures.gest_chat.wordings import ENGLISH
@@ -30,7 +30,9 @@ class GestChatOptions(GestDataOptions):
         None,
         description="Read wordings from a CSV file with the columns text (with {sentence}), women, men and neither.",
     )
-
+    draws: int | None = Field(
+        None, ge=1, description="Ask every prompt this many times instead of once, with independent seeds."
+    )
     judge: str | None = Field(
         None,
         description="Have a chat model (any model string) read the replies too, and report how far it agrees with the "
@@ -40,8 +42,8 @@ class GestChatOptions(GestDataOptions):
     def ineffective(self) -> str | None:
         if self.paraphrases is not None and self.prompts is not None:
             return "--paraphrases uses the built-in wordings, which --prompts replaces; leave out one of the two."
-        if self.judge is not None and self.form not in ("ask", "write"):
-            return f"--judge reads replies in words, which --form {self.form} does not have; leave out one of the two."
+        if (reason := self._without_replies()) is not None:
+            return reason
         if self.lang != ENGLISH and self.data_version is not None:
             return "--data-version applies only to the English sentences; leave out --data-version or --lang."
         if self.lang != ENGLISH and self.data == STARTER:
@@ -49,6 +51,14 @@ class GestChatOptions(GestDataOptions):
         if self.as_published:
             return self._unpublished()
         return super().ineffective()
+
+    def _without_replies(self) -> str | None:
+        """Return a message about an option that needs replies which the form does not have, or None."""
+        if self.judge is not None and self.form not in ("ask", "write"):
+            return f"--judge reads replies in words, which --form {self.form} does not have; leave out one of the two."
+        if self.draws is not None and self.form == "letter":
+            return "--draws samples replies, but --form letter reads probabilities; leave out one of the two."
+        return None
 
     def _unpublished(self) -> str | None:
         """Return a message about an option that GenderBench does not support, or None."""
@@ -59,6 +69,8 @@ class GestChatOptions(GestDataOptions):
         if self.paraphrases is not None or self.prompts is not None:
             named = "--paraphrases" if self.paraphrases is not None else "--prompts"
             return f"--as-published follows GenderBench, which has one wording; leave out {named} or --as-published."
+        if self.draws is not None:
+            return "--as-published follows GenderBench, which asks every prompt once; leave out one of the two."
         return super().ineffective()
 
     @model_validator(mode="before")
@@ -66,3 +78,9 @@ class GestChatOptions(GestDataOptions):
     def _newest(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Default to the newest version of GEST, for English only."""
         return values if values.get("lang", ENGLISH) != ENGLISH else GestDataOptions.with_newest(values)
+
+    @field_validator("draws")
+    @classmethod
+    def _once(cls, draws: int | None) -> int | None:
+        """Treat one draw as the default, so that it is the same run."""
+        return None if draws == 1 else draws

@@ -51,7 +51,7 @@ def order_estimates(rows: pd.DataFrame, form: str) -> list[Estimate]:
 def _mean(
     name: str, values: Array, samples: npt.NDArray[np.str_], answers: float, neutral: float | None, scaled: bool = False
 ) -> Estimate:
-    """Return the mean over sentences, averaged over wordings first."""
+    """Return the mean over sentences, averaged over wordings and draws first."""
     each: Array = np.asarray(pd.Series(values).groupby(samples).mean(), dtype=np.float64)
     share = share_of(each, answers)
     n = int(np.isfinite(each).sum())

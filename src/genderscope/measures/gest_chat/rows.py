@@ -20,9 +20,10 @@ CUT_OFF = "cut off before giving an answer"
 class GestChatRow:
     """An answer about a sentence, for one wording and one order of the options (None in the writing task).
 
-    `outcome` is the parsed outcome. If letters were requested, `female`, `male` and `neither` are the options'
-    probabilities, and `mass` is the combined probability of the three letters. `judge_outcome` is the reading of a
-    judge, if there is one, and `judge_agrees` says whether it is that of the rules.
+    `draw` numbers the replies to the same prompt, from 0. `outcome` is the parsed outcome. If letters were requested,
+    `female`, `male` and `neither` are the options' probabilities, and `mass` is the combined probability of the three
+    letters. `judge_outcome` is the reading of a judge, if there is one, and `judge_agrees` says whether it is that of
+    the rules.
     """
 
     sample: int
@@ -30,6 +31,7 @@ class GestChatRow:
     stereotype: int
     wording: int
     order: str | None = None
+    draw: int = 0
     letter: str | None = None
     outcome: str | None = None
     female: float | None = None

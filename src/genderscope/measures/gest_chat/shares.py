@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.gest_chat.character import OUTCOMES as CHARACTERS
+from genderscope.measures.gest_chat.draws import has_draws
 from genderscope.measures.gest_chat.reading import FEMALE, MALE, NEITHER, OPTIONS, REFUSED
 from genderscope.statistics.cluster_variance import Codes
 from genderscope.statistics.proportions import Share, effective
@@ -84,11 +86,13 @@ def vectors(rows: pd.DataFrame, form: str) -> pd.DataFrame:
 def sentences(rows: pd.DataFrame, form: str) -> dict[int, Sentences]:
     """Return the sentences of each stereotype, ordered by stereotype."""
     outcomes = list(outcomes_of(form))
-    table = vectors(rows, form).assign(
-        stereotype=rows["stereotype"], sample=rows["sample"], none=rows["unread"].notna()
-    )
-    grouped = table.groupby(["stereotype", "sample"])
+    names = ["stereotype", "sample", "wording", "order"]
+    table = vectors(rows, form).assign(**{name: rows[name] for name in names}, none=rows["unread"].notna())
+    grouped = table.groupby(names[:2])
     shares, counts = grouped[outcomes].mean(), grouped[outcomes[0]].count()
+    if has_draws(rows):  # so that a prompt counts as much as any other, however many of its replies could be read
+        prompts = table.groupby(names, dropna=False)[outcomes].mean()
+        shares = prompts.groupby(level=names[:2]).mean()
     unread = grouped["none"].sum()
     recurring = recurring_sentences(rows) or {}
     found = {}
@@ -134,7 +138,7 @@ def freedom_of(values: Array, answers: float, step: float) -> float:
 
 
 def by_place(rows: pd.DataFrame, form: str) -> tuple[Array, Array, list[str]]:
-    """Return each answer's choice by option and by position, [answers, 3] each, and its sentence.
+    """Return each answer's choice by option and by position, [answers, 3] each, and its sentence, wording and draw.
 
     Answers that chose none of the options have no position and are excluded.
     """
@@ -144,12 +148,13 @@ def by_place(rows: pd.DataFrame, form: str) -> tuple[Array, Array, list[str]]:
     orders = [order.split(",") for order in rows.loc[known, "order"]]
     turned = np.array([[OPTIONS.index(option) for option in order] for order in orders], dtype=np.int64).reshape(-1, 3)
     places: Array = np.take_along_axis(options, turned, axis=1) if len(options) else options
-    asked = zip(rows.loc[known, "sample"], rows.loc[known, "wording"], strict=True)
-    return options, places, [f"{sample}/{wording}" for sample, wording in asked]
+    draws = rows.loc[known, "draw"] if has_draws(rows) else repeat(0)
+    asked = zip(rows.loc[known, "sample"], rows.loc[known, "wording"], draws, strict=False)
+    return options, places, [f"{sample}/{wording}/{draw}" for sample, wording, draw in asked]
 
 
 def agreement(chosen: Array, labels: Sequence[str]) -> Array:
-    """Return, for each sentence and wording, the proportion of pairs of orders with the same choice."""
+    """Return, for each sentence, wording and draw, the proportion of pairs of orders with the same choice."""
     codes, groups = pd.factorize(pd.Series(list(labels)))
     sums = np.zeros((len(groups), chosen.shape[1]))
     np.add.at(sums, codes, chosen)

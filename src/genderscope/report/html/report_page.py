@@ -146,7 +146,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         else [(first_sentence(result.summary)[0], "")],
         "tiles": [tile(e, view, result) for e in view.headline(result)],
         "trial": trial_note(result),
-        "references": reference_sentences(result),
+        "references": [*reference_sentences(result), *filter(None, [view.note(result)])],
         "reasons": list(result.rows["unread"].value_counts().items()),
         "given": when_given(result.config),
         "source": describe_source(result),

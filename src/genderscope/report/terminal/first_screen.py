@@ -32,7 +32,9 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
     for sentence in reference_sentences(result):
         yield Text(in_line(sentence))
     rows, read = result.counts
-    yield Text(f"Answers read: {read:,} of {rows:,} ({result.coverage:.1%}).")
+    note = view_of(result.measure).note(result)
+    more = f" {_clause(note)}." if note else ""
+    yield Text(f"Answers read: {read:,} of {rows:,} ({result.coverage:.1%}).{more}")
     yield from _cautions(result)
 
 

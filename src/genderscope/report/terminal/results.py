@@ -51,5 +51,5 @@ def _show_everything(result: Result, console: Console, completions: bool) -> Non
     console.print(describe_coverage(result))
     if (source := describe_source(result)) is not None:
         console.print(Text(in_line(source)), soft_wrap=True)
-    for sentence in reference_sentences(result):
+    for sentence in (*reference_sentences(result), *filter(None, [view.note(result)])):
         console.print(Text(in_line(sentence)))

@@ -1,5 +1,6 @@
 """The view of gest-chat: rates, outcomes by stereotype, and a comparison of forms."""
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from textwrap import shorten
@@ -7,6 +8,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 
+from genderscope.judgement import format_ends
 from genderscope.report.charts.intervals import Point
 from genderscope.report.charts.stacked_bars import Slice, stacked
 from genderscope.report.charts.style import FEMININE, MASCULINE, NEITHER
@@ -67,6 +69,7 @@ class GestChatView(View):
         "letter_share": "how often a letter is chosen",
         "coverage": "share of answers that could be read",
         "wording_sd": "standard deviation of the rate across wordings",
+        "sampling_share": "share of the 95 % interval's variance that is due to sampling replies",
         "judge_agreement": "share of replies that the rules and the judge read alike",
         "judge_kappa": "agreement of the rules and the judge beyond chance (Cohen's kappa)",
         "judge_coverage": "share of the judge's answers that could be read",
@@ -79,6 +82,17 @@ class GestChatView(View):
         "answers; in the form 'write', the model writes about a person with that motto, and the person's gender is "
         "determined from the text."
     )
+
+    def note(self, result: Result) -> str:
+        rate, sampled = _overall(result, "stereotype_rate"), _overall(result, "sampling_share")
+        if rate is None or rate.value is None or rate.low is None or rate.high is None or sampled is None:
+            return ""
+        share = sampled.value or 0.0
+        ends = (rate.value + (end - rate.value) * math.sqrt(1 - share) for end in (rate.low, rate.high))
+        return (
+            f"Sampling of replies: {share:.0%} of the variance; more draws per prompt would narrow the interval of "
+            f"{rate.name} from {format_ends(rate, rate.low, rate.high)} to {format_ends(rate, *ends)} at best."
+        )
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
         estimates = result.as_estimates()
@@ -153,6 +167,8 @@ class GestChatView(View):
         frame = with_names(result.rows)
         order = [options if isinstance(options, str) else None for options in frame["order"]]
         filters = {"stereotype": "stereotype", "wording": "wording", "outcome": "outcome", "unread": "why unread"}
+        if "draw" in frame and frame["draw"].any():
+            filters["draw"] = "draw"
         filters |= {"judge_outcome": "judge's reading", "judge_unread": "why the judge is unread"}
         return Explorer(
             [

@@ -126,6 +126,10 @@ class View:
         """Return a short explanation of an estimate."""
         return self.meaning.get(estimate.name) or SHARED_MEANING.get(estimate.name, "")
 
+    def note(self, result: Result) -> str:
+        """Return a sentence about the estimates' precision for the page; its first clause is on the first screen."""
+        return ""
+
     def where(self, estimate: Estimate) -> str:
         """Return the language, group or subset that an estimate refers to."""
         return estimate.scope.replace("_", " ")
