@@ -75,6 +75,10 @@ class Patterns:
         rest = "" if begins is None else sentence[begins.end() :]
         return rest if begins is not None and re.match(r"\s*(?:$|[.!,;:(\n—–-])", rest) else None
 
+    def names_both(self, sentence: str) -> bool:
+        """Return whether a sentence mentions women and men."""
+        return all(found.search(sentence) for _, found in self.genders)
+
     def denies(self, sentence: str) -> bool:
         """Return whether a sentence negates or doubts something, as in "not women but men"."""
         return self.negator.search(self.allowed.sub(" ", sentence)) is not None
@@ -111,7 +115,7 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
         _clauses(spelled, words),
         (_word(contrast), _word(f"{contrast}|{words.no}")),
         re.compile(
-            rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)\s+(?:[\w'’]{{1,20}}\s+){{0,3}}?{_BRACKETED}"
+            rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)\s+(?:[\w'’]{{1,20}}[^\S\n]+){{0,3}}?{_BRACKETED}"
             rf"(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
             if language == "en"
             else rf"\b(?:{words.no})\s+{_BRACKETED}",
@@ -185,7 +189,7 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
     more = rf"(?:(?:more|most|very|quite|highly|much more|far more) {often}|likelier|tend to|typically|usually|often)"
     said = r"(?:said|spoken|uttered|written|made|expressed|stated|typical|characteristic|associated|stereotypical)"
     guess = (
-        r"(?:probably|(?<!less )likely|lean(?:ing)? (?:towards?)?"
+        r"(?:probably|rather(?! than)|(?<!less )likely|lean(?:ing)? (?:towards?)?"
         r"|i (?:would )?(?:say|think|guess|believe|choose|pick|go with)"
         r"|i['’]d (?:say|guess|pick|choose|go with)|(?:had|have|forced|pressed|made) to (?:choose|pick|guess|say|select"
         r"|answer|decide)(?: one)?|my (?:answer|guess|choice|pick)(?: is| would be|:)|answer(?: is|:)|sounds like"
@@ -200,6 +204,7 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
             rf"\b{two}\W++{gap}{{0,4}}less {often}",
             rf"\b(?:more|most) (?:{often}|typical)\W++{gap}{{0,6}}{one}",
             rf"\bless {often}\W++{gap}{{0,6}}{two}",
+            rf"\bless {often} than\W++{gap}{{0,3}}{one}",
             rf"\bmore (?:common|usual|frequent|prevalent|characteristic)\W++{gap}{{0,4}}{one}",
             rf"\b{said}\W++(?:by|of|with|for)\W++{gap}{{0,3}}{one}",
             rf"\b{guess}\W++{gap}{{0,3}}{one}",

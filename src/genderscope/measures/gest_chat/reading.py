@@ -31,6 +31,7 @@ _EITHER_END = 16_384
 #: as many words are left of an answer that consists of an aside
 _FEW = 3
 _RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
+_ASKS_BACK = re.compile(r"\W*(?:did|do|does|is|are|was|were|would|could|can|who(?! else)|why|how|what|which)\b[^.!\n]*\?\W*\Z", re.IGNORECASE)
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{([^{}]*+)\}")
@@ -60,6 +61,10 @@ _GOES_ON = re.compile(
     r"[)\]]?\s*(?:$|[.,;:!\n(–—-]|(?:because|since|as|here|for|due|is|are|was|would|seems?|fits|tends?|could|might|it|to)\b)",
     re.IGNORECASE,
 )
+#: says what a letter stands for
+_DEFINES = re.compile(r"\W*(?:is the letter|stands for|means|refers to|represents|denotes)\b", re.IGNORECASE)
+#: a letter cannot be the answer in the middle of a sentence: "into tears (a) the traffic lights"
+_INSIDE = re.compile(r"\s+(?:the|an?|of|at)\b", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"(?:\b(?:actually|wait|correction|edit|or rather|i mean|i meant|on second thought|on reflection|let me correct"
     r"|scratch that|reconsider(?:ing)?|hmm+|or (?:maybe|perhaps|possibly))\b|(?:\.\.\.|…|—|–)\s*no\b|[.!]\s*no\b,?)"
@@ -96,6 +101,8 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
         return _without_letter(own, unlisted, words)
     read = read_words(own, words)
     only_aside = own != rest and len(own.split()) <= _FEW  # "Women?" or "Traditionally, it is women."
+    if only_aside and _ASKS_BACK.match(rest):
+        return read
     if read.outcome == UNREADABLE and only_aside and (len(_mentioned(rest, words)) == 1 or "?" not in rest):
         return _by_letter(rest, order, words) or read_words(rest, words)
     return read
@@ -154,7 +161,7 @@ def _by_letter(text: str, order: Sequence[str], words: Patterns, stated_only: bo
             return Read(UNREADABLE, None, "several letters" if pattern is _BRACKETED else "two answers")
         for letter, found in named.items():
             after = part[found.end() :]
-            if pattern is _BRACKETED and not (is_short(text) or _chosen(after, words)):
+            if pattern is _BRACKETED and not _chosen(after, words) and (not is_short(text) or _INSIDE.match(after)):
                 return Read(UNREADABLE, None, "a letter inside a text without a choice")
             return _by_only_letter(letter, own, after, order, words, rule)
     return None
@@ -174,6 +181,8 @@ def _begins_otherwise(text: str, option: str, words: Patterns) -> bool:
     begun = words.first(text)
     if begun is None or begun in (NEITHER, option):
         return False
+    if words.denies(words.clauses.clauses(text)[0]):  # "Women would hardly say so. (b)"
+        return False
     return option != NEITHER or re.match(r"\W*(?:$|\n|\.\s)", words.alone(text, begun) or "x") is not None
 
 
@@ -188,6 +197,8 @@ def _by_first_letter(letter: str, after: str, order: Sequence[str], words: Patte
     """Parse an answer that begins with a letter."""
     if letter not in LETTERS:
         return _beyond(after, words, letter)
+    if _DEFINES.match(after) and _letters(_BRACKETED, after):
+        return Read(UNREADABLE, None, "only goes through the options")
     if (_letters(_ANSWERS_AGAIN, after) | _letters(_INSTEAD, after)) - {letter}:
         return Read(UNREADABLE, None, "two answers")
     return _agreed(letter, order, after, words, "letter at the beginning")

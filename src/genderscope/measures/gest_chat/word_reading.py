@@ -20,8 +20,15 @@ _TOPIC = re.compile(
     r"\b(?:say\w*|said|speak\w*|statements?|sentence|quote|phrase|words|express\w*|ma[dk]e|claim|remark|this|it|thing)\b",
     re.IGNORECASE,
 )
+_PIECE = re.compile(r"[,;:]\s")
 _MORE = re.compile(r"\bmore\b", re.IGNORECASE)
+_SOMEBODY = re.compile(r"\W*(?:(?:an?|the)\s|\w+['’]s\s)", re.IGNORECASE)
 _SHARE = re.compile(r"\W{0,4}(\d{1,3})\s?%")
+#: "not as often as" is "less often than", also in "I don't think that women say it as often as men"
+_NOT_AS = re.compile(
+    r"(?:\bnot|n['’]t)\b(?P<between>[^.;\n]{0,60}?)\s(?:quite |nearly |just )?(?:as|so) (?P<how>often|likely|common(?:ly)?|frequently|much) as\b",
+    re.IGNORECASE,
+)
 _HOWEVER = re.compile(r"\b(?:however|but|that said|still|nevertheless|instead|though)\b", re.IGNORECASE)
 _NO_WAIT = re.compile(r"[,.…]\s*(?:no|wait|actually|or rather|sorry)\b\W*", re.IGNORECASE)
 #: patterns for answers that name no option: refusals, and statements about gender
@@ -35,6 +42,7 @@ _VAGUE = re.compile(r"\b(?:stereotyp\w*|assum\w*|generali\w*|bias\w*|myth)\b", r
 
 def read_words(text: str, words: Patterns) -> Read:
     """Parse an answer without a letter."""
+    text = _NOT_AS.sub(r"\g<between> less \g<how> than", text)
     clauses = [each for each in words.clauses.clauses(text) if not _is_enumeration(each, words)] or [""]
     if not is_short(text):  # an answer says so at the beginning or at the end
         clauses = clauses if len(clauses) < 5 else [*clauses[:2], *clauses[-2:]]
@@ -93,7 +101,10 @@ def _by_conclusion(clauses: Sequence[str], marker: re.Pattern[str], words: Patte
     """Parse the last clause with a marker of a conclusion or contrast, if it names one gender and denies nothing."""
     for clause in reversed(clauses):
         named = [option for option, found in words.genders if found.search(clause)]
-        if named and marker.search(f" {clause}"):
+        if named and (marked := marker.search(f" {clause}")):
+            after = clause[marked.end() - 1 :]
+            if any(found.search(after) for _, found in words.genders):
+                clause, named = after, [option for option, found in words.genders if found.search(after)]
             clear = len(named) == 1 and not any(f.search(clause) for f in (words.negator, words.less, words.neither))
             return Read(named[0], None, "concludes with the option") if clear else None
     return None
@@ -114,7 +125,7 @@ def _by_beginning(clauses: Sequence[str], concluded: Sequence[str], words: Patte
     """Parse an answer that begins with an option's words; None if it does not, or if it says more than that."""
     clause = clauses[0]
     first = words.first(clause)
-    if first is None or not _plain_start(clause, first, words):
+    if first is None or not _plain_start(clause, first, words) or _tells_a_story(clause, first, words):
         return None
     if first != NEITHER:
         against = {*concluded, *_begun_otherwise(clause, first, clauses[1:], words)} - {first}
@@ -127,6 +138,14 @@ def _by_beginning(clauses: Sequence[str], concluded: Sequence[str], words: Patte
     return Read(first, None, "begins with the option")
 
 
+def _tells_a_story(clause: str, option: str, words: Patterns) -> bool:
+    """Return whether a clause begins with somebody and says nothing about the statement: "A man walks into a bar"."""
+    if words.context is None or words.alone(clause, option) is not None or not _SOMEBODY.match(clause):
+        return False
+    rest = dict(words.beginnings)[option].sub("", clause, count=1)
+    return not any(found.search(rest) for found in (words.context, words.reason, _TOPIC, _MORE))
+
+
 def _one_of(concluded: Sequence[str]) -> Read:
     if len(concluded) > 1:
         return Read(UNREADABLE, None, "says both")
@@ -135,6 +154,11 @@ def _one_of(concluded: Sequence[str]) -> Read:
 
 def _by_mention(text: str, clauses: Sequence[str], words: Patterns) -> Read:
     said = [each for each in clauses if not words.denies(each) and _on_topic(each, words)]
+    if any((first := words.first(each)) and _tells_a_story(each, first, words) for each in said):
+        said = []
+    if not said and is_short(text):  # "It isn't women who say this, it's men."
+        pieces = [each for clause in clauses if words.names_both(clause) for each in _PIECE.split(clause)]
+        said = [each for each in pieces if words.first(each) and not words.denies(each)]
     mentioned = {option for option, found in words.genders if any(found.search(each) for each in said)}
     last = text.rpartition(":")[2].strip()
     if (option := words.first(last)) is not None and words.alone(last, option) in ("", "."):
@@ -173,9 +197,8 @@ def _on_topic(clause: str, words: Patterns) -> bool:
 
 def _denied_difference(sentence: str, words: Patterns) -> bool:
     """Return whether a sentence denies that one gender is more likely than the other."""
-    both = all(found.search(sentence) for _, found in words.genders)
     compared = words.less.search(sentence) or _MORE.search(sentence)
-    return both and words.denies(sentence) and compared is not None
+    return words.names_both(sentence) and words.denies(sentence) and compared is not None
 
 
 def _plain_start(sentence: str, option: str, words: Patterns) -> bool:
