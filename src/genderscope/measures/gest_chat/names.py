@@ -20,6 +20,7 @@ _NOT_NAMES = ("s", "ly", "ing", "ed")
 _LOCATIVE = frozenset(
     {"in", "at", "near", "on", "from", "i", "på", "fra", "från", "en", "em", "à", "la", "în", "nach", "aus", "din"}
 )
+_DEGREES = frozenset({"dr", "professor", "prof", "captain"})
 _BREAKS = frozenset(",;:–—")
 _BETWEEN = frozenset({",", ":", "("})
 #: most words between a noun and the name that it introduces, as in "his wife of fifty years, Joan"
@@ -200,6 +201,7 @@ def _paired(
         if n > 1:
             return False
         between = sentences[n].words[end:second]
+        between = [word for word in between if word not in people.title_of and word not in _DEGREES]  # "and Dr. Obi"
         joined = n == m and between[:1] != [] and between[0] in people.conjunction
         if not joined or sentences[n].words[start] in others:
             continue

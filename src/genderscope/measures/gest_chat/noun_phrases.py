@@ -1,6 +1,7 @@
 """Which nouns describe the character: "Jo is a mother of three", "A widow at thirty, Jo …", "the only girl"."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from genderscope.measures.gest_chat.people_words import People
 from genderscope.measures.gest_chat.reading import FEMALE, MALE
@@ -140,6 +141,17 @@ class Context:
             return not self.voted and self.number == 0 and k == 0 and not owner
         return self._is_character()
 
+    def is_me(self) -> bool:
+        """Return whether a noun describes the narrator: "I am the happiest man", "as the only son I", "call me the"."""
+        words, k = self.sentence.words, self.k
+        before = self.sentence.before(k, 5)
+        if self.people.pronoun_of.get(self.word) or self.people.possessive & {*before} - {"my"}:
+            return False
+        called = "me" in before and bool({"call", "called", "calls", "made", "makes"} & {*before[: before.index("me")]})
+        said = any(a == "i" and b in ("am", "was", "m") for a, b in pairwise(before))
+        as_one = before[:1] != [] and "as" in before[-3:] and words[k + 1 : k + 2] == ["i"]
+        return (called or said or as_one) and "my" not in before
+
     def is_one_of_two(self) -> bool:
         """Return whether a woman and a man are mentioned together, so that the text is about both."""
         around = self.sentence.before(self.k, 4), self.sentence.words[self.k + 1 : self.k + 5]
@@ -170,6 +182,7 @@ class Context:
             theirs = nameless and people.possessive & set(before[:last])  # "his masterpiece is the Countess"
             return self.subject in (None, CHARACTER) and not indirect and not there and not theirs
         apart = "," in before or ":" in before
+        apart = apart and (self.number == 0 or not self.named or self.first_name is not None)
         if self.number == 0 or (not self.voted and not self.others and self.number < 2):
             first = not people.bringing & set(before) and (k <= 3 or apart)
             return first or before[:1] == ["meet"]

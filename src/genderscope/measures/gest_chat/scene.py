@@ -27,6 +27,8 @@ from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 _CLAUSE = 7
 #: most words between "they" and "together", which makes it plural
 _AHEAD = 20
+#: "most of them" are several people
+_SOME = frozenset({"most", "some", "all", "many", "one", "two", "both", "each", "none", "half", "few", "any"})
 
 
 @dataclass
@@ -154,8 +156,8 @@ class Scene:
     def _relative(self, context: Context) -> str | None:
         """Record a relative as a bystander, or as the character in "a proud father of three" or "Grandma Rose"."""
         gender = self.people.relative_of[context.word]
-        if context.describes_relative() or context.entitles():
-            self.evidence.describe(gender)
+        if context.describes_relative() or context.entitles() or context.is_me():
+            self.evidence.describe(gender, context.number)
             return CHARACTER
         if context.word in self.people.many:
             return None
@@ -173,10 +175,10 @@ class Scene:
         if context.compares() and not self._is_title(context.sentence, context.k):
             only = context.sentence.before(context.k, 1) == ["only"] and context.subject in (None, CHARACTER)
             if only and evidence.known in (None, FIRST_PERSON, gender):
-                evidence.describe(gender)
+                evidence.describe(gender, context.number)
             return None
-        if context.describes():
-            evidence.describe(gender)
+        if context.describes() or context.is_me():
+            evidence.describe(gender, context.number)
             return CHARACTER
         if word not in people.many and (
             context.subject in (None, CHARACTER, SOMEONE)
@@ -197,6 +199,7 @@ class Scene:
             self._is_plural(line, k)
             or is_either(people, line.sentence, k)
             or not shows_gender(people, line.sentence, k)
+            or people.honorific & {*line.sentence.words[k + 1 : k + 2]}
         ):
             return None
         if kind == THEY:
@@ -272,6 +275,8 @@ class Scene:
             return HINT if same_clause else 0
         if same_clause and sentence.words[k - 1] in people.function:
             return CLUE  # "Jo has been on the road since she was twenty"
+        if k and sentence.words[k - 1] in people.conjunction and line.subject == CHARACTER and line.first_name is not None:
+            return CLUE  # "Jo trains apprentices, and she does not let them"
         later = line.next_name[k]
         if later is not None and not near:
             return HINT if k and sentence.words[later - 1] == "," else -CLUE
@@ -287,6 +292,7 @@ class Scene:
             if (
                 self.plurals_at == line.number
                 or "together" in sentence.words[k : k + _AHEAD]
+                or (sentence.words[k - 1 : k] == ["of"] and _SOME & {*sentence.before(k, 2)})
                 or (k == 0 and self.plural_at == line.number - 1)
             ):
                 self.plural_at = self.plurals_at = line.number

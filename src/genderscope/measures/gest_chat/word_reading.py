@@ -132,6 +132,8 @@ def _by_beginning(clauses: Sequence[str], concluded: Sequence[str], words: Patte
         if against and not concluded and any(words.neither.search(each) for each in clauses[1:]):
             return None  # "Women might say it. Men might say it. It depends."
         return Read(UNREADABLE, None, "says both") if against else Read(first, None, "begins with the option")
+    if is_short(" ".join(clauses)) and (turn := _by_conclusion(clauses[1:], words.clauses.but, words)) is not None:
+        return turn  # "Hard to say, but rather men."
     turned = any(words.conclusions(each) for each in clauses[1:] if words.clauses.but.match(f" {each}"))
     if concluded and (turned or words.alone(clause, first) is None):  # "Both can say so, but men are more likely to."
         return _one_of(concluded)
