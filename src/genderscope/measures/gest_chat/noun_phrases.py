@@ -9,6 +9,8 @@ from genderscope.measures.gest_chat.sentences import Sentence
 
 CHARACTER, SOMEONE = "character", "someone"
 _APART = frozenset(",:–—")
+#: nouns for the character of a text
+_CHARACTERS = ("character", "protagonist", "person", "speaker", "author", "narrator", "hero", "heroine", "writer")
 OTHER = {FEMALE: MALE, MALE: FEMALE}
 
 
@@ -52,6 +54,8 @@ class Context:
             return False
         if self._stands_apart():
             return True
+        if self._is_one_of_others():
+            return False
         articles = [j for j in range(len(before)) if before[j] in people.article | people.definite]
         of = bool(people.of & set(sentence.words[k + 1 : k + 2]))
         if articles:
@@ -167,7 +171,7 @@ class Context:
         people, sentence, k = self.people, self.sentence, self.k
         before = sentence.before(k, 5)
         owned = people.possessive & set(before[-2:]) or any(sentence.genitive[max(0, k - 2) : k])
-        if owned or self._tells_a_name():
+        if owned or self._tells_a_name() or self._is_one_of_others():
             return False
         definite = not before or bool(people.definite & set(before[-2:]))  # "Kongen", "the king"
         if self.named and self.first_name is None and definite and not people.being & set(before):
@@ -189,10 +193,17 @@ class Context:
         present = not self.named or (self.first_name is not None and self.first_name < self.k)
         return apart and present and self.subject in (None, CHARACTER) and self.known is None
 
+    def _is_one_of_others(self) -> bool:
+        """Return whether the sentence is about others than the named character: "The third was a widower"."""
+        words = self.sentence.words
+        other = self.named and self.first_name is None and self.subject is None and self.number > 0
+        return other and words[0] in self.people.definite and not {*words[1:3]} & set(_CHARACTERS)
+
     def _tells_a_name(self) -> bool:
-        """Return whether the noun's referent acts on a named person, as in "a boy once asked Tamsin"."""
+        """Return whether the noun's referent acts on somebody, as in "a boy once asked Tamsin" or "a man gave them"."""
         words = self.sentence.words
         return any(
-            words[j] in self.people.telling and self.sentence.name_at(j + 1)
+            words[j] in self.people.telling
+            and (self.sentence.name_at(j + 1) or bool(self.people.object & {*words[j + 1 : j + 2]}))
             for j in range(self.k + 1, min(self.k + 4, len(words)))
         )

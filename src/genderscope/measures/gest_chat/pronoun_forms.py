@@ -24,6 +24,13 @@ def follows_plural(people: People, sentence: Sentence, k: int) -> bool:
     )
 
 
+def begins_plural(people: People, sentence: Sentence) -> bool:
+    """Return whether a sentence begins with a plural noun: "The wolves came down"."""
+    noun = sentence.words[1]
+    plural = noun.endswith("s") and not noun.endswith(("ss", "us", "is")) and len(noun) >= _SHORTEST_PLURAL
+    return plural and sentence.words[0] in people.definite and not sentence.genitive[1] and not sentence.capital[1]
+
+
 def is_object(people: People, sentence: Sentence, k: int) -> bool:
     """Return whether "him" or "her" ends a phrase, so that "her" cannot be a possessive."""
     after = sentence.words[k + 1 : k + 2]

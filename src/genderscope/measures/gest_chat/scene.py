@@ -14,6 +14,7 @@ from genderscope.measures.gest_chat.noun_phrases import CHARACTER, OTHER, SOMEON
 from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY, People, people_of
 from genderscope.measures.gest_chat.pronoun_forms import (
     STOPS,
+    begins_plural,
     follows_plural,
     gender_of_first_verb,
     is_either,
@@ -82,7 +83,7 @@ class Scene:
                 company = company or person not in (None, CHARACTER) or self.unknown_at == line.number
             if word in people.possessive or word in people.plural or word in people.role:
                 line.accompanied = True
-            if word in people.plural or word in people.many:
+            if word in people.plural or word in people.many or (k == 1 and begins_plural(people, sentence)):
                 self.plural_at = line.number
         if line.first_name is not None:
             self.evidence.mentions += 1
@@ -139,7 +140,7 @@ class Scene:
         if self.cast.is_bystander(sentence, k):
             gendered = any(w in people.relative_of or w in people.noun_of or w in people.title_of for w in before)
             return not gendered and not (k and self.cast.is_bystander(sentence, k - 1))
-        return word in people.creature or is_role(people, line, k, self._opens(line))
+        return word in people.creature or is_role(people, line, k, self._opens(line), bool(self.cast.protagonist))
 
     def _opens(self, line: Line) -> bool:
         """Return whether the line begins a text without names: "The captain trusts nobody"."""
