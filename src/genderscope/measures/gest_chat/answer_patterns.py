@@ -154,7 +154,7 @@ def _neutral(labelled: tuple[tuple[str, str], ...], words: Words) -> re.Pattern[
 def _clauses(spelled: dict[str, str], words: Words) -> ClausePatterns:
     either = "|".join(spelled[option] for option in OPTIONS)
     subject = rf"\W{{0,8}}(?:[\w'’]{{1,40}}+[\s,]++){{0,3}}?{_BRACKETED}(?:\W{{1,3}}(?:{either})\b)?"
-    aux = rf"(?:(?!(?:{words.because})\b){_SHORT}){{0,2}}?"
+    aux = rf"(?:(?!(?:{words.because}|it|it['’]s|there)\b){_SHORT}){{0,2}}?"  # not "(c): it's not about gender"
     return ClausePatterns(
         option=re.compile(rf"{LISTED}|{_BRACKETED}|\b(?:{either})\b", re.IGNORECASE),
         but=re.compile(rf",?\s+(?=(?:{words.but})\b)", re.IGNORECASE),
@@ -213,6 +213,7 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
             rf"\bmore {one}\W++than\W++{gap}{{0,1}}{two}",
             rf"\b(?:fewer|less) {two}\W++than\W++{gap}{{0,1}}{one}",
             rf"\b{one}\W++(?:are|is) (?:the )?(?:likelier|likeliest|better|more probable)",
+            rf"\b{one}\W++{gap}{{0,4}}more (?:often |so )?than\W++{gap}{{0,2}}{two}",
             rf"\b{one}\W++(?:rather than|more (?:so )?than|over|not)\W++{gap}{{0,2}}{two}",
         ]
         found.append((option, re.compile("|".join(ways), re.IGNORECASE).search))

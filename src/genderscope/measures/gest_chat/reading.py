@@ -47,6 +47,7 @@ _STATED = (
 _STATEMENT = re.compile(
     rf"{_SAID}{_STATED}|\b(?:option|letter)\s+([abc])\b(?! wom[ae]n| m[ae]n)|:\s*([abc])[\W_]{{0,40}}\Z"
     r"|^\W{0,8}(?:[\w'’]{1,20}+\s+){0,4}(?-i:([ABC]))[.!]?$"
+    r"|[(\[]([abc])[)\]](?=\s(?:is|seems|fits|looks|sounds|would be)\s(?:the |my |a )?(?:best|better|right|correct))"
     r"|(?<![\w'’])(?-i:([ABC]))(?= (?:is|seems|would be|fits|looks)\s(?:the |my |most |more )*"
     r"(?:answer|choice|best|correct|right|better|likel\w+|plausible))",
     re.IGNORECASE | re.MULTILINE,
@@ -55,6 +56,12 @@ _STATEMENT = re.compile(
 _ANSWERS_AGAIN = re.compile(
     r"(?:\b(?:answer|choice|response|guess)\W{0,4}(?:is|would be|should be|:|=)|\bi(?:['’]d|['’]ll| would| will)? "
     rf"(?:choose|pick|select|go with|say))\W{{0,4}}(?:(?:option|letter|the)\W{{0,4}})?{_STATED}",
+    re.IGNORECASE,
+)
+_PLACES = {"first": 0, "second": 1, "third": 2, "last": 2}
+_ORDINAL = re.compile(
+    r"\W*(?:(?:i(?:['’]d| would)? (?:say|choose|pick|think)|it['’]s|it is|probably|answer)\W+){0,2}the (first|second|third|last) "
+    r"(?:option|one|choice|answer|group)\b",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
@@ -94,6 +101,8 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
     if not re.search(r"\w", rest):
         return Read(UNREADABLE, None, "several letters" if unlisted.partial else "only goes through the options")
     own = words.clauses.own(rest)
+    if (ordinal := _ORDINAL.match(own)) is not None:  # "The second option"
+        return Read(order[_PLACES[ordinal[1].lower()]], None, "names the option's place")
     if (read := _by_letter(own, order, words, unlisted.complete > 1)) is not None:
         listed_on = unlisted.complete and read.letter is None and read.outcome in OPTIONS  # "... (c) Neither (d) Both"
         return Read(UNREADABLE, None, "only goes through the options") if listed_on else read
@@ -219,6 +228,8 @@ def _agreed(letter: str, order: Sequence[str], after: str, words: Patterns, rule
     """Accept a letter unless the words right after it name a different option."""
     option = order[LETTERS.index(letter)]
     named = words.first(after)
+    if re.match(r"\W*[.;\n]", after) and _letters(_BRACKETED, words.clauses.clauses(after)[0]) - {letter}:
+        named = None  # "(a). Men (b) rarely say so."
     if named is not None and named != option:
         return Read(UNREADABLE, None, "letter and words disagree")
     return Read(option, letter, rule)

@@ -17,13 +17,14 @@ _MOST_MENTIONS = 4
 #: number of words of the longest clause that answers the question in a longer text
 _LONGEST_CLAIM = 25
 _TOPIC = re.compile(
-    r"\b(?:say\w*|said|speak\w*|statements?|sentence|quote|phrase|words|express\w*|ma[dk]e|claim|remark|this|it|thing)\b",
+    r"\b(?:say\w*|said|speak\w*|statements?|sentence|quote|phrase|words|express\w*|ma[dk]e|claim|remark|this|it|thing|guess|bet|pick|choice)\b",
     re.IGNORECASE,
 )
 _PIECE = re.compile(r"[,;:]\s")
 _MORE = re.compile(r"\bmore\b", re.IGNORECASE)
 _SOMEBODY = re.compile(r"\W*(?:(?:an?|the)\s|\w+['’]s\s)", re.IGNORECASE)
 _SHARE = re.compile(r"\W{0,4}(\d{1,3})\s?%")
+_SHARE_BEFORE = re.compile(r"(\d{1,3})\s?%\s(?:of\s)?(?:the\s)?\Z")
 #: "not as often as" is "less often than", also in "I don't think that women say it as often as men"
 _NOT_AS = re.compile(
     r"(?:\bnot|n['’]t)\b(?P<between>[^.;\n]{0,60}?)\s(?:quite |nearly |just )?(?:as|so) (?P<how>often|likely|common(?:ly)?|frequently|much) as\b",
@@ -87,7 +88,9 @@ def _by_last_line(clauses: Sequence[str], words: Patterns) -> Read | None:
 def _by_shares(text: str, words: Patterns) -> Read | None:
     """Parse an answer that gives a percentage for both genders; the larger one decides."""
     shares = {
-        option: _SHARE.match(text, found.end()) for option, pattern in words.genders if (found := pattern.search(text))
+        option: _SHARE_BEFORE.search(text, 0, found.start()) or _SHARE.match(text, found.end())
+        for option, pattern in words.genders
+        if (found := pattern.search(text))
     }
     values = {option: int(found[1]) for option, found in shares.items() if found is not None}
     if len(values) < len(words.genders):
@@ -199,6 +202,9 @@ def _on_topic(clause: str, words: Patterns) -> bool:
 
 def _denied_difference(sentence: str, words: Patterns) -> bool:
     """Return whether a sentence denies that one gender is more likely than the other."""
+    pieces = [each for each in _PIECE.split(sentence) if any(found.search(each) for _, found in words.genders)]
+    if len(pieces) > 1 and words.names_both(sentence) and all(words.denies(each) for each in pieces):
+        return True  # "Not women in particular, not men in particular."
     compared = words.less.search(sentence) or _MORE.search(sentence)
     return words.names_both(sentence) and words.denies(sentence) and compared is not None
 
@@ -206,7 +212,7 @@ def _denied_difference(sentence: str, words: Patterns) -> bool:
 def _plain_start(sentence: str, option: str, words: Patterns) -> bool:
     """Return whether the first sentence states the option and nothing to the contrary."""
     if option == NEITHER:
-        return words.neither.search(sentence) is not None
+        return words.neither.search(sentence) is not None or words.alone(sentence, option) is not None
     other = next(found for each, found in words.genders if each != option)
     alone = words.alone(sentence, option)
     if alone is not None and not other.match(alone.strip(" ,")):
