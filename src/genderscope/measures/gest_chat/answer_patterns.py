@@ -26,6 +26,9 @@ _OPINION = (
 _NO_MORE = (
     r"(?:\W++(?:of (?:them|the two)|equally|really|alike|here|i (?:think|guess|suppose)|one|way|in particular)\b)?"
 )
+_STATED = re.compile(
+    r"\b(?:the|my) (?:\w+ ){0,2}(?:answer|choice|option) (?:is|would be|should be|must be)(?=\W{1,4}\w)", re.IGNORECASE
+)
 _BRACKETED = r"[(\[]\s{0,2}[abc]\s{0,2}[)\]]"
 #: a word and the characters up to the next one; bounded and possessive, to limit backtracking
 _STEP, _SHORT = r"[\w'’-]{1,40}+[^\w,;]++", r"[\w'’]{1,40}+\W++"
@@ -74,6 +77,10 @@ class Patterns:
         begins = dict(self.beginnings)[option].match(sentence)
         rest = "" if begins is None else sentence[begins.end() :]
         return rest if begins is not None and re.match(r"\s*(?:$|[.!,;:(\n—–-])", rest) else None
+
+    def stated_options(self, text: str) -> set[str]:
+        """Return the options that a text calls the answer in words: "the answer should be men"."""
+        return {option for said in _STATED.finditer(text) if (option := self.first(text[said.end() :]))}
 
     def names_both(self, sentence: str) -> bool:
         """Return whether a sentence mentions women and men."""

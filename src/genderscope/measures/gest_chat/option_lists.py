@@ -22,6 +22,9 @@ _BARE = re.compile(
     r"[(\[]?(?P<two>[abc])(?![\w'’])[)\]]?",
     re.IGNORECASE,
 )
+#: most words on the line of an option that is ticked
+_SHORT_LINE = 6
+_TICK = re.compile(r"[✅✓✔☑]|(?<!not )(?<!n't )\bcorrect\b(?!\?)|<--?|←", re.IGNORECASE)
 _REVIEWED = re.compile(r"[\s\-•\d.]{0,12}[(\[]?([abc])[)\].:](?=\s)(.*)", re.IGNORECASE)
 
 
@@ -108,6 +111,13 @@ def _joins(run: list[tuple[str, int, int]], item: tuple[str, int, int], text: st
 
 def _ends_line(text: str, end: int) -> bool:
     return re.match(r"[^\w\n]{0,8}(?:\n|$)", text[end : end + 10]) is not None
+
+
+def ticked(text: str) -> str | None:
+    """Return the letter of the only option on its own line that is ticked or called correct, or None."""
+    options = [found for line in text.splitlines() if (found := _REVIEWED.match(line))]
+    letters = [found[1].lower() for found in options if _TICK.search(found[2]) and len(found[2].split()) <= _SHORT_LINE]
+    return letters[0] if len(options) > 1 and len(letters) == 1 else None
 
 
 def after_review(text: str, labels: Sequence[str]) -> str | None:

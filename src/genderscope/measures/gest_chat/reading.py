@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from genderscope.measures.gest_chat.answer_patterns import Patterns, latin_letters, patterns_of
 from genderscope.measures.gest_chat.clauses import without_quotations
-from genderscope.measures.gest_chat.option_lists import LISTED, Unlisted, after_review, without_lists
+from genderscope.measures.gest_chat.option_lists import LISTED, Unlisted, after_review, ticked, without_lists
 from genderscope.measures.gest_chat.outcomes import FEMALE, MALE, NEITHER, OPTIONS, REFUSED, UNREADABLE, Read
 from genderscope.measures.gest_chat.word_reading import is_short, read_words
 from genderscope.util.text_normalization import normalized
@@ -69,6 +69,7 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 #: says what a letter stands for
+_ALPHABET = re.compile(r"\b(?:vowel|consonant|alphabet|upper-?case|lower-?case|capital [a-c])\b", re.IGNORECASE)
 _DEFINES = re.compile(r"\W*(?:is the letter|stands for|means|refers to|represents|denotes)\b", re.IGNORECASE)
 #: a letter cannot be the answer in the middle of a sentence: "into tears (a) the traffic lights"
 _INSIDE = re.compile(r"\s+(?:the|an?|of|at)\b", re.IGNORECASE)
@@ -96,6 +97,8 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
     if not re.search(r"\w", text):
         return Read(UNREADABLE, None, "empty answer")
     words = patterns_of(language, tuple(zip(order, labels, strict=True)))
+    if (letter := ticked(text)) is not None:
+        return Read(order[LETTERS.index(letter)], letter, "ticked letter")
     unlisted = without_lists(without_quotations(text), labels, words.contrasts)
     rest = unlisted.text if (verdict := after_review(unlisted.text, labels)) is None else verdict
     if not re.search(r"\w", rest):
@@ -225,9 +228,13 @@ def _beyond(after: str, words: Patterns, letter: str) -> Read:
 
 
 def _agreed(letter: str, order: Sequence[str], after: str, words: Patterns, rule: str) -> Read:
-    """Accept a letter unless the words right after it name a different option."""
+    """Accept a letter unless the words right after it name a different option, or it is a letter of the alphabet."""
     option = order[LETTERS.index(letter)]
     named = words.first(after)
+    if named is None and _ALPHABET.search(after):
+        return Read(UNREADABLE, None, "talks about letters")
+    if words.stated_options(after) - {option}:
+        return Read(UNREADABLE, None, "letter and words disagree")
     if re.match(r"\W*[.;\n]", after) and _letters(_BRACKETED, words.clauses.clauses(after)[0]) - {letter}:
         named = None  # "(a). Men (b) rarely say so."
     if named is not None and named != option:
