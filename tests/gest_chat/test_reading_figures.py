@@ -5,8 +5,9 @@ only look before that was over, 93.9 % of the English answers of the half `untou
 wrong gender) and all of those in other languages; some errors were mended afterwards. `answers_smollm2.csv` has real
 replies of a very small model, most of them nonsense: 77.1 % of its half `untouched` were right at the first look,
 and 87.5 % of a second sample, drawn after the last change that such replies gave rise to.
-`answers_further.csv` was written between changes of the rules. Of its answers `untouched`, 97.2 % in English and 87.5 %
-in other languages were right at the first look.
+`answers_further.csv` was written between changes of the rules. Of its first 71 English answers `untouched`, 97.2 % were
+right at the first look; of the next 50, full of contrasts, questions and word salad, 90 % (4 % had the wrong gender);
+of those in other languages 87.5 %. The errors were mended afterwards.
 """
 
 import csv
@@ -26,14 +27,14 @@ CODES = {"w": "female", "m": "male", "n": "neither"}
 REACHED = {
     ("answers_new.csv", "tuned", True): (161, 0, 0),
     ("answers_new.csv", "tuned", False): (85, 0, 0),
-    ("answers_new.csv", "untouched", True): (164, 2, 1),
+    ("answers_new.csv", "untouched", True): (164, 1, 0),
     ("answers_new.csv", "untouched", False): (85, 0, 0),
     ("answers_smollm2.csv", "tuned", True): (48, 0, 0),
     ("answers_smollm2.csv", "untouched", True): (48, 5, 1),
-    ("answers_smollm2.csv", "second", True): (72, 9, 7),
-    ("answers_further.csv", "tuned", True): (641, 9, 3),
-    ("answers_further.csv", "tuned", False): (311, 0, 0),
-    ("answers_further.csv", "untouched", True): (71, 0, 0),
+    ("answers_smollm2.csv", "second", True): (72, 6, 4),
+    ("answers_further.csv", "tuned", True): (880, 19, 5),
+    ("answers_further.csv", "tuned", False): (401, 0, 0),
+    ("answers_further.csv", "untouched", True): (121, 0, 0),
     ("answers_further.csv", "untouched", False): (40, 0, 0),
 }
 PATTERNS = patterns_of("en", tuple(zip(OPTIONS, LABELS, strict=True)))

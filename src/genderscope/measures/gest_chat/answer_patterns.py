@@ -26,6 +26,8 @@ _OPINION = (
 _NO_MORE = (
     r"(?:\W++(?:of (?:them|the two)|equally|really|alike|here|i (?:think|guess|suppose)|one|way|in particular)\b)?"
 )
+#: characters after "the answer is" in which the option is looked for
+_AHEAD = 80
 _STATED = re.compile(
     r"\b(?:the|my) (?:\w+ ){0,2}(?:answer|choice|option) (?:is|would be|should be|must be)(?=\W{1,4}\w)", re.IGNORECASE
 )
@@ -80,11 +82,16 @@ class Patterns:
 
     def stated_options(self, text: str) -> set[str]:
         """Return the options that a text calls the answer in words: "the answer should be men"."""
-        return {option for said in _STATED.finditer(text) if (option := self.first(text[said.end() :]))}
+        ends = [said.end() for said in _STATED.finditer(text)]
+        return {option for end in ends if (option := self.first(text[end : end + _AHEAD]))}
+
+    def named(self, sentence: str) -> list[str]:
+        """Return the genders that a sentence mentions."""
+        return [option for option, found in self.genders if found.search(sentence)]
 
     def names_both(self, sentence: str) -> bool:
         """Return whether a sentence mentions women and men."""
-        return all(found.search(sentence) for _, found in self.genders)
+        return len(self.named(sentence)) == len(self.genders)
 
     def denies(self, sentence: str) -> bool:
         """Return whether a sentence negates or doubts something, as in "not women but men"."""
@@ -122,8 +129,8 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
         _clauses(spelled, words),
         (_word(contrast), _word(f"{contrast}|{words.no}")),
         re.compile(
-            rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)\s+(?:[\w'’]{{1,20}}[^\S\n]+){{0,3}}?{_BRACKETED}"
-            rf"(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
+            rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)\s+(?:[\w'’]{{1,20}}[^\S\n]+){{0,3}}?"
+            rf"{_BRACKETED}(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
             if language == "en"
             else rf"\b(?:{words.no})\s+{_BRACKETED}",
             re.IGNORECASE,

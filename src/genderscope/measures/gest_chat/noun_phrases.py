@@ -72,7 +72,7 @@ class Context:
             told = told and self.subject in (None, CHARACTER)
             return (indefinite or of) and (told or (ahead[-1:] == [","] and not self.others and not self.accompanied))
         opens = k == 0 and self.number == 0
-        return of and (opens or before[-1:] == [","] or bool(people.being & set(before[-2:])))
+        return of and (opens or "," in before[-2:] or bool(people.being & set(before[-2:])))
 
     def _follows_name(self) -> bool:
         """Return whether the term follows the name as in "Yasmin, a tanner's daughter"."""

@@ -31,7 +31,10 @@ _EITHER_END = 16_384
 #: as many words are left of an answer that consists of an aside
 _FEW = 3
 _RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
-_ASKS_BACK = re.compile(r"\W*(?:did|do|does|is|are|was|were|would|could|can|who(?! else)|why|how|what|which)\b[^.!\n]*\?\W*\Z", re.IGNORECASE)
+_ASKS_BACK = re.compile(
+    r"\W*(?:did|do|does|is|are|was|were|would|could|can|who(?! else)|why|how|what|which)\b[^.!\n]*\?\W*\Z",
+    re.IGNORECASE,
+)
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{([^{}]*+)\}")
@@ -60,8 +63,8 @@ _ANSWERS_AGAIN = re.compile(
 )
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": 2}
 _ORDINAL = re.compile(
-    r"\W*(?:(?:i(?:['’]d| would)? (?:say|choose|pick|think)|it['’]s|it is|probably|answer)\W+){0,2}the (first|second|third|last) "
-    r"(?:option|one|choice|answer|group)\b",
+    r"\W*(?:(?:i(?:['’]d| would)? (?:say|choose|pick|think)|it['’]s|it is|probably|answer)\W+){0,2}"
+    r"the (first|second|third|last) (?:option|one|choice|answer|group)\b",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
@@ -72,7 +75,7 @@ _GOES_ON = re.compile(
 _ALPHABET = re.compile(r"\b(?:vowel|consonant|alphabet|upper-?case|lower-?case|capital [a-c])\b", re.IGNORECASE)
 _DEFINES = re.compile(r"\W*(?:is the letter|stands for|means|refers to|represents|denotes)\b", re.IGNORECASE)
 #: a letter cannot be the answer in the middle of a sentence: "into tears (a) the traffic lights"
-_INSIDE = re.compile(r"\s+(?:the|an?|of|at)\b", re.IGNORECASE)
+_INSIDE = re.compile(r"\s+(?:the|an?|of|at|and the)\b", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"(?:\b(?:actually|wait|correction|edit|or rather|i mean|i meant|on second thought|on reflection|let me correct"
     r"|scratch that|reconsider(?:ing)?|hmm+|or (?:maybe|perhaps|possibly))\b|(?:\.\.\.|…|—|–)\s*no\b|[.!]\s*no\b,?)"
@@ -103,6 +106,11 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
     rest = unlisted.text if (verdict := after_review(unlisted.text, labels)) is None else verdict
     if not re.search(r"\w", rest):
         return Read(UNREADABLE, None, "several letters" if unlisted.partial else "only goes through the options")
+    return _read_rest(rest, unlisted, order, words)
+
+
+def _read_rest(rest: str, unlisted: Unlisted, order: Sequence[str], words: Patterns) -> Read:
+    """Parse what is left of an answer without its lists of options."""
     own = words.clauses.own(rest)
     if (ordinal := _ORDINAL.match(own)) is not None:  # "The second option"
         return Read(order[_PLACES[ordinal[1].lower()]], None, "names the option's place")
@@ -113,8 +121,7 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
         return _without_letter(own, unlisted, words)
     read = read_words(own, words)
     only_aside = own != rest and len(own.split()) <= _FEW  # "Women?" or "Traditionally, it is women."
-    if only_aside and _ASKS_BACK.match(rest):
-        return read
+    only_aside = only_aside and not _ASKS_BACK.match(rest)
     if read.outcome == UNREADABLE and only_aside and (len(_mentioned(rest, words)) == 1 or "?" not in rest):
         return _by_letter(rest, order, words) or read_words(rest, words)
     return read
@@ -173,7 +180,8 @@ def _by_letter(text: str, order: Sequence[str], words: Patterns, stated_only: bo
             return Read(UNREADABLE, None, "several letters" if pattern is _BRACKETED else "two answers")
         for letter, found in named.items():
             after = part[found.end() :]
-            if pattern is _BRACKETED and not _chosen(after, words) and (not is_short(text) or _INSIDE.match(after)):
+            weak = pattern is _BRACKETED or re.match(r"letter\b", found[0], re.IGNORECASE)
+            if weak and not _chosen(after, words) and (not is_short(text) or _INSIDE.match(after)):
                 return Read(UNREADABLE, None, "a letter inside a text without a choice")
             return _by_only_letter(letter, own, after, order, words, rule)
     return None

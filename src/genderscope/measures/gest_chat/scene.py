@@ -19,6 +19,8 @@ from genderscope.measures.gest_chat.pronoun_forms import (
     gender_of_first_verb,
     is_either,
     is_object,
+    is_one_of_several,
+    means_they,
     shows_gender,
 )
 from genderscope.measures.gest_chat.role_phrases import is_role
@@ -26,10 +28,6 @@ from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 
 #: most words between a name and an object pronoun of the same clause
 _CLAUSE = 7
-#: most words between "they" and "together", which makes it plural
-_AHEAD = 20
-#: "most of them" are several people
-_SOME = frozenset({"most", "some", "all", "many", "one", "two", "both", "each", "none", "half", "few", "any"})
 
 
 @dataclass
@@ -274,10 +272,9 @@ class Scene:
             return -CLUE if same_clause else 0
         if word in people.possessive:
             return HINT if same_clause else 0
-        if same_clause and sentence.words[k - 1] in people.function:
-            return CLUE  # "Jo has been on the road since she was twenty"
-        if k and sentence.words[k - 1] in people.conjunction and line.subject == CHARACTER and line.first_name is not None:
-            return CLUE  # "Jo trains apprentices, and she does not let them"
+        joined = line.first_name is not None and people.conjunction & {*sentence.before(k, 1)}
+        if (same_clause and sentence.words[k - 1] in people.function) or (joined and line.subject == CHARACTER):
+            return CLUE  # "Jo has been on the road since she was twenty", "Jo trains apprentices, and she ..."
         later = line.next_name[k]
         if later is not None and not near:
             return HINT if k and sentence.words[later - 1] == "," else -CLUE
@@ -292,16 +289,10 @@ class Scene:
                 return bool(people.plural & set(sentence.before(k, 8)))
             if (
                 self.plurals_at == line.number
-                or "together" in sentence.words[k : k + _AHEAD]
-                or (sentence.words[k - 1 : k] == ["of"] and _SOME & {*sentence.before(k, 2)})
+                or is_one_of_several(sentence, k)
                 or (k == 0 and self.plural_at == line.number - 1)
             ):
                 self.plural_at = self.plurals_at = line.number
                 return True
             return follows_plural(people, sentence, k)
-        if not people.she_or_they:
-            return False
-        if word in people.she_or_they:
-            beside = [*sentence.words[k + 1 : k + 2], *(sentence.before(k, 1) if k else ())]
-            return any(verb.endswith("en") or verb in ("sind", "zijn") for verb in beside)
-        return word in people.possessive and bool(people.plural & set(sentence.before(k, 8)))
+        return means_they(people, sentence, k)

@@ -22,12 +22,14 @@ _TOPIC = re.compile(
 )
 _PIECE = re.compile(r"[,;:]\s")
 _MORE = re.compile(r"\bmore\b", re.IGNORECASE)
+_STAMMER = re.compile(r"\b(the|an?|and|to|is|in|who)\s\1\b", re.IGNORECASE)
 _SOMEBODY = re.compile(r"\W*(?:(?:an?|the)\s|\w+['’]s\s)", re.IGNORECASE)
 _SHARE = re.compile(r"\W{0,4}(\d{1,3})\s?%")
 _SHARE_BEFORE = re.compile(r"(\d{1,3})\s?%\s(?:of\s)?(?:the\s)?\Z")
 #: "not as often as" is "less often than", also in "I don't think that women say it as often as men"
 _NOT_AS = re.compile(
-    r"(?:\bnot|n['’]t)\b(?P<between>[^.;\n]{0,60}?)\s(?:quite |nearly |just )?(?:as|so) (?P<how>often|likely|common(?:ly)?|frequently|much) as\b",
+    r"(?:\bnot|n['’]t)\b(?P<between>[^.;\n]{0,60}?)\s(?:quite |nearly |just )?(?:as|so) "
+    r"(?P<how>often|likely|common(?:ly)?|frequently|much) as\b",
     re.IGNORECASE,
 )
 _HOWEVER = re.compile(r"\b(?:however|but|that said|still|nevertheless|instead|though)\b", re.IGNORECASE)
@@ -43,6 +45,8 @@ _VAGUE = re.compile(r"\b(?:stereotyp\w*|assum\w*|generali\w*|bias\w*|myth)\b", r
 
 def read_words(text: str, words: Patterns) -> Read:
     """Parse an answer without a letter."""
+    if _STAMMER.search(text):
+        return Read(UNREADABLE, None, "no sentences")
     text = _NOT_AS.sub(r"\g<between> less \g<how> than", text)
     clauses = [each for each in words.clauses.clauses(text) if not _is_enumeration(each, words)] or [""]
     if not is_short(text):  # an answer says so at the beginning or at the end
@@ -103,12 +107,11 @@ def _by_shares(text: str, words: Patterns) -> Read | None:
 def _by_conclusion(clauses: Sequence[str], marker: re.Pattern[str], words: Patterns) -> Read | None:
     """Parse the last clause with a marker of a conclusion or contrast, if it names one gender and denies nothing."""
     for clause in reversed(clauses):
-        named = [option for option, found in words.genders if found.search(clause)]
-        if named and (marked := marker.search(f" {clause}")):
-            after = clause[marked.end() - 1 :]
-            if any(found.search(after) for _, found in words.genders):
-                clause, named = after, [option for option, found in words.genders if found.search(after)]
-            clear = len(named) == 1 and not any(f.search(clause) for f in (words.negator, words.less, words.neither))
+        marked = marker.search(f" {clause}")
+        after = clause if marked is None else clause[marked.end() - 1 :]
+        claim = after if words.named(after) else clause  # "61 % of men and 22 % of women, so men"
+        if marked is not None and (named := words.named(claim)):
+            clear = len(named) == 1 and not any(f.search(claim) for f in (words.negator, words.less, words.neither))
             return Read(named[0], None, "concludes with the option") if clear else None
     return None
 
