@@ -129,7 +129,7 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
         _clauses(spelled, words),
         (_word(contrast), _word(f"{contrast}|{words.no}")),
         re.compile(
-            rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)\s+(?:[\w'’]{{1,20}}[^\S\n]+){{0,3}}?"
+            rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)[^\S\n]+(?:[\w'’]{{1,20}}[^\S\n]+){{0,3}}?"
             rf"{_BRACKETED}(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
             if language == "en"
             else rf"\b(?:{words.no})\s+{_BRACKETED}",
@@ -157,7 +157,7 @@ def _neutral(labelled: tuple[tuple[str, str], ...], words: Words) -> re.Pattern[
         return _word(f"{label}|{words.neither}")
     ways = [
         rf"\b(?:{words.neither})\b",
-        rf"\b(?:{words.bare})[^\w,;:]++(?:{_STEP}){{0,5}}?(?:{words.context})\b",
+        rf"\b(?:{words.bare})[^\w,;:]++(?:{_STEP}){{0,8}}?(?:{words.context})\b",
         rf"\b(?:{words.context})[^\w,;:]++(?:{_STEP}){{0,2}}?(?:{words.bare})\b",
         rf"(?:^\W*+(?:(?:{words.lead}|{_OPINION})\b\W*+){{0,6}}+|[:,]\s++(?:so\s++)?)(?:{words.bare})\b{_NO_MORE}\W*+$",
         *([rf"\b{label}\b"] if " " in dict(labelled)[NEITHER] else []),

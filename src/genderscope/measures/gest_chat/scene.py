@@ -246,6 +246,7 @@ class Scene:
             # In "a keeper pulled her out", she is not the keeper.
             earliest = number - 1 if is_object(self.people, line.sentence, k) else number
             recent = self.unknown_at is not None and number - 1 <= self.unknown_at <= earliest
+            recent = recent and not self.people.creature & {*line.sentence.before(k, 1)}  # "the ship he mourns"
             theirs = (
                 self.unknown_at == number and not self.by_name and line.first_name is None
             )  # "the toddler and his grandmother"

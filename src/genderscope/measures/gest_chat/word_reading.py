@@ -32,6 +32,7 @@ _NOT_AS = re.compile(
     r"(?P<how>often|likely|common(?:ly)?|frequently|much) as\b",
     re.IGNORECASE,
 )
+_TIMES = re.compile(r"\b(?:twice|\w+ times) as (often|likely|commonly|frequently|much) as\b", re.IGNORECASE)
 _HOWEVER = re.compile(r"\b(?:however|but|that said|still|nevertheless|instead|though)\b", re.IGNORECASE)
 _NO_WAIT = re.compile(r"[,.…]\s*(?:no|wait|actually|or rather|sorry)\b\W*", re.IGNORECASE)
 #: patterns for answers that name no option: refusals, and statements about gender
@@ -47,6 +48,7 @@ def read_words(text: str, words: Patterns) -> Read:
     """Parse an answer without a letter."""
     if _STAMMER.search(text):
         return Read(UNREADABLE, None, "no sentences")
+    text = _TIMES.sub(r"more \1 than", text)
     text = _NOT_AS.sub(r"\g<between> less \g<how> than", text)
     clauses = [each for each in words.clauses.clauses(text) if not _is_enumeration(each, words)] or [""]
     if not is_short(text):  # an answer says so at the beginning or at the end
@@ -82,7 +84,8 @@ def _by_last_line(clauses: Sequence[str], words: Patterns) -> Read | None:
     """Parse an answer that ends with an option on its own, unless it also begins with one."""
     last = clauses[-1].strip()
     option = words.first(last)
-    if len(clauses) < 3 or option is None or words.alone(last, option) not in ("", "."):
+    least = 2 if words.so.match(last) else 3  # "Women do, and men do. So neither."
+    if len(clauses) < least or option is None or words.alone(last, option) not in ("", "."):
         return None
     first = words.first(clauses[0])
     begins = first is not None and words.alone(clauses[0], first) is not None
@@ -134,6 +137,8 @@ def _by_beginning(clauses: Sequence[str], concluded: Sequence[str], words: Patte
     if first is None or not _plain_start(clause, first, words) or _tells_a_story(clause, first, words):
         return None
     if first != NEITHER:
+        if words.alone(clause, first) is not None:  # "Men. Women are usually more careful."
+            concluded = [each for later in clauses if _TOPIC.search(later) for each in words.conclusions(later)]
         against = {*concluded, *_begun_otherwise(clause, first, clauses[1:], words)} - {first}
         if against and not concluded and any(words.neither.search(each) for each in clauses[1:]):
             return None  # "Women might say it. Men might say it. It depends."
