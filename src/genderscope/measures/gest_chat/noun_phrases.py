@@ -103,9 +103,10 @@ class Context:
         sentence, k = self.sentence, self.k
         if self.number == 0 and k == 2 and not self.voted and sentence.words[0] in self.people.title_of:
             return sentence.genitive[1] and sentence.words[3:4] == [","] and sentence.name_at(4)
-        if self.number or self.voted or not (sentence.capital[k] and sentence.name_at(k + 1)):
+        if not (sentence.capital[k] and sentence.name_at(k + 1)) or sentence.genitive[k + 1]:
             return False
-        return not sentence.genitive[k + 1] and (k == 0 or sentence.words[k - 1] == ",")
+        first = self.number == 0 or self.is_name[k + 1]
+        return first and not self.voted and (k == 0 or sentence.words[k - 1] == ",")
 
     def compares(self) -> bool:
         """Return whether a noun is generic or only a comparison: "like a man", "any woman", "as strong as a man"."""
