@@ -223,6 +223,8 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
             rf"\b{said}\W++(?:by|of|with|for)\W++{gap}{{0,3}}{one}",
             rf"\b{guess}\W++{gap}{{0,3}}{one}",
             rf"\b{one}\s*+>++\s*+{two}",
+            rf"\b{two}\s*+<++\s*+{one}",
+            rf"\b(?:most|main|chief|large|predominant|primari)ly\W++{gap}{{0,2}}{one}",
             rf"\b{one}\W++(?:the|a|an) (?:\w+ )?(?:edge|advantage|thing)",
             rf"\bmore {one}\W++than\W++{gap}{{0,1}}{two}",
             rf"\b(?:fewer|less) {two}\W++than\W++{gap}{{0,1}}{one}",
