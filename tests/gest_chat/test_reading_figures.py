@@ -6,7 +6,7 @@ wrong gender) and all of those in other languages; some errors were mended after
 replies of a very small model, most of them nonsense: 77.1 % of its half `untouched` were right at the first look,
 and 87.5 % of a second sample, drawn after the last change that such replies gave rise to.
 `answers_further.csv` was written between changes of the rules. Of its first 71 English answers `untouched`, 97.2 % were
-right at the first look; of the next 50, full of contrasts, questions and word salad, 90 % (4 % had the wrong gender);
+right at the first look; of the next 170, full of contrasts, questions and word salad, 86.5 % (1.2 % the wrong gender);
 of those in other languages 87.5 %. The errors were mended afterwards.
 """
 
@@ -34,7 +34,7 @@ REACHED = {
     ("answers_smollm2.csv", "second", True): (72, 6, 4),
     ("answers_further.csv", "tuned", True): (880, 19, 5),
     ("answers_further.csv", "tuned", False): (401, 0, 0),
-    ("answers_further.csv", "untouched", True): (121, 0, 0),
+    ("answers_further.csv", "untouched", True): (241, 2, 0),
     ("answers_further.csv", "untouched", False): (40, 0, 0),
 }
 PATTERNS = patterns_of("en", tuple(zip(OPTIONS, LABELS, strict=True)))

@@ -2,7 +2,7 @@
 
 All but the model's replies were written before the rules were changed, except those marked "later". The rules were
 changed with the half "tuned" in view. The half "untouched" was read once before its errors were looked at: 62 of 64
-ordinary ones, 61 of 76 traps (one of the opposite gender), 26 of 28 in other languages and 21 of 30 replies were right.
+ordinary ones, 81 of 100 traps (two opposite), 26 of 28 in other languages and 21 of 30 replies were right.
 """
 
 import csv
@@ -22,7 +22,7 @@ TABLES = {
     ("tuned", "other language"): (32, 0, 0),
     ("tuned", "real"): (29, 4, 0),
     ("untouched", "ordinary"): (64, 0, 0),
-    ("untouched", "trap"): (76, 10, 0),
+    ("untouched", "trap"): (100, 12, 0),
     ("untouched", "other language"): (28, 0, 0),
     ("untouched", "real"): (30, 9, 0),
     ("later", "ordinary"): (26, 0, 0),
