@@ -71,9 +71,11 @@ _GOES_ON = re.compile(
     r"[)\]]?\s*(?:$|[.,;:!\n(–—-]|(?:because|since|as|here|for|due|is|are|was|would|seems?|fits|tends?|could|might|it|to)\b)",
     re.IGNORECASE,
 )
+#: "words that start with (a)" chooses nothing
+_BEGINS_WITH = re.compile(r"\b(?:start|begin)\w*\s+with\s+(?:the letter\s+)?[(\[][a-z][)\]]", re.IGNORECASE)
 #: says what a letter stands for
 _ALPHABET = re.compile(r"\b(?:vowel|consonant|alphabet|upper-?case|lower-?case|capital [a-c])\b", re.IGNORECASE)
-_DEFINES = re.compile(r"\W*(?:is the letter|stands for|means|refers to|represents|denotes)\b", re.IGNORECASE)
+_DEFINES = re.compile(r"\W*(?:is (?:a|the|just a) letter|and its|stands for|means|refers to|represents|denotes)\b", re.IGNORECASE)
 #: a letter cannot be the answer in the middle of a sentence: "into tears (a) the traffic lights"
 _INSIDE = re.compile(r"\s+(?:the|an?|of|at|and the)\b", re.IGNORECASE)
 _INSTEAD = re.compile(
@@ -102,7 +104,7 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
     words = patterns_of(language, tuple(zip(order, labels, strict=True)))
     if (letter := ticked(text)) is not None:
         return Read(order[LETTERS.index(letter)], letter, "ticked letter")
-    unlisted = without_lists(without_quotations(text), labels, words.contrasts)
+    unlisted = without_lists(without_quotations(_BEGINS_WITH.sub(" ", text)), labels, words.contrasts)
     rest = unlisted.text if (verdict := after_review(unlisted.text, labels)) is None else verdict
     if not re.search(r"\w", rest):
         return Read(UNREADABLE, None, "several letters" if unlisted.partial else "only goes through the options")
@@ -217,7 +219,7 @@ def _by_first_letter(letter: str, after: str, order: Sequence[str], words: Patte
     """Parse an answer that begins with a letter."""
     if letter not in LETTERS:
         return _beyond(after, words, letter)
-    if _DEFINES.match(after) and _letters(_BRACKETED, after):
+    if _DEFINES.match(after) and (_letters(_BRACKETED, after) or re.search(r"\bletter\b", after)):
         return Read(UNREADABLE, None, "only goes through the options")
     if (_letters(_ANSWERS_AGAIN, after) | _letters(_INSTEAD, after)) - {letter}:
         return Read(UNREADABLE, None, "two answers")

@@ -24,6 +24,12 @@ _PIECE = re.compile(r"[,;:]\s")
 _MORE = re.compile(r"\bmore\b", re.IGNORECASE)
 _STAMMER = re.compile(r"\b(the|an?|and|to|is|in|who)\s\1\b", re.IGNORECASE)
 _SOMEBODY = re.compile(r"\W*(?:(?:an?|the)\s|\w+['’]s\s)", re.IGNORECASE)
+_CHOOSES = re.compile(
+    r"\b(?:associat\w+|typical\w*|sounds?|feels?|suggests?|think|guess\w*|expect\w*|inclined|lean\w*|vote|money|overtones"
+    r"|voice|perspective|definitely|mostly|mainly|usually|often|tends?)\b",
+    re.IGNORECASE,
+)
+_LAST = re.compile(r"~(?:['’]s)?[\s,]*(?:\w+[\s,]*){0,2}\W*\Z")
 _SHARE = re.compile(r"\W{0,4}(\d{1,3})\s?%")
 _SHARE_BEFORE = re.compile(r"(\d{1,3})\s?%\s(?:of\s)?(?:the\s)?\Z")
 #: "not as often as" is "less often than", also in "I don't think that women say it as often as men"
@@ -151,6 +157,15 @@ def _by_beginning(clauses: Sequence[str], concluded: Sequence[str], words: Patte
     return Read(first, None, "begins with the option")
 
 
+def _points_out(clause: str, words: Patterns) -> bool:
+    """Return whether a clause with a gender is about the statement, or ends with the gender: "I picture a man"."""
+    rest = clause
+    for _, found in words.genders:
+        rest = found.sub("~", rest)
+    about = words.context is None or words.context.search(rest) or _TOPIC.search(rest) or _CHOOSES.search(rest)
+    return rest != clause and (about is not None or _LAST.search(rest) is not None)
+
+
 def _tells_a_story(clause: str, option: str, words: Patterns) -> bool:
     """Return whether a clause begins with somebody and says nothing about the statement: "A man walks into a bar"."""
     if words.context is None or words.alone(clause, option) is not None or not _SOMEBODY.match(clause):
@@ -176,7 +191,7 @@ def _by_mention(text: str, clauses: Sequence[str], words: Patterns) -> Read:
     last = text.rpartition(":")[2].strip()
     if (option := words.first(last)) is not None and words.alone(last, option) in ("", "."):
         return Read(option, None, "ends with the option")
-    if len(mentioned) == 1 and is_short(text):
+    if len(mentioned) == 1 and is_short(text) and any(_points_out(each, words) for each in said):
         return Read(mentioned.pop(), None, "mentions only one of the options")
     if not mentioned and any(_denied_difference(each, words) for each in clauses):
         return Read(NEITHER, None, "denies a difference")
