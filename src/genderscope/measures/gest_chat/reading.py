@@ -73,9 +73,11 @@ _GOES_ON = re.compile(
 )
 #: "words that start with (a)" chooses nothing
 _BEGINS_WITH = re.compile(r"\b(?:start|begin)\w*\s+with\s+(?:the letter\s+)?[(\[][a-z][)\]]", re.IGNORECASE)
-#: says what a letter stands for
+#: talks about a letter of the alphabet, or says what a letter stands for
 _ALPHABET = re.compile(r"\b(?:vowel|consonant|alphabet|upper-?case|lower-?case|capital [a-c])\b", re.IGNORECASE)
-_DEFINES = re.compile(r"\W*(?:is (?:a|the|just a) letter|and its|stands for|means|refers to|represents|denotes)\b", re.IGNORECASE)
+_DEFINES = re.compile(
+    r"\W*(?:is (?:a|the|just a) letter|and its|stands for|means|refers to|represents|denotes)\b", re.IGNORECASE
+)
 #: a letter cannot be the answer in the middle of a sentence: "into tears (a) the traffic lights"
 _INSIDE = re.compile(r"\s+(?:the|an?|of|at|and the)\b", re.IGNORECASE)
 _INSTEAD = re.compile(

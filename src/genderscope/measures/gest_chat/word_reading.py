@@ -29,6 +29,7 @@ _CHOOSES = re.compile(
     r"|voice|perspective|definitely|mostly|mainly|usually|often|tends?)\b",
     re.IGNORECASE,
 )
+_INDIVIDUAL = re.compile(r"~ (?:named|called|in the (?:sentence|story|film|picture|text|photo))\b", re.IGNORECASE)
 _LAST = re.compile(r"~(?:['’]s)?[\s,]*(?:\w+[\s,]*){0,2}\W*\Z")
 _SHARE = re.compile(r"\W{0,4}(\d{1,3})\s?%")
 _SHARE_BEFORE = re.compile(r"(\d{1,3})\s?%\s(?:of\s)?(?:the\s)?\Z")
@@ -163,15 +164,17 @@ def _points_out(clause: str, words: Patterns) -> bool:
     for _, found in words.genders:
         rest = found.sub("~", rest)
     about = words.context is None or words.context.search(rest) or _TOPIC.search(rest) or _CHOOSES.search(rest)
-    return rest != clause and (about is not None or _LAST.search(rest) is not None)
+    certain = rest != clause and not _INDIVIDUAL.search(rest)
+    return certain and (about is not None or _LAST.search(rest) is not None)
 
 
 def _tells_a_story(clause: str, option: str, words: Patterns) -> bool:
     """Return whether a clause begins with somebody and says nothing about the statement: "A man walks into a bar"."""
     if words.context is None or words.alone(clause, option) is not None or not _SOMEBODY.match(clause):
         return False
-    rest = dict(words.beginnings)[option].sub("", clause, count=1)
-    return not any(found.search(rest) for found in (words.context, words.reason, _TOPIC, _MORE))
+    rest = dict(words.beginnings)[option].sub("~", clause, count=1)
+    about = (words.context, words.reason, _TOPIC, _MORE)
+    return _INDIVIDUAL.match(rest) is not None or not any(found.search(rest) for found in about)
 
 
 def _one_of(concluded: Sequence[str]) -> Read:
