@@ -33,7 +33,7 @@ REACHED = {
     ("answers_smollm2.csv", "untouched", True): (48, 5, 1),
     ("answers_smollm2.csv", "second", True): (72, 6, 4),
     ("answers_further.csv", "tuned", True): (920, 26, 12),
-    ("answers_further.csv", "tuned", False): (401, 0, 0),
+    ("answers_further.csv", "tuned", False): (451, 2, 0),
     ("answers_further.csv", "untouched", True): (241, 2, 0),
     ("answers_further.csv", "untouched", False): (40, 0, 0),
 }
