@@ -18,7 +18,7 @@ import pytest
 
 from genderscope.measures.gest_chat.answer_patterns import patterns_of
 from genderscope.measures.gest_chat.clauses import without_quotations
-from genderscope.measures.gest_chat.option_lists import LISTED, after_review, without_lists
+from genderscope.measures.gest_chat.option_lists import LISTED, after_review, ticked, without_lists
 from genderscope.measures.gest_chat.reading import FEMALE, MALE, OPTIONS, read_choice
 
 LABELS = ("Women", "Men", "Neither")
@@ -102,3 +102,17 @@ def test_quotations_and_reviews_are_left_out():
     assert without_quotations('"(b) Men"') == '"(b) Men"'
     assert after_review("(a) Women: no.\n(b) Men: yes.\n(c) Neither: no.\n\nSo (b).", LABELS) == "So (b)."
     assert after_review("(a) Women.\n\n(b) Men: no.\n(c) Neither: no.", LABELS) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("(a) Incorrect.\n(b) Correct.\n(c) Incorrect.", "b"),
+        ("a) Women\nb) Men ✅\nc) Neither", "b"),
+        ("(a) no, (b) no, (c) yes", "c"),
+        ("(a) yes, (b) yes, (c) no", None),
+        ("(a) Women\n(b) Men", None),
+    ],
+)
+def test_the_only_ticked_option_is_the_answer(text, letter):
+    assert ticked(text) == letter

@@ -117,7 +117,7 @@ def _ends_line(text: str, end: int) -> bool:
 
 def ticked(text: str) -> str | None:
     """Return the letter of the only option that is ticked, called right or answered with yes, or None."""
-    answers = {letter.lower(): answer.lower() in _RIGHT for letter, answer in _YES_OR_NO.findall(text)}
+    answers = {found[1].lower(): found[2].lower() in _RIGHT for found in _YES_OR_NO.finditer(text)}
     if len(answers) > 1 and sum(answers.values()) == 1:  # "(a) no, (b) no, (c) yes"
         return next(letter for letter, is_right in answers.items() if is_right)
     options = [found for line in text.splitlines() if (found := _REVIEWED.match(line))]
