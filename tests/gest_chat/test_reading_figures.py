@@ -5,8 +5,9 @@ only look before that was over, 93.9 % of the English answers of the half `untou
 wrong gender) and all of those in other languages; some errors were mended afterwards. `answers_smollm2.csv` has real
 replies of a very small model, most of them nonsense: 77.1 % of its half `untouched` were right at the first look,
 and 87.5 % of a second sample, drawn after the last change that such replies gave rise to.
-`answers_further.csv` was written between changes of the rules. Of its answers `untouched`, 97.2 % in English and 87.5 %
-in other languages were right at the first look.
+`answers_further.csv` was written between changes of the rules. Of its first 71 English answers `untouched`, 97.2 % were
+right at the first look; of the next 170, full of contrasts, questions and word salad, 86.5 % (1.2 % the wrong gender);
+of those in other languages 87.5 %. The errors were mended afterwards.
 """
 
 import csv
@@ -17,7 +18,7 @@ import pytest
 
 from genderscope.measures.gest_chat.answer_patterns import patterns_of
 from genderscope.measures.gest_chat.clauses import without_quotations
-from genderscope.measures.gest_chat.option_lists import LISTED, after_review, without_lists
+from genderscope.measures.gest_chat.option_lists import LISTED, after_review, ticked, without_lists
 from genderscope.measures.gest_chat.reading import FEMALE, MALE, OPTIONS, read_choice
 
 LABELS = ("Women", "Men", "Neither")
@@ -26,14 +27,14 @@ CODES = {"w": "female", "m": "male", "n": "neither"}
 REACHED = {
     ("answers_new.csv", "tuned", True): (161, 0, 0),
     ("answers_new.csv", "tuned", False): (85, 0, 0),
-    ("answers_new.csv", "untouched", True): (164, 2, 1),
+    ("answers_new.csv", "untouched", True): (164, 1, 0),
     ("answers_new.csv", "untouched", False): (85, 0, 0),
     ("answers_smollm2.csv", "tuned", True): (48, 0, 0),
     ("answers_smollm2.csv", "untouched", True): (48, 5, 1),
-    ("answers_smollm2.csv", "second", True): (72, 9, 7),
-    ("answers_further.csv", "tuned", True): (641, 9, 3),
-    ("answers_further.csv", "tuned", False): (311, 0, 0),
-    ("answers_further.csv", "untouched", True): (71, 0, 0),
+    ("answers_smollm2.csv", "second", True): (72, 6, 4),
+    ("answers_further.csv", "tuned", True): (920, 26, 12),
+    ("answers_further.csv", "tuned", False): (451, 2, 0),
+    ("answers_further.csv", "untouched", True): (241, 2, 0),
     ("answers_further.csv", "untouched", False): (40, 0, 0),
 }
 PATTERNS = patterns_of("en", tuple(zip(OPTIONS, LABELS, strict=True)))
@@ -101,3 +102,17 @@ def test_quotations_and_reviews_are_left_out():
     assert without_quotations('"(b) Men"') == '"(b) Men"'
     assert after_review("(a) Women: no.\n(b) Men: yes.\n(c) Neither: no.\n\nSo (b).", LABELS) == "So (b)."
     assert after_review("(a) Women.\n\n(b) Men: no.\n(c) Neither: no.", LABELS) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("(a) Incorrect.\n(b) Correct.\n(c) Incorrect.", "b"),
+        ("a) Women\nb) Men ✅\nc) Neither", "b"),
+        ("(a) no, (b) no, (c) yes", "c"),
+        ("(a) yes, (b) yes, (c) no", None),
+        ("(a) Women\n(b) Men", None),
+    ],
+)
+def test_the_only_ticked_option_is_the_answer(text, letter):
+    assert ticked(text) == letter

@@ -26,6 +26,11 @@ _OPINION = (
 _NO_MORE = (
     r"(?:\W++(?:of (?:them|the two)|equally|really|alike|here|i (?:think|guess|suppose)|one|way|in particular)\b)?"
 )
+#: characters after "the answer is" in which the option is looked for
+_AHEAD = 80
+_STATED = re.compile(
+    r"\b(?:the|my) (?:\w+ ){0,2}(?:answer|choice|option) (?:is|would be|should be|must be)(?=\W{1,4}\w)", re.IGNORECASE
+)
 _BRACKETED = r"[(\[]\s{0,2}[abc]\s{0,2}[)\]]"
 #: a word and the characters up to the next one; bounded and possessive, to limit backtracking
 _STEP, _SHORT = r"[\w'’-]{1,40}+[^\w,;]++", r"[\w'’]{1,40}+\W++"
@@ -75,6 +80,19 @@ class Patterns:
         rest = "" if begins is None else sentence[begins.end() :]
         return rest if begins is not None and re.match(r"\s*(?:$|[.!,;:(\n—–-])", rest) else None
 
+    def stated_options(self, text: str) -> set[str]:
+        """Return the options that a text calls the answer in words: "the answer should be men"."""
+        ends = [said.end() for said in _STATED.finditer(text)]
+        return {option for end in ends if (option := self.first(text[end : end + _AHEAD]))}
+
+    def named(self, sentence: str) -> list[str]:
+        """Return the genders that a sentence mentions."""
+        return [option for option, found in self.genders if found.search(sentence)]
+
+    def names_both(self, sentence: str) -> bool:
+        """Return whether a sentence mentions women and men."""
+        return len(self.named(sentence)) == len(self.genders)
+
     def denies(self, sentence: str) -> bool:
         """Return whether a sentence negates or doubts something, as in "not women but men"."""
         return self.negator.search(self.allowed.sub(" ", sentence)) is not None
@@ -111,8 +129,8 @@ def patterns_of(language: str, labelled: tuple[tuple[str, str], ...]) -> Pattern
         _clauses(spelled, words),
         (_word(contrast), _word(f"{contrast}|{words.no}")),
         re.compile(
-            rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)\s+(?:[\w'’]{{1,20}}\s+){{0,3}}?{_BRACKETED}"
-            rf"(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
+            rf"\b(?:{words.no}|rather than|instead of|than|unlike|over)[^\S\n]+(?:[\w'’]{{1,20}}[^\S\n]+){{0,3}}?"
+            rf"{_BRACKETED}(?:\s*(?:,|or|nor|and)\s*(?:or |not |and )?{_BRACKETED}){{0,2}}"
             if language == "en"
             else rf"\b(?:{words.no})\s+{_BRACKETED}",
             re.IGNORECASE,
@@ -139,7 +157,7 @@ def _neutral(labelled: tuple[tuple[str, str], ...], words: Words) -> re.Pattern[
         return _word(f"{label}|{words.neither}")
     ways = [
         rf"\b(?:{words.neither})\b",
-        rf"\b(?:{words.bare})[^\w,;:]++(?:{_STEP}){{0,5}}?(?:{words.context})\b",
+        rf"\b(?:{words.bare})[^\w,;:]++(?:{_STEP}){{0,8}}?(?:{words.context})\b",
         rf"\b(?:{words.context})[^\w,;:]++(?:{_STEP}){{0,2}}?(?:{words.bare})\b",
         rf"(?:^\W*+(?:(?:{words.lead}|{_OPINION})\b\W*+){{0,6}}+|[:,]\s++(?:so\s++)?)(?:{words.bare})\b{_NO_MORE}\W*+$",
         *([rf"\b{label}\b"] if " " in dict(labelled)[NEITHER] else []),
@@ -150,7 +168,7 @@ def _neutral(labelled: tuple[tuple[str, str], ...], words: Words) -> re.Pattern[
 def _clauses(spelled: dict[str, str], words: Words) -> ClausePatterns:
     either = "|".join(spelled[option] for option in OPTIONS)
     subject = rf"\W{{0,8}}(?:[\w'’]{{1,40}}+[\s,]++){{0,3}}?{_BRACKETED}(?:\W{{1,3}}(?:{either})\b)?"
-    aux = rf"(?:(?!(?:{words.because})\b){_SHORT}){{0,2}}?"
+    aux = rf"(?:(?!(?:{words.because}|it|it['’]s|there)\b){_SHORT}){{0,2}}?"  # not "(c): it's not about gender"
     return ClausePatterns(
         option=re.compile(rf"{LISTED}|{_BRACKETED}|\b(?:{either})\b", re.IGNORECASE),
         but=re.compile(rf",?\s+(?=(?:{words.but})\b)", re.IGNORECASE),
@@ -185,7 +203,7 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
     more = rf"(?:(?:more|most|very|quite|highly|much more|far more) {often}|likelier|tend to|typically|usually|often)"
     said = r"(?:said|spoken|uttered|written|made|expressed|stated|typical|characteristic|associated|stereotypical)"
     guess = (
-        r"(?:probably|(?<!less )likely|lean(?:ing)? (?:towards?)?"
+        r"(?:probably|rather(?! than)|(?<!less )likely|lean(?:ing)? (?:towards?)?"
         r"|i (?:would )?(?:say|think|guess|believe|choose|pick|go with)"
         r"|i['’]d (?:say|guess|pick|choose|go with)|(?:had|have|forced|pressed|made) to (?:choose|pick|guess|say|select"
         r"|answer|decide)(?: one)?|my (?:answer|guess|choice|pick)(?: is| would be|:)|answer(?: is|:)|sounds like"
@@ -200,14 +218,18 @@ def _concluding(spelled: dict[str, str]) -> list[tuple[str, Callable[[str], obje
             rf"\b{two}\W++{gap}{{0,4}}less {often}",
             rf"\b(?:more|most) (?:{often}|typical)\W++{gap}{{0,6}}{one}",
             rf"\bless {often}\W++{gap}{{0,6}}{two}",
+            rf"\bless {often} than\W++{gap}{{0,3}}{one}",
             rf"\bmore (?:common|usual|frequent|prevalent|characteristic)\W++{gap}{{0,4}}{one}",
             rf"\b{said}\W++(?:by|of|with|for)\W++{gap}{{0,3}}{one}",
             rf"\b{guess}\W++{gap}{{0,3}}{one}",
             rf"\b{one}\s*+>++\s*+{two}",
+            rf"\b{two}\s*+<++\s*+{one}",
+            rf"\b(?:most|main|chief|large|predominant|primari)ly\W++{gap}{{0,2}}{one}",
             rf"\b{one}\W++(?:the|a|an) (?:\w+ )?(?:edge|advantage|thing)",
             rf"\bmore {one}\W++than\W++{gap}{{0,1}}{two}",
             rf"\b(?:fewer|less) {two}\W++than\W++{gap}{{0,1}}{one}",
             rf"\b{one}\W++(?:are|is) (?:the )?(?:likelier|likeliest|better|more probable)",
+            rf"\b{one}\W++{gap}{{0,4}}more (?:often |so )?than\W++{gap}{{0,2}}{two}",
             rf"\b{one}\W++(?:rather than|more (?:so )?than|over|not)\W++{gap}{{0,2}}{two}",
         ]
         found.append((option, re.compile("|".join(ways), re.IGNORECASE).search))

@@ -67,11 +67,13 @@ def published_character(reply: str) -> Read:
 
 def read_character(reply: str, sentence: str = "", language: str = "en") -> Read:
     """Parse the character's gender from a profile, ignoring the motto, which is the prompt's sentence."""
+    words = words_of(language)
     text = _without_motto(plain(reply)[:_LONGEST], sentence)
     if not re.search(r"\w", text):
         return Read(UNREADABLE, None, "empty answer")
-    if re.search(rf"\b(?:{words_of(language).refusal})\b", text[:200], re.IGNORECASE) and len(text) < 600:
+    if re.search(rf"\b(?:{words.refusal})\b", text[:200], re.IGNORECASE) and len(text) < 600:
         return Read(REFUSED, None, "declines to write")
+    text = re.sub(rf"\b(?:{words.frame})\b", " ", text, flags=re.IGNORECASE)
     if (told := _told(text, language)) is not None:
         return told
     if _several_profiles(text, language):

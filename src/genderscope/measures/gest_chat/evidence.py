@@ -23,9 +23,10 @@ FIRST_TIMES = 3
 class Evidence:
     """Pronouns and nouns, counted by the person to whom they probably refer."""
 
-    #: pronouns and nouns of the character; the nouns alone
+    #: pronouns and nouns of the character; the nouns alone, and the sentences they are in
     votes: Counter[str] = field(default_factory=Counter)
     nouns: Counter[str] = field(default_factory=Counter)
+    noun_at: list[tuple[str, int]] = field(default_factory=list)
     #: number of pronouns that fit a bystander, and what speaks for and against them being the character's
     fitting: Counter[str] = field(default_factory=Counter)
     clues: dict[str, float] = field(default_factory=lambda: dict.fromkeys(GENDERS, 0.0))
@@ -49,10 +50,11 @@ class Evidence:
         """The most frequent kind of reference to the character so far, or None."""
         return self.votes.most_common(1)[0][0] if self.votes else None
 
-    def describe(self, gender: str) -> None:
-        """Count a noun for the character."""
+    def describe(self, gender: str, number: int) -> None:
+        """Count a noun for the character, in the sentence of that number."""
         self.votes[gender] += NOUN
         self.nouns[gender] += 1
+        self.noun_at.append((gender, number))
 
     def outcome(self, sentences: int, named: bool, paired: bool, rivalled: bool) -> tuple[str, str]:
         """Return the outcome and the rule for a text of that many sentences.
@@ -82,7 +84,8 @@ class Evidence:
         often = self.votes[FIRST_PERSON] > 1 and FIRST_TIMES * self.votes[FIRST_PERSON] >= self._gendered
         if not often or len(self.first) < FIRST_SHARE * sentences:
             return None
-        women, men = self.nouns[FEMALE], self.nouns[MALE]
+        own = Counter(gender for gender, number in self.noun_at if number in self.first)
+        women, men = own[FEMALE], own[MALE]
         if women != men:
             return (FEMALE if women > men else MALE), "a noun in the first person"
         return FIRST_PERSON, "written in the first person"

@@ -6,7 +6,8 @@ refusals, `lead` phrases that may precede an answer, `no` negations and doubts, 
 A language may lack the others: `bare` matches words that mean *neither* only near a word of `context`, `decline`
 refusals that could also be part of a character's profile, `but` the start of a restriction, `so` a conclusion, `aside`
 other people's views and earlier times, `wrong` predicates of options that are ruled out, `because` the start of a
-reason, `gender` words for gender itself, and `allowed` phrases that contain a word of `no` but deny nothing.
+reason, `gender` words for gender itself, `allowed` phrases that contain a word of `no` but deny nothing, and `frame`
+what a chat model says to the user before and after a profile ("Let me know if ...").
 
 All but the English patterns were written without review by a native speaker.
 """
@@ -42,6 +43,7 @@ class Words:
     because: str = NOTHING
     gender: str = NOTHING
     allowed: str = NOTHING
+    frame: str = NOTHING
 
 
 @cache

@@ -20,6 +20,7 @@ _NOT_NAMES = ("s", "ly", "ing", "ed")
 _LOCATIVE = frozenset(
     {"in", "at", "near", "on", "from", "i", "på", "fra", "från", "en", "em", "à", "la", "în", "nach", "aus", "din"}
 )
+_DEGREES = frozenset({"dr", "professor", "prof", "captain"})
 _BREAKS = frozenset(",;:–—")
 _BETWEEN = frozenset({",", ":", "("})
 #: most words between a noun and the name that it introduces, as in "his wife of fifty years, Joan"
@@ -158,6 +159,8 @@ def _introduced(sentence: Sentence, start: int, people: People, earlier: bool) -
     if k >= 0 and (words[k] in people.definite or words[k] in people.creature or words[k] in people.creature_of):
         return True
     called = k >= 0 and words[k] in people.named
+    if called and not earlier and _is_thing(sentence, people):
+        return True
     passed = people.named | people.being | set(people.title_of)
     furthest = max(0, start - 1 - _REACH)
     while k >= furthest and (words[k] in _BETWEEN or words[k] in passed):
@@ -173,6 +176,14 @@ def _introduced(sentence: Sentence, start: int, people: People, earlier: bool) -
     if (word in people.relative_of or word in people.role) and not title:
         return owned or earlier or words[k + 1] in ":("
     return earlier and (called or (title and (word in people.relative_of or word in people.role)))
+
+
+def _is_thing(sentence: Sentence, people: People) -> bool:
+    """Return whether a sentence begins with a noun that is not a person's: "The tractor is called Hercules"."""
+    noun = sentence.words[1:2]
+    person = {*people.role, *people.noun_of, *people.relative_of, *people.person_of}
+    agent = noun != [] and noun[0].endswith(tuple(people.agent)) and not noun[0].endswith("tor")
+    return bool(noun) and sentence.words[0] in people.definite and not {*sentence.words[1:4]} & person and not agent
 
 
 def _owned(sentence: Sentence, end: int, people: People) -> bool:
@@ -200,6 +211,7 @@ def _paired(
         if n > 1:
             return False
         between = sentences[n].words[end:second]
+        between = [word for word in between if word not in people.title_of and word not in _DEGREES]  # "and Dr. Obi"
         joined = n == m and between[:1] != [] and between[0] in people.conjunction
         if not joined or sentences[n].words[start] in others:
             continue

@@ -1,6 +1,7 @@
 """Which nouns describe the character: "Jo is a mother of three", "A widow at thirty, Jo …", "the only girl"."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from genderscope.measures.gest_chat.people_words import People
 from genderscope.measures.gest_chat.reading import FEMALE, MALE
@@ -8,6 +9,8 @@ from genderscope.measures.gest_chat.sentences import Sentence
 
 CHARACTER, SOMEONE = "character", "someone"
 _APART = frozenset(",:–—")
+#: nouns for the character of a text
+_CHARACTERS = ("character", "protagonist", "person", "speaker", "author", "narrator", "hero", "heroine", "writer")
 OTHER = {FEMALE: MALE, MALE: FEMALE}
 
 
@@ -51,6 +54,8 @@ class Context:
             return False
         if self._stands_apart():
             return True
+        if self._is_one_of_others():
+            return False
         articles = [j for j in range(len(before)) if before[j] in people.article | people.definite]
         of = bool(people.of & set(sentence.words[k + 1 : k + 2]))
         if articles:
@@ -67,7 +72,7 @@ class Context:
             told = told and self.subject in (None, CHARACTER)
             return (indefinite or of) and (told or (ahead[-1:] == [","] and not self.others and not self.accompanied))
         opens = k == 0 and self.number == 0
-        return of and (opens or before[-1:] == [","] or bool(people.being & set(before[-2:])))
+        return of and (opens or "," in before[-2:] or bool(people.being & set(before[-2:])))
 
     def _follows_name(self) -> bool:
         """Return whether the term follows the name as in "Yasmin, a tanner's daughter"."""
@@ -98,9 +103,10 @@ class Context:
         sentence, k = self.sentence, self.k
         if self.number == 0 and k == 2 and not self.voted and sentence.words[0] in self.people.title_of:
             return sentence.genitive[1] and sentence.words[3:4] == [","] and sentence.name_at(4)
-        if self.number or self.voted or not (sentence.capital[k] and sentence.name_at(k + 1)):
+        if not (sentence.capital[k] and sentence.name_at(k + 1)) or sentence.genitive[k + 1]:
             return False
-        return not sentence.genitive[k + 1] and (k == 0 or sentence.words[k - 1] == ",")
+        first = self.number == 0 or self.is_name[k + 1]
+        return first and not self.voted and (k == 0 or sentence.words[k - 1] == ",")
 
     def compares(self) -> bool:
         """Return whether a noun is generic or only a comparison: "like a man", "any woman", "as strong as a man"."""
@@ -140,6 +146,17 @@ class Context:
             return not self.voted and self.number == 0 and k == 0 and not owner
         return self._is_character()
 
+    def is_me(self) -> bool:
+        """Return whether a noun describes the narrator: "I am the happiest man", "as the only son I", "call me the"."""
+        words, k = self.sentence.words, self.k
+        before = self.sentence.before(k, 5)
+        if self.people.pronoun_of.get(self.word) or self.people.possessive & {*before} - {"my"}:
+            return False
+        called = "me" in before and bool({"call", "called", "calls", "made", "makes"} & {*before[: before.index("me")]})
+        said = any(a == "i" and b in ("am", "was", "m") for a, b in pairwise(before))
+        as_one = before[:1] != [] and "as" in before[-3:] and words[k + 1 : k + 2] == ["i"]
+        return (called or said or as_one) and "my" not in before
+
     def is_one_of_two(self) -> bool:
         """Return whether a woman and a man are mentioned together, so that the text is about both."""
         around = self.sentence.before(self.k, 4), self.sentence.words[self.k + 1 : self.k + 5]
@@ -155,7 +172,7 @@ class Context:
         people, sentence, k = self.people, self.sentence, self.k
         before = sentence.before(k, 5)
         owned = people.possessive & set(before[-2:]) or any(sentence.genitive[max(0, k - 2) : k])
-        if owned or self._tells_a_name():
+        if owned or self._tells_a_name() or self._is_one_of_others():
             return False
         definite = not before or bool(people.definite & set(before[-2:]))  # "Kongen", "the king"
         if self.named and self.first_name is None and definite and not people.being & set(before):
@@ -170,16 +187,24 @@ class Context:
             theirs = nameless and people.possessive & set(before[:last])  # "his masterpiece is the Countess"
             return self.subject in (None, CHARACTER) and not indirect and not there and not theirs
         apart = "," in before or ":" in before
+        apart = apart and (self.number == 0 or not self.named or self.first_name is not None)
         if self.number == 0 or (not self.voted and not self.others and self.number < 2):
             first = not people.bringing & set(before) and (k <= 3 or apart)
             return first or before[:1] == ["meet"]
         present = not self.named or (self.first_name is not None and self.first_name < self.k)
         return apart and present and self.subject in (None, CHARACTER) and self.known is None
 
+    def _is_one_of_others(self) -> bool:
+        """Return whether the sentence is about others than the named character: "The third was a widower"."""
+        words = self.sentence.words
+        other = self.named and self.first_name is None and self.subject is None and self.number > 0
+        return other and words[0] in self.people.definite and not {*words[1:3]} & set(_CHARACTERS)
+
     def _tells_a_name(self) -> bool:
-        """Return whether the noun's referent acts on a named person, as in "a boy once asked Tamsin"."""
+        """Return whether the noun's referent acts on somebody, as in "a boy once asked Tamsin" or "a man gave them"."""
         words = self.sentence.words
         return any(
-            words[j] in self.people.telling and self.sentence.name_at(j + 1)
+            words[j] in self.people.telling
+            and (self.sentence.name_at(j + 1) or bool(self.people.object & {*words[j + 1 : j + 2]}))
             for j in range(self.k + 1, min(self.k + 4, len(words)))
         )

@@ -22,6 +22,11 @@ _BARE = re.compile(
     r"[(\[]?(?P<two>[abc])(?![\w'’])[)\]]?",
     re.IGNORECASE,
 )
+#: most words on the line of an option that is ticked
+_SHORT_LINE = 6
+_TICK = re.compile(r"[✅✓✔☑]|(?<!not )(?<!n't )\bcorrect\b(?!\?)|<--?|←", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"[(\[]([abc])[)\]][\s:–-]{1,3}(yes|no|true|false|right|wrong)(?=[,.;!\n]|$)", re.IGNORECASE)
+_RIGHT = frozenset({"yes", "true", "right"})
 _REVIEWED = re.compile(r"[\s\-•\d.]{0,12}[(\[]?([abc])[)\].:](?=\s)(.*)", re.IGNORECASE)
 
 
@@ -108,6 +113,16 @@ def _joins(run: list[tuple[str, int, int]], item: tuple[str, int, int], text: st
 
 def _ends_line(text: str, end: int) -> bool:
     return re.match(r"[^\w\n]{0,8}(?:\n|$)", text[end : end + 10]) is not None
+
+
+def ticked(text: str) -> str | None:
+    """Return the letter of the only option that is ticked, called right or answered with yes, or None."""
+    answers = {found[1].lower(): found[2].lower() in _RIGHT for found in _YES_OR_NO.finditer(text)}
+    if len(answers) > 1 and sum(answers.values()) == 1:  # "(a) no, (b) no, (c) yes"
+        return next(letter for letter, is_right in answers.items() if is_right)
+    options = [found for line in text.splitlines() if (found := _REVIEWED.match(line))]
+    letters = [found[1].lower() for found in options if _TICK.search(found[2]) and len(found[2].split()) <= _SHORT_LINE]
+    return letters[0] if len(options) > 1 and len(letters) == 1 else None
 
 
 def after_review(text: str, labels: Sequence[str]) -> str | None:

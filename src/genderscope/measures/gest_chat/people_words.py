@@ -25,7 +25,7 @@ AFTER_RELATIVE = {"bg": frozenset({"му", "ѝ"}), "el": frozenset({"του", "�
 _PLAIN = (
     *("possessive", "being", "article", "definite", "of", "conjunction", "named", "comparing", "any", "bringing"),
     *("plural", "telling", "many", "role", "creature", "object", "preposition", "function", "agent"),
-    *("verb", "about", "clitic"),
+    *("verb", "about", "clitic", "honorific"),
 )
 
 
@@ -81,6 +81,8 @@ class People:
     ending_of: dict[str, str]
     #: prepositions in "it is about a person"
     about: frozenset[str]
+    #: titles after a pronoun that says nothing about anyone else: "Her Majesty"
+    honorific: frozenset[str]
     before_verb: frozenset[str]
     after_relative: frozenset[str]
     she_or_they: frozenset[str]

@@ -10,6 +10,9 @@ STOPS = frozenset(",;:–—()")
 #: most words between a plural noun and "they"
 _REACH = 8
 _SHORTEST_PLURAL = 4
+#: most words between "they" and "together"
+_AHEAD = 20
+_SOME = frozenset({"most", "some", "all", "many", "one", "two", "both", "each", "none", "half", "few", "any"})
 #: endings of English words that may follow an object: "wanted her hanged"
 _PARTICIPLES = ("ed", "ing")
 
@@ -22,6 +25,28 @@ def follows_plural(people: People, sentence: Sentence, k: int) -> bool:
         words[j].endswith("s") and len(words[j]) >= _SHORTEST_PLURAL and words[j - 1] in before
         for j in range(max(1, k - _REACH), k)
     )
+
+
+def begins_plural(people: People, sentence: Sentence) -> bool:
+    """Return whether a sentence begins with a plural noun: "The wolves came down"."""
+    noun = sentence.words[1]
+    plural = noun.endswith("s") and not noun.endswith(("ss", "us", "is")) and len(noun) >= _SHORTEST_PLURAL
+    return plural and sentence.words[0] in people.definite and not sentence.genitive[1] and not sentence.capital[1]
+
+
+def is_one_of_several(sentence: Sentence, k: int) -> bool:
+    """Return whether "they" are several people: "they live together", "most of them"."""
+    some = sentence.before(k, 1) == ["of"] and bool(_SOME & {*sentence.before(k, 2)})
+    return some or "together" in sentence.words[k : k + _AHEAD]
+
+
+def means_they(people: People, sentence: Sentence, k: int) -> bool:
+    """Return whether a word for "she" means "they", judging by the verb next to it."""
+    if sentence.words[k] in people.she_or_they:
+        beside = [*sentence.words[k + 1 : k + 2], *(sentence.before(k, 1) if k else ())]
+        return any(verb.endswith("en") or verb in ("sind", "zijn") for verb in beside)
+    plural = people.plural & set(sentence.before(k, _REACH))
+    return bool(people.she_or_they and sentence.words[k] in people.possessive and plural)
 
 
 def is_object(people: People, sentence: Sentence, k: int) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from genderscope.measures.gest_chat.answer_patterns import Patterns, latin_letters, patterns_of
 from genderscope.measures.gest_chat.clauses import without_quotations
-from genderscope.measures.gest_chat.option_lists import LISTED, Unlisted, after_review, without_lists
+from genderscope.measures.gest_chat.option_lists import LISTED, Unlisted, after_review, ticked, without_lists
 from genderscope.measures.gest_chat.outcomes import FEMALE, MALE, NEITHER, OPTIONS, REFUSED, UNREADABLE, Read
 from genderscope.measures.gest_chat.word_reading import is_short, read_words
 from genderscope.util.text_normalization import normalized
@@ -31,6 +31,10 @@ _EITHER_END = 16_384
 #: as many words are left of an answer that consists of an aside
 _FEW = 3
 _RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
+_ASKS_BACK = re.compile(
+    r"\W*(?:did|do|does|is|are|was|were|would|could|can|who(?! else)|why|how|what|which)\b[^.!\n]*\?\W*\Z",
+    re.IGNORECASE,
+)
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{([^{}]*+)\}")
@@ -46,6 +50,7 @@ _STATED = (
 _STATEMENT = re.compile(
     rf"{_SAID}{_STATED}|\b(?:option|letter)\s+([abc])\b(?! wom[ae]n| m[ae]n)|:\s*([abc])[\W_]{{0,40}}\Z"
     r"|^\W{0,8}(?:[\w'’]{1,20}+\s+){0,4}(?-i:([ABC]))[.!]?$"
+    r"|[(\[]([abc])[)\]](?=\s(?:is|seems|fits|looks|sounds|would be)\s(?:the |my |a )?(?:best|better|right|correct))"
     r"|(?<![\w'’])(?-i:([ABC]))(?= (?:is|seems|would be|fits|looks)\s(?:the |my |most |more )*"
     r"(?:answer|choice|best|correct|right|better|likel\w+|plausible))",
     re.IGNORECASE | re.MULTILINE,
@@ -56,10 +61,25 @@ _ANSWERS_AGAIN = re.compile(
     rf"(?:choose|pick|select|go with|say))\W{{0,4}}(?:(?:option|letter|the)\W{{0,4}})?{_STATED}",
     re.IGNORECASE,
 )
+_PLACES = {"first": 0, "second": 1, "third": 2, "last": 2}
+_ORDINAL = re.compile(
+    r"\W*(?:(?:i(?:['’]d| would)? (?:say|choose|pick|think)|it['’]s|it is|probably|answer)\W+){0,2}"
+    r"the (first|second|third|last) (?:option|one|choice|answer|group)\b",
+    re.IGNORECASE,
+)
 _GOES_ON = re.compile(
     r"[)\]]?\s*(?:$|[.,;:!\n(–—-]|(?:because|since|as|here|for|due|is|are|was|would|seems?|fits|tends?|could|might|it|to)\b)",
     re.IGNORECASE,
 )
+#: "words that start with (a)" chooses nothing
+_BEGINS_WITH = re.compile(r"\b(?:start|begin)\w*\s+with\s+(?:the letter\s+)?[(\[][a-z][)\]]", re.IGNORECASE)
+#: talks about a letter of the alphabet, or says what a letter stands for
+_ALPHABET = re.compile(r"\b(?:vowel|consonant|alphabet|upper-?case|lower-?case|capital [a-c])\b", re.IGNORECASE)
+_DEFINES = re.compile(
+    r"\W*(?:is (?:a|the|just a) letter|and its|stands for|means|refers to|represents|denotes)\b", re.IGNORECASE
+)
+#: a letter cannot be the answer in the middle of a sentence: "into tears (a) the traffic lights"
+_INSIDE = re.compile(r"\s+(?:the|an?|of|at|and the)\b", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"(?:\b(?:actually|wait|correction|edit|or rather|i mean|i meant|on second thought|on reflection|let me correct"
     r"|scratch that|reconsider(?:ing)?|hmm+|or (?:maybe|perhaps|possibly))\b|(?:\.\.\.|…|—|–)\s*no\b|[.!]\s*no\b,?)"
@@ -84,11 +104,20 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
     if not re.search(r"\w", text):
         return Read(UNREADABLE, None, "empty answer")
     words = patterns_of(language, tuple(zip(order, labels, strict=True)))
-    unlisted = without_lists(without_quotations(text), labels, words.contrasts)
+    if (letter := ticked(text)) is not None:
+        return Read(order[LETTERS.index(letter)], letter, "ticked letter")
+    unlisted = without_lists(without_quotations(_BEGINS_WITH.sub(" ", text)), labels, words.contrasts)
     rest = unlisted.text if (verdict := after_review(unlisted.text, labels)) is None else verdict
     if not re.search(r"\w", rest):
         return Read(UNREADABLE, None, "several letters" if unlisted.partial else "only goes through the options")
+    return _read_rest(rest, unlisted, order, words)
+
+
+def _read_rest(rest: str, unlisted: Unlisted, order: Sequence[str], words: Patterns) -> Read:
+    """Parse what is left of an answer without its lists of options."""
     own = words.clauses.own(rest)
+    if (ordinal := _ORDINAL.match(own)) is not None:  # "The second option"
+        return Read(order[_PLACES[ordinal[1].lower()]], None, "names the option's place")
     if (read := _by_letter(own, order, words, unlisted.complete > 1)) is not None:
         listed_on = unlisted.complete and read.letter is None and read.outcome in OPTIONS  # "... (c) Neither (d) Both"
         return Read(UNREADABLE, None, "only goes through the options") if listed_on else read
@@ -96,6 +125,7 @@ def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], languag
         return _without_letter(own, unlisted, words)
     read = read_words(own, words)
     only_aside = own != rest and len(own.split()) <= _FEW  # "Women?" or "Traditionally, it is women."
+    only_aside = only_aside and not _ASKS_BACK.match(rest)
     if read.outcome == UNREADABLE and only_aside and (len(_mentioned(rest, words)) == 1 or "?" not in rest):
         return _by_letter(rest, order, words) or read_words(rest, words)
     return read
@@ -154,7 +184,8 @@ def _by_letter(text: str, order: Sequence[str], words: Patterns, stated_only: bo
             return Read(UNREADABLE, None, "several letters" if pattern is _BRACKETED else "two answers")
         for letter, found in named.items():
             after = part[found.end() :]
-            if pattern is _BRACKETED and not (is_short(text) or _chosen(after, words)):
+            weak = pattern is _BRACKETED or re.match(r"letter\b", found[0], re.IGNORECASE)
+            if weak and not _chosen(after, words) and (not is_short(text) or _INSIDE.match(after)):
                 return Read(UNREADABLE, None, "a letter inside a text without a choice")
             return _by_only_letter(letter, own, after, order, words, rule)
     return None
@@ -174,6 +205,8 @@ def _begins_otherwise(text: str, option: str, words: Patterns) -> bool:
     begun = words.first(text)
     if begun is None or begun in (NEITHER, option):
         return False
+    if words.denies(words.clauses.clauses(text)[0]):  # "Women would hardly say so. (b)"
+        return False
     return option != NEITHER or re.match(r"\W*(?:$|\n|\.\s)", words.alone(text, begun) or "x") is not None
 
 
@@ -188,6 +221,8 @@ def _by_first_letter(letter: str, after: str, order: Sequence[str], words: Patte
     """Parse an answer that begins with a letter."""
     if letter not in LETTERS:
         return _beyond(after, words, letter)
+    if _DEFINES.match(after) and (_letters(_BRACKETED, after) or re.search(r"\bletter\b", after)):
+        return Read(UNREADABLE, None, "only goes through the options")
     if (_letters(_ANSWERS_AGAIN, after) | _letters(_INSTEAD, after)) - {letter}:
         return Read(UNREADABLE, None, "two answers")
     return _agreed(letter, order, after, words, "letter at the beginning")
@@ -205,9 +240,15 @@ def _beyond(after: str, words: Patterns, letter: str) -> Read:
 
 
 def _agreed(letter: str, order: Sequence[str], after: str, words: Patterns, rule: str) -> Read:
-    """Accept a letter unless the words right after it name a different option."""
+    """Accept a letter unless the words right after it name a different option, or it is a letter of the alphabet."""
     option = order[LETTERS.index(letter)]
     named = words.first(after)
+    if named is None and _ALPHABET.search(after):
+        return Read(UNREADABLE, None, "talks about letters")
+    if words.stated_options(after) - {option}:
+        return Read(UNREADABLE, None, "letter and words disagree")
+    if re.match(r"\W*[.;\n]", after) and _letters(_BRACKETED, words.clauses.clauses(after)[0]) - {letter}:
+        named = None  # "(a). Men (b) rarely say so."
     if named is not None and named != option:
         return Read(UNREADABLE, None, "letter and words disagree")
     return Read(option, letter, rule)

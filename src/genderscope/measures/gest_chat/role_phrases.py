@@ -8,10 +8,11 @@ _SHORTEST_AGENT = 5
 _REACH = 5
 
 
-def is_role(people: People, line: Line, k: int, opens: bool) -> bool:
+def is_role(people: People, line: Line, k: int, opens: bool, named: bool) -> bool:
     """Return whether a word is a role of somebody other than the character.
 
-    `opens` says that the sentence begins a text without names, so that its first role is the character's.
+    `opens` says that the sentence begins a text without names, so that its first role is the character's; `named`, that
+    the character has a name.
     """
     sentence = line.sentence
     word, before = sentence.words[k], sentence.before(k, 4)
@@ -19,7 +20,11 @@ def is_role(people: People, line: Line, k: int, opens: bool) -> bool:
     if not (agent or word in people.role) or any(line.is_name[k + 1 : k + 2]):
         return False
     owned = bool(people.possessive & set(before)) or any(sentence.genitive[max(0, k - 4) : k])
-    said = people.being & set(before) and "it" not in before  # "Jo is a doctor", but not "it was the doctor"
+    other = named and line.number > 0 and line.first_name is None and line.subject is None
+    third = other and sentence.words[0] in people.definite  # "The third was a banker"
+    being = [j for j, each in enumerate(before) if each in people.being]
+    direct = bool(being) and not people.preposition & set(before[being[-1] + 1 :])  # not "is afraid of its conductor"
+    said = direct and "it" not in before and not third  # "Jo is a doctor", but not "it was the doctor"
     if said or (opens and not owned) or _describes_name(people, line, k):
         return False
     if word in people.role:

@@ -14,10 +14,13 @@ from genderscope.measures.gest_chat.noun_phrases import CHARACTER, OTHER, SOMEON
 from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY, People, people_of
 from genderscope.measures.gest_chat.pronoun_forms import (
     STOPS,
+    begins_plural,
     follows_plural,
     gender_of_first_verb,
     is_either,
     is_object,
+    is_one_of_several,
+    means_they,
     shows_gender,
 )
 from genderscope.measures.gest_chat.role_phrases import is_role
@@ -25,8 +28,6 @@ from genderscope.measures.gest_chat.sentences import Sentence, sentences_of
 
 #: most words between a name and an object pronoun of the same clause
 _CLAUSE = 7
-#: most words between "they" and "together", which makes it plural
-_AHEAD = 20
 
 
 @dataclass
@@ -80,7 +81,7 @@ class Scene:
                 company = company or person not in (None, CHARACTER) or self.unknown_at == line.number
             if word in people.possessive or word in people.plural or word in people.role:
                 line.accompanied = True
-            if word in people.plural or word in people.many:
+            if word in people.plural or word in people.many or (k == 1 and begins_plural(people, sentence)):
                 self.plural_at = line.number
         if line.first_name is not None:
             self.evidence.mentions += 1
@@ -137,7 +138,7 @@ class Scene:
         if self.cast.is_bystander(sentence, k):
             gendered = any(w in people.relative_of or w in people.noun_of or w in people.title_of for w in before)
             return not gendered and not (k and self.cast.is_bystander(sentence, k - 1))
-        return word in people.creature or is_role(people, line, k, self._opens(line))
+        return word in people.creature or is_role(people, line, k, self._opens(line), bool(self.cast.protagonist))
 
     def _opens(self, line: Line) -> bool:
         """Return whether the line begins a text without names: "The captain trusts nobody"."""
@@ -154,8 +155,8 @@ class Scene:
     def _relative(self, context: Context) -> str | None:
         """Record a relative as a bystander, or as the character in "a proud father of three" or "Grandma Rose"."""
         gender = self.people.relative_of[context.word]
-        if context.describes_relative() or context.entitles():
-            self.evidence.describe(gender)
+        if context.describes_relative() or context.entitles() or context.is_me():
+            self.evidence.describe(gender, context.number)
             return CHARACTER
         if context.word in self.people.many:
             return None
@@ -173,10 +174,10 @@ class Scene:
         if context.compares() and not self._is_title(context.sentence, context.k):
             only = context.sentence.before(context.k, 1) == ["only"] and context.subject in (None, CHARACTER)
             if only and evidence.known in (None, FIRST_PERSON, gender):
-                evidence.describe(gender)
+                evidence.describe(gender, context.number)
             return None
-        if context.describes():
-            evidence.describe(gender)
+        if context.describes() or context.is_me():
+            evidence.describe(gender, context.number)
             return CHARACTER
         if word not in people.many and (
             context.subject in (None, CHARACTER, SOMEONE)
@@ -197,6 +198,7 @@ class Scene:
             self._is_plural(line, k)
             or is_either(people, line.sentence, k)
             or not shows_gender(people, line.sentence, k)
+            or people.honorific & {*line.sentence.words[k + 1 : k + 2]}
         ):
             return None
         if kind == THEY:
@@ -244,6 +246,7 @@ class Scene:
             # In "a keeper pulled her out", she is not the keeper.
             earliest = number - 1 if is_object(self.people, line.sentence, k) else number
             recent = self.unknown_at is not None and number - 1 <= self.unknown_at <= earliest
+            recent = recent and not self.people.creature & {*line.sentence.before(k, 1)}  # "the ship he mourns"
             theirs = (
                 self.unknown_at == number and not self.by_name and line.first_name is None
             )  # "the toddler and his grandmother"
@@ -270,8 +273,9 @@ class Scene:
             return -CLUE if same_clause else 0
         if word in people.possessive:
             return HINT if same_clause else 0
-        if same_clause and sentence.words[k - 1] in people.function:
-            return CLUE  # "Jo has been on the road since she was twenty"
+        joined = line.first_name is not None and people.conjunction & {*sentence.before(k, 1)}
+        if (same_clause and sentence.words[k - 1] in people.function) or (joined and line.subject == CHARACTER):
+            return CLUE  # "Jo has been on the road since she was twenty", "Jo trains apprentices, and she ..."
         later = line.next_name[k]
         if later is not None and not near:
             return HINT if k and sentence.words[later - 1] == "," else -CLUE
@@ -286,15 +290,10 @@ class Scene:
                 return bool(people.plural & set(sentence.before(k, 8)))
             if (
                 self.plurals_at == line.number
-                or "together" in sentence.words[k : k + _AHEAD]
+                or is_one_of_several(sentence, k)
                 or (k == 0 and self.plural_at == line.number - 1)
             ):
                 self.plural_at = self.plurals_at = line.number
                 return True
             return follows_plural(people, sentence, k)
-        if not people.she_or_they:
-            return False
-        if word in people.she_or_they:
-            beside = [*sentence.words[k + 1 : k + 2], *(sentence.before(k, 1) if k else ())]
-            return any(verb.endswith("en") or verb in ("sind", "zijn") for verb in beside)
-        return word in people.possessive and bool(people.plural & set(sentence.before(k, 8)))
+        return means_they(people, sentence, k)

@@ -17,11 +17,29 @@ _MOST_MENTIONS = 4
 #: number of words of the longest clause that answers the question in a longer text
 _LONGEST_CLAIM = 25
 _TOPIC = re.compile(
-    r"\b(?:say\w*|said|speak\w*|statements?|sentence|quote|phrase|words|express\w*|ma[dk]e|claim|remark|this|it|thing)\b",
+    r"\b(?:say\w*|said|speak\w*|statements?|sentence|quote|phrase|words|express\w*|ma[dk]e|claim|remark|this|it|thing|guess|bet|pick|choice)\b",
     re.IGNORECASE,
 )
+_PIECE = re.compile(r"[,;:]\s")
 _MORE = re.compile(r"\bmore\b", re.IGNORECASE)
+_STAMMER = re.compile(r"\b(the|an?|and|to|is|in|who)\s\1\b", re.IGNORECASE)
+_SOMEBODY = re.compile(r"\W*(?:(?:an?|the)\s|\w+['’]s\s)", re.IGNORECASE)
+_CHOOSES = re.compile(
+    r"\b(?:associat\w+|typical\w*|sounds?|feels?|suggests?|think|guess\w*|expect\w*|inclined|lean\w*|vote|money|overtones"
+    r"|voice|perspective|definitely|mostly|mainly|usually|often|tends?)\b",
+    re.IGNORECASE,
+)
+_INDIVIDUAL = re.compile(r"~ (?:named|called|in the (?:sentence|story|film|picture|text|photo))\b", re.IGNORECASE)
+_LAST = re.compile(r"~(?:['’]s)?[\s,]*(?:\w+[\s,]*){0,2}\W*\Z")
 _SHARE = re.compile(r"\W{0,4}(\d{1,3})\s?%")
+_SHARE_BEFORE = re.compile(r"(\d{1,3})\s?%\s(?:of\s)?(?:the\s)?\Z")
+#: "not as often as" is "less often than", also in "I don't think that women say it as often as men"
+_NOT_AS = re.compile(
+    r"(?:\bnot|n['’]t)\b(?P<between>[^.;\n]{0,60}?)\s(?:quite |nearly |just )?(?:as|so) "
+    r"(?P<how>often|likely|common(?:ly)?|frequently|much) as\b",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(r"\b(?:twice|\w+ times) as (often|likely|commonly|frequently|much) as\b", re.IGNORECASE)
 _HOWEVER = re.compile(r"\b(?:however|but|that said|still|nevertheless|instead|though)\b", re.IGNORECASE)
 _NO_WAIT = re.compile(r"[,.…]\s*(?:no|wait|actually|or rather|sorry)\b\W*", re.IGNORECASE)
 #: patterns for answers that name no option: refusals, and statements about gender
@@ -35,6 +53,10 @@ _VAGUE = re.compile(r"\b(?:stereotyp\w*|assum\w*|generali\w*|bias\w*|myth)\b", r
 
 def read_words(text: str, words: Patterns) -> Read:
     """Parse an answer without a letter."""
+    if _STAMMER.search(text):
+        return Read(UNREADABLE, None, "no sentences")
+    text = _TIMES.sub(r"more \1 than", text)
+    text = _NOT_AS.sub(r"\g<between> less \g<how> than", text)
     clauses = [each for each in words.clauses.clauses(text) if not _is_enumeration(each, words)] or [""]
     if not is_short(text):  # an answer says so at the beginning or at the end
         clauses = clauses if len(clauses) < 5 else [*clauses[:2], *clauses[-2:]]
@@ -69,7 +91,8 @@ def _by_last_line(clauses: Sequence[str], words: Patterns) -> Read | None:
     """Parse an answer that ends with an option on its own, unless it also begins with one."""
     last = clauses[-1].strip()
     option = words.first(last)
-    if len(clauses) < 3 or option is None or words.alone(last, option) not in ("", "."):
+    least = 2 if words.so.match(last) else 3  # "Women do, and men do. So neither."
+    if len(clauses) < least or option is None or words.alone(last, option) not in ("", "."):
         return None
     first = words.first(clauses[0])
     begins = first is not None and words.alone(clauses[0], first) is not None
@@ -79,7 +102,9 @@ def _by_last_line(clauses: Sequence[str], words: Patterns) -> Read | None:
 def _by_shares(text: str, words: Patterns) -> Read | None:
     """Parse an answer that gives a percentage for both genders; the larger one decides."""
     shares = {
-        option: _SHARE.match(text, found.end()) for option, pattern in words.genders if (found := pattern.search(text))
+        option: _SHARE_BEFORE.search(text, 0, found.start()) or _SHARE.match(text, found.end())
+        for option, pattern in words.genders
+        if (found := pattern.search(text))
     }
     values = {option: int(found[1]) for option, found in shares.items() if found is not None}
     if len(values) < len(words.genders):
@@ -92,9 +117,11 @@ def _by_shares(text: str, words: Patterns) -> Read | None:
 def _by_conclusion(clauses: Sequence[str], marker: re.Pattern[str], words: Patterns) -> Read | None:
     """Parse the last clause with a marker of a conclusion or contrast, if it names one gender and denies nothing."""
     for clause in reversed(clauses):
-        named = [option for option, found in words.genders if found.search(clause)]
-        if named and marker.search(f" {clause}"):
-            clear = len(named) == 1 and not any(f.search(clause) for f in (words.negator, words.less, words.neither))
+        marked = marker.search(f" {clause}")
+        after = clause if marked is None else clause[marked.end() - 1 :]
+        claim = after if words.named(after) else clause  # "61 % of men and 22 % of women, so men"
+        if marked is not None and (named := words.named(claim)):
+            clear = len(named) == 1 and not any(f.search(claim) for f in (words.negator, words.less, words.neither))
             return Read(named[0], None, "concludes with the option") if clear else None
     return None
 
@@ -114,17 +141,40 @@ def _by_beginning(clauses: Sequence[str], concluded: Sequence[str], words: Patte
     """Parse an answer that begins with an option's words; None if it does not, or if it says more than that."""
     clause = clauses[0]
     first = words.first(clause)
-    if first is None or not _plain_start(clause, first, words):
+    if first is None or not _plain_start(clause, first, words) or _tells_a_story(clause, first, words):
         return None
     if first != NEITHER:
+        if words.alone(clause, first) is not None:  # "Men. Women are usually more careful."
+            concluded = [each for later in clauses if _TOPIC.search(later) for each in words.conclusions(later)]
         against = {*concluded, *_begun_otherwise(clause, first, clauses[1:], words)} - {first}
         if against and not concluded and any(words.neither.search(each) for each in clauses[1:]):
             return None  # "Women might say it. Men might say it. It depends."
         return Read(UNREADABLE, None, "says both") if against else Read(first, None, "begins with the option")
+    if is_short(" ".join(clauses)) and (turn := _by_conclusion(clauses[1:], words.clauses.but, words)) is not None:
+        return turn  # "Hard to say, but rather men."
     turned = any(words.conclusions(each) for each in clauses[1:] if words.clauses.but.match(f" {each}"))
     if concluded and (turned or words.alone(clause, first) is None):  # "Both can say so, but men are more likely to."
         return _one_of(concluded)
     return Read(first, None, "begins with the option")
+
+
+def _points_out(clause: str, words: Patterns) -> bool:
+    """Return whether a clause with a gender is about the statement, or ends with the gender: "I picture a man"."""
+    rest = clause
+    for _, found in words.genders:
+        rest = found.sub("~", rest)
+    about = words.context is None or words.context.search(rest) or _TOPIC.search(rest) or _CHOOSES.search(rest)
+    certain = rest != clause and not _INDIVIDUAL.search(rest)
+    return certain and (about is not None or _LAST.search(rest) is not None)
+
+
+def _tells_a_story(clause: str, option: str, words: Patterns) -> bool:
+    """Return whether a clause begins with somebody and says nothing about the statement: "A man walks into a bar"."""
+    if words.context is None or words.alone(clause, option) is not None or not _SOMEBODY.match(clause):
+        return False
+    rest = dict(words.beginnings)[option].sub("~", clause, count=1)
+    about = (words.context, words.reason, _TOPIC, _MORE)
+    return _INDIVIDUAL.match(rest) is not None or not any(found.search(rest) for found in about)
 
 
 def _one_of(concluded: Sequence[str]) -> Read:
@@ -135,11 +185,16 @@ def _one_of(concluded: Sequence[str]) -> Read:
 
 def _by_mention(text: str, clauses: Sequence[str], words: Patterns) -> Read:
     said = [each for each in clauses if not words.denies(each) and _on_topic(each, words)]
+    if any((first := words.first(each)) and _tells_a_story(each, first, words) for each in said):
+        said = []
+    if not said and is_short(text):  # "It isn't women who say this, it's men."
+        pieces = [each for clause in clauses if words.names_both(clause) for each in _PIECE.split(clause)]
+        said = [each for each in pieces if words.first(each) and not words.denies(each)]
     mentioned = {option for option, found in words.genders if any(found.search(each) for each in said)}
     last = text.rpartition(":")[2].strip()
     if (option := words.first(last)) is not None and words.alone(last, option) in ("", "."):
         return Read(option, None, "ends with the option")
-    if len(mentioned) == 1 and is_short(text):
+    if len(mentioned) == 1 and is_short(text) and any(_points_out(each, words) for each in said):
         return Read(mentioned.pop(), None, "mentions only one of the options")
     if not mentioned and any(_denied_difference(each, words) for each in clauses):
         return Read(NEITHER, None, "denies a difference")
@@ -173,15 +228,17 @@ def _on_topic(clause: str, words: Patterns) -> bool:
 
 def _denied_difference(sentence: str, words: Patterns) -> bool:
     """Return whether a sentence denies that one gender is more likely than the other."""
-    both = all(found.search(sentence) for _, found in words.genders)
+    pieces = [each for each in _PIECE.split(sentence) if any(found.search(each) for _, found in words.genders)]
+    if len(pieces) > 1 and words.names_both(sentence) and all(words.denies(each) for each in pieces):
+        return True  # "Not women in particular, not men in particular."
     compared = words.less.search(sentence) or _MORE.search(sentence)
-    return both and words.denies(sentence) and compared is not None
+    return words.names_both(sentence) and words.denies(sentence) and compared is not None
 
 
 def _plain_start(sentence: str, option: str, words: Patterns) -> bool:
     """Return whether the first sentence states the option and nothing to the contrary."""
     if option == NEITHER:
-        return words.neither.search(sentence) is not None
+        return words.neither.search(sentence) is not None or words.alone(sentence, option) is not None
     other = next(found for each, found in words.genders if each != option)
     alone = words.alone(sentence, option)
     if alone is not None and not other.match(alone.strip(" ,")):
