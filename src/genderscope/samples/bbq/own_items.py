@@ -35,7 +35,9 @@ def load_own(data: str, language: str, keep_duplicates: bool = False) -> BbqSamp
     rows.need(COLUMNS, f"it needs {','.join(COLUMNS)}")
     every = [sample for sample in _samples(rows, language) if sample.language == language]
     if not every:
-        raise UserError(f"{where} has no questions in '{language}' below its header; add rows with {','.join(COLUMNS)}.")
+        raise UserError(
+            f"{where} has no questions in '{language}' below its header; add rows with {','.join(COLUMNS)}."
+        )
     once, duplicates = without_repetitions(every, lambda sample: replace(sample, index=0, item=""))
     kept = every if keep_duplicates else once
     name = STARTER if data == STARTER else Path(data).name

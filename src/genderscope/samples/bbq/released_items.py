@@ -151,7 +151,8 @@ def _esbbq(content: bytes, language: str) -> Iterator[BbqSample | str]:
             index=index,
             item=item,
             language=language,
-            template=row["template_id"],
+            # BBQ's numbers stand for other scenarios
+            template=f"esbbq-{row['template_id']}",
             condition=_CONDITIONS[row["context_condition"]],
             polarity=polarity,
             context=row["context"].strip(),
