@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name
 from genderscope.core.questions import ChoiceAnswer, Question, Reply, TokenLikelihood
+from genderscope.judgement import Lead
 from genderscope.measures.base import Measure
+from genderscope.measures.bbq.cautions import cautions
+from genderscope.measures.bbq.conditions import CONDITIONS
 from genderscope.measures.bbq.forms import QUESTIONS, chats, require_form, usual_form
 from genderscope.measures.bbq.options import BbqOptions
+from genderscope.measures.bbq.phrasing import LEANINGS, MARGINS, PHRASES, accuracy_sentence, leads
 from genderscope.measures.bbq.prompts import (
     CHOICES,
     ORDERS,
@@ -47,6 +51,11 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
     options_type = BbqOptions
     row_type = BbqRow
     headline = ("bias_ambiguous", "bias_disambiguated")
+    leanings = LEANINGS
+    margins = MARGINS
+    phrases = PHRASES
+    conditions = CONDITIONS
+    analysis = "genderscope.measures.bbq.rates"
     row_key = ("language", "item", "wording", "order")
     #: audits leave out Dutch and Turkish, whose data states no licence and is fetched only on request
     asks_in = ("en", "es", "ca")
@@ -139,6 +148,13 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
 
         return estimates(rows, self.options)
 
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: BbqOptions) -> list[Lead]:
+        return leads(estimates)
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        return f"{super().summary(estimates)} {accuracy_sentence(estimates)}".rstrip()
+
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._chosen.name, self._chosen.duplicates, self.options, clustered=True)
         if any(self.options.dataset_for(language) == "mbbq" for language in self.options.languages):
@@ -146,4 +162,4 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
         others = [language_name(language) for language in self.options.languages if language != "en"]
         if others:
             found.append(f"The prompts in {', '.join(others)} have not been reviewed by a native speaker.")
-        return found
+        return found + cautions(rows, estimates, self.form, lambda e: self.margin(e, self.options))
