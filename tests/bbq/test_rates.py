@@ -65,8 +65,9 @@ def test_unread_answers_widen_the_range():
     model = mixed()
     rows = planted.rows(lambda q, order: None if q["sample"] % 5 == 0 else model(q, order), templates=20)
     assert overall(estimates(whole, None), "bias_ambiguous").unread_low is None
+    found = estimates(rows, None)
     for name in ("bias_ambiguous", "bias_disambiguated", "accuracy_ambiguous", "accuracy_disambiguated"):
-        e = overall(estimates(rows, None), name)
+        e = overall(found, name)
         assert e.unread > 0
         assert e.unread_low < e.value < e.unread_high, name
 
@@ -154,3 +155,14 @@ def test_sentences_name_direction_and_size():
     assert judge(e, MARGINS[e.name], CONDITIONS, found).is_meaningful
     assert "follow stereotypes more often" in PHRASES[e.name].about(e)
     assert accuracy_sentence(found).startswith("Accuracy: ")
+
+
+def test_a_remark_says_when_few_templates_decide():
+    def model(question, order):
+        return BIASED if question["template"] in {"3", "7"} else planted.right(question, order)
+
+    few, many = (
+        overall(estimates(planted.rows(m, templates=50, each=2), None), "bias_ambiguous") for m in (model, mixed())
+    )
+    assert "a few templates dominate" in few.remark
+    assert "a few templates dominate" not in many.remark

@@ -9,8 +9,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.bbq.items import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
+from genderscope.statistics.cluster_variance import codes, sums
 from genderscope.statistics.clustered_shares import Weighed, weighed
 from genderscope.statistics.estimate import Estimate, joined
+from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
 from genderscope.statistics.student_intervals import FEWEST, Error
 from genderscope.statistics.unread import completed, share_range, spanned
 
@@ -81,8 +83,16 @@ class Part:
         found = blank.within(self.value, None, unread_low=low, unread_high=high)
         if (ends := self.share.ends) is None:
             return found.within(self.value, None, remark=joined(TOO_FEW.format(noun), self.remark))
-        remark = joined(SCOPES[self.units], self.share.remark, self.remark)
+        remark = joined(SCOPES[self.units], self.share.remark, self._doubt(self.share), self.remark)
         return found.within(self.value, map(self.shown, ends), remark=remark, freedom=self.share.freedom)
+
+    def _doubt(self, share: Weighed) -> str | None:
+        """Return a remark if few templates decide a difference, so that the interval may be too narrow."""
+        if self.neutral != 0 or self.units != TEMPLATES:
+            return None
+        of_templates = sums(share.moved, codes(share.items))
+        skewed = pooled_skewness([of_templates]).distorts_mean(len(of_templates))
+        return FEW_DECIDE.format("templates") if skewed else None
 
 
 def share_of(

@@ -48,7 +48,7 @@ def estimates(rows: pd.DataFrame, options: Any) -> list[Estimate]:
     found: list[Estimate] = []
     for language in spans(rows):
         mine = _in_language(asked, language)
-        rates = [part.estimate for part in _parts(mine)]
+        rates = [part.estimate for part in overall_rates(mine)]
         if language is None:
             rates = [_widened(rate, asked) for rate in rates]
         baseline = _in_language(controls, language)
@@ -71,7 +71,7 @@ def _in_language(table: pd.DataFrame, language: str | None) -> pd.DataFrame:
     return table if language is None else table[table["language"] == language]
 
 
-def _parts(asked: pd.DataFrame) -> Iterator[Part]:
+def overall_rates(asked: pd.DataFrame) -> Iterator[Part]:
     """Yield the overall rates; those of contexts that were not asked about are left out."""
     present = [condition for condition in CONDITIONS if (asked["condition"] == condition).any()]
     if AMBIGUOUS in present:
@@ -106,10 +106,10 @@ def _scope(rate: Estimate, asked: pd.DataFrame) -> Scope | None:
     if len(languages) < 2:
         return None
     by_language = {
-        language: next(p for p in _parts(_in_language(asked, language)) if p.name == rate.name)
+        language: next(p for p in overall_rates(_in_language(asked, language)) if p.name == rate.name)
         for language in languages
     }
-    whole = next(part for part in _parts(asked) if part.name == rate.name)
+    whole = next(part for part in overall_rates(asked) if part.name == rate.name)
     values = [part.value for part in by_language.values()]
     if whole.error is None or any(value is None for value in values):
         return None
@@ -119,7 +119,7 @@ def _scope(rate: Estimate, asked: pd.DataFrame) -> Scope | None:
 
 def _variance(asked: pd.DataFrame) -> list[Estimate]:
     """Return the variance components of the leading difference: questions and templates."""
-    part = next((part for part in _parts(asked) if part.name in DIFFERENCES), None)
+    part = next((part for part in overall_rates(asked) if part.name in DIFFERENCES), None)
     if part is None or part.share is None or part.error is None or part.estimate.low is None:
         return []
     share = part.share
@@ -136,7 +136,7 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
     every = items(rows)
     asked = every[~every["control"].astype(bool)]
     for language in spans(rows):
-        for part in _parts(_in_language(asked, language)):
+        for part in overall_rates(_in_language(asked, language)):
             if part.name in DIFFERENCES and part.share is not None:
                 moved = clustered(part.scale * part.share.moved, part.share.items, reach=1.0)
                 rate = part.estimate.at(language=language)
