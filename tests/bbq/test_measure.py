@@ -118,7 +118,7 @@ def test_two_equally_probable_answers_are_a_tie():
     [
         ({"form": "letter", "scoring": "raw"}, "--scoring is for --form choice"),
         ({"form": "choice", "orders": "all"}, "leave out --orders"),
-        ({"controls": False}, "--no-controls"),
+        ({"skip_controls": True}, "--skip-controls"),
         ({"keep_duplicates": True}, "--keep-duplicates"),
     ],
 )

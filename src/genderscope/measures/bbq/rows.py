@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from genderscope.core.questions import ChoiceAnswer, LikelihoodAnswer, ReplyAnswer
 from genderscope.measures.bbq.prompts import LETTERS
@@ -12,6 +12,9 @@ from genderscope.measures.gest_chat.rows import CUT_OFF, ended_early
 from genderscope.measures.gest_chat.structured import read_structured
 from genderscope.measures.reply_text import UNREADABLE, Read
 from genderscope.samples.bbq.sample import KINDS, BbqSample
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TIE = "tie: two answers are equally probable"
 #: number of the only wording
@@ -82,6 +85,14 @@ def choice_row(sample: BbqSample, answers: Sequence[LikelihoodAnswer], scoring: 
 def log_likelihood(answer: LikelihoodAnswer) -> float:
     """Return the log-likelihood of an answer, the sum over its tokens."""
     return math.fsum(score for score in answer.log_probabilities or () if score is not None)
+
+
+def answer_probabilities(rows: "pd.DataFrame") -> "pd.Series[float]":
+    """Return the log of the three answers' mean probability per token, for each row."""
+    import numpy as np
+
+    means = [rows[f"raw_{kind}"] / rows[f"tokens_{kind}"] for kind in KINDS]
+    return np.logaddexp(np.logaddexp(means[0], means[1]), means[2]) - math.log(len(KINDS))
 
 
 def letter_row(sample: BbqSample, order: Sequence[str], answer: ChoiceAnswer) -> BbqRow:
