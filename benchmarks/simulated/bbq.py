@@ -68,7 +68,8 @@ def rates(sizes: Sequence[int], right: float, lean: float, spread: float, orders
         for truth in (UNKNOWN, BIASED, COUNTER):
             each = np.array(sizes) if truth == UNKNOWN else np.array(sizes) // 2
             template = np.repeat(np.arange(len(sizes)), each)
-            own = np.array([[right], [lean]]) + effects[:, template] + WITHIN * generator.normal(size=(2, len(template)))
+            alone = WITHIN * generator.normal(size=(2, len(template)))
+            own = np.array([[right], [lean]]) + effects[:, template] + alone
             p = chances(truth, own[0], own[1])
             kinds = (generator.random((len(template), orders, 1)) > p.cumsum(axis=1)[:, None, :]).sum(axis=2)
             parts.append(_asked(truth, template, np.minimum(kinds, 2), 10_000_000 * len(parts)))
