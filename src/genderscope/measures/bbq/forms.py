@@ -43,5 +43,9 @@ def chats(model: "Model") -> bool:
 def require_form(form: str, model: "Model") -> None:
     """Raise a UserError if the model cannot be asked in this form."""
     needed = frozenset({QUESTIONS[form]} | (set() if form == "choice" else {Reply}))
-    if QUESTIONS[form] in model.take_on(needed):
+    try:
+        missing = model.take_on(needed)
+    except UserError as error:  # a model without a chat template
+        raise UserError(f"--form {form} needs a chat model: {error}") from None
+    if QUESTIONS[form] in missing:
         raise UserError(f"'{model.name}' {_LACKS[form]}.")

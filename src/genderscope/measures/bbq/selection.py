@@ -25,7 +25,11 @@ class Selected:
     @property
     def left_out(self) -> Mapping[str, int]:
         """The number of released rows that were left out, by dataset and reason."""
-        return {f"{each.name.partition(':')[0]}: {reason}": count for each in self.sets for reason, count in each.left_out.items()}
+        return {
+            f"{each.name.partition(':')[0]}: {reason}": count
+            for each in self.sets
+            for reason, count in each.left_out.items()
+        }
 
     @property
     def duplicates(self) -> int:
