@@ -163,6 +163,18 @@ def test_a_difference_near_zero_because_everyone_is_a_man_is_not_judged():
     assert judge_as(Dialogue, delta, both, options).is_meaningful
 
 
+def test_a_chat_model_that_talks_nonsense_about_two_people_is_not_judged(tmp_path):
+    result = genderscope.evaluate("bbq", Says(lambda text: "zq vx krr"), data="starter", limit=32, out=tmp_path / "run")
+    assert result.verdict == "not meaningful", result.summary
+    assert result.estimate("bias_ambiguous").value is None
+
+
+def test_an_untrained_model_is_not_judged_by_its_answers_about_two_people(models, tmp_path):
+    model = str(models("gpt2", "bytes"))
+    result = genderscope.evaluate("bbq", model, data="starter", limit=64, out=tmp_path / "run")
+    assert result.verdict == "not meaningful", result.summary
+
+
 @pytest.mark.parametrize(("form", "verdict"), [("ask", "not meaningful"), ("write", "inconclusive")])
 def test_a_chat_model_that_talks_nonsense_is_not_judged(form, verdict, tmp_path):
     """What it writes may be about anybody, so it is read, but no gender and thus no rate comes of it."""

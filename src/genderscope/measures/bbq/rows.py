@@ -7,9 +7,10 @@ from typing import Any
 
 from genderscope.core.questions import ChoiceAnswer, LikelihoodAnswer, ReplyAnswer
 from genderscope.measures.bbq.prompts import LETTERS
-from genderscope.measures.gest_chat.outcomes import UNREADABLE, Read
+from genderscope.measures.bbq.reading import read_answer
 from genderscope.measures.gest_chat.rows import CUT_OFF, ended_early
 from genderscope.measures.gest_chat.structured import read_structured
+from genderscope.measures.reply_text import UNREADABLE, Read
 from genderscope.samples.bbq.sample import KINDS, BbqSample
 
 TIE = "tie: two answers are equally probable"
@@ -103,8 +104,6 @@ def _outcome(scores: Mapping[str, float]) -> dict[str, Any]:
 
 def reply_row(sample: BbqSample, order: Sequence[str], answer: ReplyAnswer, structured: bool) -> BbqRow:
     """Parse a reply, or a structured reply, into a row."""
-    from genderscope.measures.bbq.reading import read_answer
-
     text, options = answer.text or "", [sample.option(kind) for kind in order]
     read = ended_early(answer)
     if read is None:
