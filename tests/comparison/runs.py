@@ -131,7 +131,7 @@ def mt_geneval(folder, models):
 
 
 def bbq(folder, models):
-    return genderscope.evaluate("bbq", Says(at_random_of_three(0)), data="starter", out=folder / "bbq")
+    return genderscope.evaluate("bbq", Says(at_random_of_three(0)), data="starter", orders="all", out=folder / "bbq")
 
 
 RUNS = {

@@ -23,9 +23,8 @@ def breakdowns(questions: pd.DataFrame) -> Iterator[Estimate]:
     """Yield the rates of each part of the questions, which may be in several languages."""
     yield from _outcome_shares(questions)
     several = questions["language"].nunique() > 1
-    for group, mine in questions.groupby("group", sort=False):
-        if questions["group"].nunique() > 1 and mine["language"].nunique() == questions["language"].nunique():
-            yield from (part.estimate.at(group=str(group)) for part in _rates(mine))
+    for group, mine in by_group(questions):
+        yield from (part.estimate.at(group=group) for part in _rates(mine))
     if several:  # templates, values and wordings belong to one language
         return
     for template, mine in questions.groupby(TEMPLATES, sort=False):
@@ -37,6 +36,13 @@ def breakdowns(questions: pd.DataFrame) -> Iterator[Estimate]:
         if ambiguous["unknown_wording"].nunique() > 1:
             part = Part("unknown_share_by_wording", mine, share_of(mine[UNKNOWN], mine), None, remark=NO_NEUTRAL)
             yield part.estimate.at(category=str(wording))
+
+
+def by_group(questions: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield the questions about each stereotyped group that all languages have; none if there is only one."""
+    for group, mine in questions.groupby("group", sort=False):
+        if questions["group"].nunique() > 1 and mine["language"].nunique() == questions["language"].nunique():
+            yield str(group), mine
 
 
 def _rates(questions: pd.DataFrame) -> Iterator[Part]:

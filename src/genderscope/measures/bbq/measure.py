@@ -28,6 +28,7 @@ from genderscope.measures.bbq.rows import BbqRow, answer_probabilities, choice_r
 from genderscope.measures.bbq.selection import Selected, selected
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.own_data import cautions_about, data_identity, settings_of
+from genderscope.measures.typical_spread import Spread
 from genderscope.samples.bbq.sample import BbqSample
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -56,6 +57,7 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
     margins = MARGINS
     phrases = PHRASES
     conditions = (*CONDITIONS, BETTER_THAN_CHANCE)
+    spread = Spread(0.90, "300 English questions of a run of SmolLM2, form choice, half of them ambiguous", 150, 2828)
     analysis = "genderscope.measures.bbq.rates"
     row_key = ("language", "item", "wording", "order")
     #: audits leave out Dutch and Turkish, whose data states no licence and is fetched only on request

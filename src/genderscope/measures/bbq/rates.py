@@ -24,7 +24,7 @@ import pandas as pd
 
 from genderscope.core.languages import language_family
 from genderscope.measures.base import Outcomes
-from genderscope.measures.bbq.breakdowns import breakdowns
+from genderscope.measures.bbq.breakdowns import breakdowns, by_group
 from genderscope.measures.bbq.items import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, DISAMBIGUATED, answers, items, right
 from genderscope.measures.bbq.orders import order_estimates
 from genderscope.measures.bbq.parts import DIFFERENCES, Part, accuracy, bias_ambiguous, bias_disambiguated, bias_score
@@ -132,22 +132,26 @@ def _variance(asked: pd.DataFrame) -> list[Estimate]:
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
-    """Yield both differences with the influence of each template."""
+    """Yield both differences, overall and by stereotyped group, with the influence of each template."""
     every = items(rows)
     asked = every[~every["control"].astype(bool)]
     for language in spans(rows):
-        for part in overall_rates(_in_language(asked, language)):
-            if part.name in DIFFERENCES and part.share is not None:
-                moved = clustered(part.scale * part.share.moved, part.share.items, reach=1.0)
-                rate = part.estimate.at(language=language)
-                rate = _widened(rate, asked) if language is None else rate
-                yield Resampled(rate, rate.value or 0.0, moved=moved)
+        mine = _in_language(asked, language)
+        for group, questions in ((None, mine), *by_group(mine)):
+            for part in overall_rates(questions):
+                if part.name in DIFFERENCES and part.share is not None:
+                    moved = clustered(part.scale * part.share.moved, part.share.items, reach=1.0)
+                    rate = part.estimate.at(language=language, group=group)
+                    rate = _widened(rate, asked) if language is None and group is None else rate
+                    yield Resampled(rate, rate.value or 0.0, moved=moved)
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     """Return each answer's contribution to a difference: 1 if it follows the stereotype, 0 if it opposes it."""
     chosen = rows[~rows["control"].astype(bool)]
     chosen = _in_language(chosen, estimate.language)
+    if estimate.group is not None:
+        chosen = chosen[chosen["group"] == estimate.group]
     if estimate.name == "bias_ambiguous":
         chosen = chosen[chosen["condition"] == AMBIGUOUS]
         kinds = answers(chosen)

@@ -88,9 +88,10 @@ def log_likelihood(answer: LikelihoodAnswer) -> float:
 
 
 def answer_probabilities(rows: "pd.DataFrame") -> "pd.Series[float]":
-    """Return the log of the three answers' mean probability per token, for each row."""
+    """Return the log of the three answers' mean probability per token, for each row that was read."""
     import numpy as np
 
+    rows = rows[rows["raw_unknown"].notna()]
     means = [rows[f"raw_{kind}"] / rows[f"tokens_{kind}"] for kind in KINDS]
     return np.logaddexp(np.logaddexp(means[0], means[1]), means[2]) - math.log(len(KINDS))
 
