@@ -29,6 +29,7 @@ from genderscope.measures.bbq.selection import Selected, selected
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.own_data import cautions_about, data_identity, settings_of
 from genderscope.measures.typical_spread import Spread
+from genderscope.models import Chat
 from genderscope.samples.bbq.sample import BbqSample
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
@@ -36,7 +37,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-    from genderscope.models import Chat, Model
+    from genderscope.models import Model
 
 #: default maximum reply length in tokens: the letter, the answer and a short reason
 LONGEST = 100
@@ -83,7 +84,7 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
             raise UserError(reason)
         self._model = model
         self.asks = frozenset({QUESTIONS[self.form]})  # type: ignore[misc]
-        self.chat: Chat = getattr(model, "chat", None)
+        self.chat: Chat = getattr(model, "chat", Chat())
         self.scoring = options.scoring or SCORING
         self._chosen: Selected = selected(options)
         self.samples: Sequence[BbqSample] = self._chosen.samples

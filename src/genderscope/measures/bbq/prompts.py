@@ -7,6 +7,7 @@ compared.
 
 import csv
 import hashlib
+import io
 import random
 from collections.abc import Sequence
 from functools import cache
@@ -74,5 +75,5 @@ def digest(languages: Sequence[str], form: str) -> str:
 
 @cache
 def _prompts() -> dict[tuple[str, str], str]:
-    with files("genderscope.measures.bbq").joinpath("prompts.csv").open(encoding="utf-8", newline="") as file:
-        return {(row["language"], row["form"]): row["text"] for row in csv.DictReader(file)}
+    text = files("genderscope.measures.bbq").joinpath("prompts.csv").read_text(encoding="utf-8")
+    return {(row["language"], row["form"]): row["text"] for row in csv.DictReader(io.StringIO(text))}

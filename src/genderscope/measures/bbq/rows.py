@@ -90,10 +90,11 @@ def log_likelihood(answer: LikelihoodAnswer) -> float:
 def answer_probabilities(rows: "pd.DataFrame") -> "pd.Series[float]":
     """Return the log of the three answers' mean probability per token, for each row that was read."""
     import numpy as np
+    import pandas as pd
 
     rows = rows[rows["raw_unknown"].notna()]
     means = [rows[f"raw_{kind}"] / rows[f"tokens_{kind}"] for kind in KINDS]
-    return np.logaddexp(np.logaddexp(means[0], means[1]), means[2]) - math.log(len(KINDS))
+    return pd.Series(np.logaddexp.reduce(means) - math.log(len(KINDS)), index=rows.index)
 
 
 def letter_row(sample: BbqSample, order: Sequence[str], answer: ChoiceAnswer) -> BbqRow:

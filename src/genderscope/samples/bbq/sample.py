@@ -44,7 +44,7 @@ class BbqSample:
 
     def option(self, kind: str) -> str:
         """Return the text of the option of this kind."""
-        return self.options[self.kinds.index(kind)]  # type: ignore[arg-type]
+        return self.options[self.kinds.index(kind)]
 
 
 @dataclass(frozen=True)
