@@ -39,8 +39,8 @@ AXIS = "bias (neutral 0; right is stereotypical)"
 DETAILS = ("_by_template", "_by_value", "_by_wording")
 #: number of templates that are quoted
 WORST = 5
-#: maximum lengths of quotations in a table and in a chart
-QUOTED, LABELLED = 300, 48
+#: maximum lengths of a quotation in a table and of a template's label in a chart, where it must fit on one line
+QUOTED, LABELLED = 300, 32
 
 
 class BbqView(View):
@@ -138,12 +138,17 @@ class BbqView(View):
 
     def tables(self, result: Result) -> Iterable[Table]:
         estimates = result.as_estimates()
-        main = [e for e in estimates if not e.name.endswith(DETAILS) and e.name != "share"]
-        yield self.page_table("Overall", [e for e in main if not e.language])
-        if languages := [e for e in main if e.language]:
-            yield self.page_table("By language", languages)
+        main = [e for e in estimates if not e.name.endswith((*DETAILS, "share")) or e.name == "first_option_share"]
+        yield self.page_table("Overall", [e for e in main if not e.spans])
+        for title, mine in (
+            ("By group", [e for e in main if e.group and not e.language]),
+            ("By language", [e for e in main if e.language]),
+        ):
+            if mine:
+                yield self.page_table(title, mine)
         yield from _worst_quoted(result)
         yield self.page_table("Outcomes", [e for e in estimates if e.name == "share"], folded=True)
+        yield self.page_table("Variance", [e for e in estimates if e.name == "variance_share"], folded=True)
         for title, ending in zip(("By template", "By value", "Wordings of 'unknown'"), DETAILS, strict=True):
             if mine := [e for e in estimates if e.name.endswith(ending)]:
                 yield self.page_table(title, mine, folded=True)
@@ -183,12 +188,12 @@ def _outcomes(name: str, estimates: Sequence[Estimate]) -> Iterable[Figure]:
 
 
 def _templates(name: str, result: Result) -> Iterable[Figure]:
-    """Yield a dot plot of the templates for each language, the most biased first and quoted."""
+    """Yield a dot plot of the templates for each language, with questions of those furthest from 0."""
     for language, ranked in _ranked(result).items():
         questions = {template: text for template, (_, text) in _quotations(result, ranked[:WORST]).items()}
         points = [
             Point(_row(e, questions), e, {"model": name, **keys(e)}, series=CONTEXTS[e.name.partition("_by_")[0]])
-            for e in ranked
+            for e in sorted(ranked, key=lambda e: -(e.value or 0.0))
         ]
         contexts = points[0].series
         where = f", {language_name(language)}" if language else ""
@@ -203,12 +208,15 @@ def _templates(name: str, result: Result) -> Iterable[Figure]:
 
 
 def _row(e: Estimate, questions: dict[str, str]) -> str:
+    """Return a template's label, with a question if it is one of those furthest from 0."""
     template = str(e.category)
-    return f"{template}: {shorten(questions[template], LABELLED)}" if template in questions else template
+    if template not in questions:
+        return template
+    return shorten(f"{template}: {questions[template]}", LABELLED, placeholder=" …")
 
 
 def _ranked(result: Result) -> dict[str | None, list[Estimate]]:
-    """Return the templates of each language, the most stereotypical or counter-stereotypical first."""
+    """Return the templates of each language, those furthest from 0 first."""
     estimates = [e for e in result.as_estimates() if e.name.endswith("_by_template") and e.value is not None]
     found: dict[str | None, list[Estimate]] = {}
     for name in (f"{context}_by_template" for context in CONTEXTS):
