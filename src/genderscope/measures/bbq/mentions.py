@@ -27,7 +27,7 @@ NOUNS = {_FEMALE: "woman", _MALE: "man"}
 _LETTER = (
     r"[(\[{{]\s?(?P<bracketed>[a-h])\s?[)\]}}]|^[\s>#•-]*(?P<first>[a-h])(?:\s?[).:\]](?=\s|$|{any})|(?=\s[–—-]\s))"
     r"|\A\W*(?P<whole>[a-h])\W*\Z|(?<!\w){answer}\W{{0,4}}(?P<stated>[a-h])(?=[^\w{bare}]*(?:$|[.,;!]))"
-    r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)/…\"]|[–—-](?!\w)|{any}|\s{after}\b))))(?![\w'])"
+    r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)/…\"]|[–—-](?!\w)|{any}|\s(?:[ABC]|{after})\b))))(?![\w'])"
 )
 _SAME_LINE = r"[ \t:.,)\]\"'=–—-]{0,5}"
 _LETTER_THEN_WORDS = re.compile(rf"([{LETTERS}{NO_OPTION}])(?:{_SAME_LINE})([{WORDS}{NOTHING_TELLS}])")

@@ -26,6 +26,8 @@ _FENCE = re.compile(r"```(?:json)?", re.IGNORECASE)
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^“”\n]{1,300}[”“]|«[^«»\n]{1,300}»")
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
+#: an answer with more mentions of options than this must have other words too
+_FEW_MENTIONS = 4
 #: levels of nested JSON objects
 _DEEPEST = 3
 
@@ -93,6 +95,8 @@ def _by_symbols(reply: str, scene: Scene, question: str) -> Answer:
         if pattern(scene.language, "", "refusal").search(text):
             return Answer(None, REFUSED, "declines to answer")
         return Answer(None, UNREADABLE, "names no option")
+    if len(re.findall(ANY, text)) > max(_FEW_MENTIONS, len(re.findall(r"\w+", text))):
+        return Answer(None, UNREADABLE, "repeats options again and again")
     return claims(text, scene, question)
 
 

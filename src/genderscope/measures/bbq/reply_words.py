@@ -3,8 +3,8 @@
 In a pattern, "@" stands for any mention of an option. The categories:
 
 - `female`, `male`: words that show a person's gender; `woman`, `man`, `she`, `he`: words for anybody of that gender;
-- `article`, `trans`, `cis`, `generic`, `who`, `people`, `suffix`, `variant`: how an answer may name a person or vary the
-  text of an option;
+- `article`, `trans`, `cis`, `generic`, `who`, `people`, `suffix`, `variant`: how an answer may name a person, or vary
+  the text of an option;
 - `first`, `second`, `third`, `place`: an option named by its position;
 - `unknown`, `refusal`: statements that nothing tells, and refusals;
 - `answer`, `right`, `lead`: phrases before a choice, after it, and at the start of an answer;
