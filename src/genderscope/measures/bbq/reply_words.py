@@ -36,7 +36,7 @@ _NOTHING = "(?!)"
 @cache
 def _words() -> dict[tuple[str, str], list[str]]:
     words: dict[tuple[str, str], list[str]] = {}
-    with files("genderscope.measures.bbq").joinpath("words.tsv").open(encoding="utf-8", newline="") as file:
+    with files("genderscope.measures.bbq").joinpath("words.tsv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             words.setdefault((row["language"], row["what"]), []).append(row["pattern"].replace("@", ANY))
     return words
