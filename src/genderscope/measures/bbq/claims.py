@@ -175,14 +175,17 @@ class _ClauseReader:
             return [
                 Claim(self.scene.unknown, max(self._strength(text, clause, letter), Strength.NOTHING_TELLS), letter)
             ]
-        if len(named) > 1:
-            maybe = pattern(language, "", "maybe").findall(text)
-            return [
-                Claim(self.scene.unknown, Strength.NOTHING_TELLS, False)
-                if len(maybe) > 1
-                else Claim(None, Strength.MENTION, False)
-            ]
+        if len(named) > 1:  # "it could be Ann or Ben"
+            open_ = self._is_open(text)
+            return [Claim(self.scene.unknown, Strength.NOTHING_TELLS, False) if open_ else Claim(None, Strength.MENTION, False)]
         return [Claim(named[0], self._strength(text, clause, letter), letter)]
+
+    def _is_open(self, text: str) -> bool:
+        """Return whether a clause about both people only says what is possible."""
+        language = self.scene.language
+        possible = pattern(language, "", "maybe").findall(text)
+        either = re.search(rf"{ANY},? {words(language, 'or')} (?:[\w']+ ){{0,3}}{ANY}", text, re.IGNORECASE)
+        return len(possible) > 1 or (bool(possible) and either is not None)
 
     def contrasted(self, clauses: list[Clause], claim: Claim) -> bool:
         """Return whether a circumstance names somebody else than a claim does."""

@@ -25,6 +25,7 @@ _THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _FENCE = re.compile(r"```(?:json)?", re.IGNORECASE)
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^“”\n]{1,300}[”“]|«[^«»\n]{1,300}»")
+_BRACKETS = re.compile(r"\([^()]{1,300}\)")
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 #: an answer with more mentions of options than this must have other words too
 _FEW_MENTIONS = 4
@@ -88,7 +89,7 @@ def _by_symbols(reply: str, scene: Scene, question: str) -> Answer:
     text = with_symbols(reply, scene)
     if text is None:
         return Answer(None, UNREADABLE, "letter and words disagree")
-    text = _without_review(_without_lists(text, scene.language))
+    text = _without_asides(_without_review(_without_lists(text, scene.language)), scene.language)
     if not re.search(ANY, text):
         if NO_OPTION in text:
             return Answer(None, UNREADABLE, "a letter that is not one of the options")
@@ -102,7 +103,8 @@ def _by_symbols(reply: str, scene: Scene, question: str) -> Answer:
 
 def _without_lists(text: str, language: str) -> str:
     """Remove lists of all three options."""
-    gap = rf"[\s,;:/|.•–—\"'()\d-]{{0,8}}(?:{words(language, 'join')}\s+){{0,2}}"
+    between = rf"(?:{words(language, 'join')}|{words(language, 'place')})"
+    gap = rf"[\s,;:/|.•–—\"'()\d-]{{0,8}}(?:{between}\s+){{0,2}}"
     option = f"[{LETTERS}{WORDS}]"
     run = re.compile(rf"{option}(?:{gap}{option}){{2}}", re.IGNORECASE)
 
@@ -123,6 +125,15 @@ def _without_review(text: str) -> str:
 
 
 _LINE = re.compile(rf"[\W\d]{{0,8}}?([{LETTERS}{WORDS}])")
+
+
+def _without_asides(text: str, language: str) -> str:
+    """Remove phrases such as "between Ann and Ben", and brackets, unless no mention of an option is left."""
+    both = rf"(?<!\w){words(language, 'between')} {ANY} {words(language, 'join')} {ANY}"
+    for aside in (re.compile(both, re.IGNORECASE), _BRACKETS):
+        rest = aside.sub(" ", text)
+        text = rest if re.search(ANY, rest) else text
+    return text
 
 
 def _in_other_language(reply: str, scene: Scene) -> Answer | None:
