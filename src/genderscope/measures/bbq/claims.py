@@ -85,7 +85,8 @@ def _decided(made: list[Claim], clauses: list[Clause], reader: "_ClauseReader", 
     single = [claim for claim in made if claim.option is not None]
     strongest = max((claim.strength for claim in single), default=Strength.POSSIBLE)
     refused = pattern(reader.scene.language, "", "refusal").search(text) is not None
-    if refused and strongest < Strength.NOTHING_TELLS:
+    apology = not made and pattern(reader.scene.language, "", "apology").search(text) is not None
+    if apology or (refused and strongest < Strength.NOTHING_TELLS):
         return Answer(None, REFUSED, "declines to answer")
     if not single:
         if reader.denied >= reader.people and not made:
@@ -110,7 +111,7 @@ def _clauses(text: str, language: str) -> Iterator[Clause]:
         "|".join(rf"(?P<{name}>(?<![\w']){words(language, name)}(?![\w']))" for name in _MARKERS), re.IGNORECASE
     )
     first = True
-    for sentence in _SENTENCE.split(text):
+    for sentence in _sentences(text, language):
         start, kind = 0, ""
         for found in marker.finditer(sentence):
             if re.search(r"[\w\ue000-\ue007]", sentence[start : found.start()]):
@@ -122,6 +123,19 @@ def _clauses(text: str, language: str) -> Iterator[Clause]:
         if re.search(r"[\w\ue000-\ue007]", rest):
             yield from _without_circumstance(rest, kind, start == 0, first)
             first = False
+
+
+def _sentences(text: str, language: str) -> Iterator[str]:
+    """Split a text into sentences, and these where another person becomes the subject: "Ann left, Ben stayed"."""
+    joined = words(language, "join")
+    subject = re.compile(rf"(?<=\w),? (?:{joined} )?(?={ANY} (?!{joined}\b)\w)", re.IGNORECASE)
+    for sentence in _SENTENCE.split(text):
+        start = 0
+        for found in subject.finditer(sentence):
+            if found[0].strip() and re.search(ANY, sentence[start : found.start()]):
+                yield sentence[start : found.start()]
+                start = found.end()
+        yield sentence[start:]
 
 
 def _without_circumstance(text: str, kind: str, begins: bool, first: bool) -> Iterator[Clause]:
@@ -142,6 +156,32 @@ def _stated(language: str) -> re.Pattern[str]:
     return re.compile(rf"{said}|{ANY}{GAP}{{0,3}}{words(language, 'right')}\b", re.IGNORECASE)
 
 
+class _Echo:
+    """Whether a clause repeats a question: the word after "who is", or more than half of its other words."""
+
+    def __init__(self, question: str, language: str) -> None:
+        stop = re.compile(words(language, "stop"), re.IGNORECASE)
+        asks = pattern(language, "", "asks").search(question)
+        predicate = _content(question[asks.end() :] if asks else "", stop)[:1]
+        content = _content(question, stop)
+        self._predicate = [_beginning(word) for word in predicate or content[:1]]
+        self._words = [_beginning(word) for word in content]
+
+    def is_in(self, text: str) -> bool:
+        """Return whether a clause repeats the question."""
+        repeated = sum(word.search(text) is not None for word in self._words)
+        return any(word.search(text) for word in self._predicate) or 2 * repeated > len(self._words)
+
+
+def _content(question: str, stop: re.Pattern[str]) -> list[str]:
+    return [word for word in re.findall(r"[\w'-]+", question) if len(word) > 2 and not stop.fullmatch(word)]
+
+
+def _beginning(word: str) -> re.Pattern[str]:
+    stem = word[: max(4, len(word) - 3)].rstrip("aeo") or word
+    return re.compile(rf"\b{re.escape(stem)}", re.IGNORECASE)
+
+
 class _ClauseReader:
     """Find what clauses claim, given the options and the question."""
 
@@ -151,34 +191,25 @@ class _ClauseReader:
         self.denied: set[int | None] = set()
         language = scene.language
         self._negative = pattern(language, "", "no").search(question) is not None
-        stop = re.compile(words(language, "stop"), re.IGNORECASE)
-        content = [word for word in re.findall(r"[\w'-]+", question) if len(word) > 2 and not stop.fullmatch(word)]
-        self._echo = re.compile(
-            "|".join(rf"\b{re.escape(word[: max(4, len(word) - 3)])}" for word in content) or "(?!)", re.I
-        )
+        self._echo = _Echo(question, language)
 
     def claims(self, clause: Clause) -> list[Claim]:
         """Return the claim of a clause, if it makes one."""
-        language = self.scene.language
-        if pattern(language, "", "aside").search(clause.text):
-            return []
-        text = self._undenied(clause.text)
+        unknown = self.scene.unknown
+        text = "" if pattern(self.scene.language, "", "aside").search(clause.text) else self._undenied(clause.text)
         symbols = re.findall(ANY, text)
         named = list(dict.fromkeys(self.scene.option(symbol) for symbol in symbols))
+        letter = any(symbol in LETTERS for symbol in symbols)
         if not named:
             return []
-        begun = self._begun(text, clause)
-        if begun is not None:
+        if (begun := self._begun(text, clause)) is not None:
             return [begun]
-        letter = any(symbol in LETTERS for symbol in symbols)
-        if named == [self.scene.unknown] or NOTHING_TELLS in symbols or WORDS[self.scene.unknown] in symbols:
-            return [
-                Claim(self.scene.unknown, max(self._strength(text, clause, letter), Strength.NOTHING_TELLS), letter)
-            ]
-        if len(named) > 1:  # "it could be Ann or Ben"
-            open_ = self._is_open(text)
-            return [Claim(self.scene.unknown, Strength.NOTHING_TELLS, False) if open_ else Claim(None, Strength.MENTION, False)]
-        return [Claim(named[0], self._strength(text, clause, letter), letter)]
+        if named == [unknown] or NOTHING_TELLS in symbols or WORDS[unknown] in symbols:
+            return [Claim(unknown, max(self._strength(text, clause, letter), Strength.NOTHING_TELLS), letter)]
+        if len(named) == 1:
+            return [Claim(named[0], self._strength(text, clause, letter), letter)]
+        is_open = self._is_open(text)  # "it could be Ann or Ben"
+        return [Claim(unknown if is_open else None, Strength.NOTHING_TELLS if is_open else Strength.MENTION, False)]
 
     def _is_open(self, text: str) -> bool:
         """Return whether a clause about both people only says what is possible."""
@@ -200,17 +231,23 @@ class _ClauseReader:
             Strength.STATED: _stated(language).search(text),
             Strength.CONCLUSION: clause.marker == "so",
             Strength.GUESS: letter or clause.marker == "but" or pattern(language, "", "guess").search(text),
-            Strength.ECHO: self._echo.search(text),
+            Strength.ECHO: self._echo.is_in(text) or (self._negative and self._not_able(language).search(text)),
             Strength.MENTION: not pattern(language, "", "maybe").search(text),
         }
         return next((strength for strength, sign in signs.items() if sign), Strength.POSSIBLE)
+
+    @staticmethod
+    def _not_able(language: str) -> re.Pattern[str]:
+        """Return the pattern of "Ann couldn't", the answer to a question such as "Who could not ...?"."""
+        same = rf"(?! {words(language, 'same')}\b)"
+        return re.compile(rf"{ANY}{_SPACE}(?:[\w']+ )?{words(language, 'denied')}(?!\w){same}", re.IGNORECASE)
 
     def _begun(self, text: str, clause: Clause) -> Claim | None:
         """Return the claim of an answer that begins with an option on its own, or with a letter."""
         language = self.scene.language
         lead = rf"{GAP}*(?:{words(language, 'lead')}\b[\s:,.]*){{0,3}}{GAP}*"
         joined = rf"(?!\W{{0,4}}(?:{words(language, 'join')}\s+)?(?:{words(language, 'join')}\s+)?{ANY})"
-        alone = rf"(?P<words>[{WORDS}])(?: (?:did|was|is|does))?(?=\s*(?:$|[.!:;,(\"'…]))"
+        alone = rf"(?P<words>[{WORDS}])(?: {words(language, 'aux')})?(?=\s*(?:$|[.!:;,(\"'…]))"
         found = re.match(rf"{lead}(?:(?P<letter>[{LETTERS}])|{alone}){joined}", text, re.IGNORECASE)
         if not clause.is_first or found is None:
             return None

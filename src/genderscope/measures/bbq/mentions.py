@@ -16,6 +16,7 @@ from genderscope.measures.bbq.reply_words import (
     NOTHING_TELLS,
     WORDS,
     lists,
+    name_genders,
     pattern,
     words,
 )
@@ -62,7 +63,8 @@ class Scene:
         for gender in (_FEMALE, _MALE):
             if pattern(self.language, "", gender).search(option):
                 return gender
-        return None
+        names = {gender for word in option.split() if (gender := name_genders().get(word)) is not None}
+        return names.pop() if len(names) == 1 else None
 
 
 def with_symbols(text: str, scene: Scene) -> str | None:
@@ -136,13 +138,23 @@ def _people(scene: Scene, lower: bool) -> re.Pattern[str]:
         spelled = _spelled(core, language)
         if place != scene.unknown:
             is_name = not lower and core == scene.options[place].strip() and not _is_noun(core, language)
-            spelled = rf"(?-i:{spelled})" if is_name else spelled
+            spelled = rf"(?-i:{spelled}|{spelled.upper()})" if is_name else spelled
             spelled += words(language, "suffix") if lists(language, "suffix") else ""
             ways += [(-len(core) - 100 * _is_trans(core, language), place, way) for way in _by_trait(core, language)]
         ways.append((-len(core), place, spelled))
+        if place != scene.unknown and (head := _head(place, cores, scene)) is not None:
+            ways.append((0, place, _spelled(head, language)))
     ways += [(1, place, _with_suffix(NOUNS[gender], language)) for gender, place in scene.genders().items()]
     ranked = [rf"(?P<_{place}{number}>{way})" for number, (_, place, way) in enumerate(sorted(ways))]
     return re.compile(rf"(?<![\w]){article}{{0,2}}(?:{'|'.join(ranked)})(?!\w)", re.IGNORECASE)
+
+
+def _head(place: int, cores: Sequence[str], scene: Scene) -> str | None:
+    """Return the last word of a description such as "the college student", unless it fits both people."""
+    *before, head = cores[place].split() or [""]
+    other = next(core for k, core in enumerate(cores) if k not in (place, scene.unknown))
+    described = before and cores[place] != scene.options[place].strip() and not _is_trans(cores[place], scene.language)
+    return head if described and head not in other.split() else None
 
 
 def _spelled(core: str, language: str) -> str:

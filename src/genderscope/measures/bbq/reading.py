@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from genderscope.measures.bbq.claims import Answer, claims
 from genderscope.measures.bbq.mentions import NOUNS, Scene, with_symbols
-from genderscope.measures.bbq.reply_words import ANY, LETTERS, NO_OPTION, WORDS, languages, pattern, words
+from genderscope.measures.bbq.reply_words import ANY, GAP, LETTERS, NO_OPTION, WORDS, languages, pattern, words
 from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read, either_end, plain
 
 UNKNOWN = "unknown"
@@ -89,11 +89,12 @@ def _by_symbols(reply: str, scene: Scene, question: str) -> Answer:
     text = with_symbols(reply, scene)
     if text is None:
         return Answer(None, UNREADABLE, "letter and words disagree")
+    text = _without_next(text, scene.language)
     text = _without_asides(_without_review(_without_lists(text, scene.language)), scene.language)
     if not re.search(ANY, text):
         if NO_OPTION in text:
             return Answer(None, UNREADABLE, "a letter that is not one of the options")
-        if pattern(scene.language, "", "refusal").search(text):
+        if any(pattern(scene.language, "", what).search(text) for what in ("refusal", "apology")):
             return Answer(None, REFUSED, "declines to answer")
         return Answer(None, UNREADABLE, "names no option")
     if len(re.findall(ANY, text)) > max(_FEW_MENTIONS, len(re.findall(r"\w+", text))):
@@ -113,6 +114,13 @@ def _without_lists(text: str, language: str) -> str:
         return " " if len(named) == 3 else found[0]
 
     return run.sub(kept, text)
+
+
+def _without_next(text: str, language: str) -> str:
+    """Remove the next question and all that follows, if a model goes on with one after its answer."""
+    asked = re.compile(rf"^{GAP}*{words(language, 'next')}\s?:", re.IGNORECASE | re.MULTILINE)
+    found = None if asked.match(text) else asked.search(text)
+    return text if found is None or not re.search(ANY, text[: found.start()]) else text[: found.start()]
 
 
 def _without_review(text: str) -> str:
