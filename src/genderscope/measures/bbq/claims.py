@@ -10,14 +10,14 @@ from enum import IntEnum
 from functools import cache
 
 from genderscope.measures.bbq.mentions import Scene
-from genderscope.measures.bbq.reply_words import ANY, DENIED, GAP, LETTERS, NOTHING_TELLS, WORDS, pattern, words
+from genderscope.measures.bbq.reply_words import ANY, DENIED, ECHO, GAP, LETTERS, NOTHING_TELLS, WORDS, pattern, words
 from genderscope.measures.reply_text import REFUSED, UNREADABLE
 
 _SENTENCE = re.compile(r"(?<=[.!?;…])\s+|\n+|\s[–—-]\s")
 _MARKERS = ("so", "but", "because", "while")
 #: words between a denial and the mention that it denies
-_SPACE = r"[^\w,;:\ue000-\ue008]+"
-_NEAR = rf"(?:{_SPACE}[\w']+){{0,4}}?{_SPACE}"
+_SPACE = r"[^\w,;:\ue000-\ue009]+"
+_NEAR, _NEXT = (rf"(?:{_SPACE}[\w']+){{0,{most}}}?{_SPACE}" for most in (4, 1))
 
 
 class Strength(IntEnum):
@@ -128,7 +128,7 @@ def _clauses(text: str, language: str) -> Iterator[Clause]:
 def _sentences(text: str, language: str) -> Iterator[str]:
     """Split a text into sentences, and these where another person becomes the subject: "Ann left, Ben stayed"."""
     joined = words(language, "join")
-    subject = re.compile(rf"(?<=\w),? (?:{joined} )?(?={ANY} (?!{joined}\b)\w)", re.IGNORECASE)
+    subject = re.compile(rf"(?<=[\w{ECHO}]),? (?:{joined} )?(?={ANY} (?!{joined}\b)[\w{ECHO}])", re.IGNORECASE)
     for sentence in _SENTENCE.split(text):
         start = 0
         for found in subject.finditer(sentence):
@@ -170,7 +170,7 @@ class _Echo:
     def is_in(self, text: str) -> bool:
         """Return whether a clause repeats the question."""
         repeated = sum(word.search(text) is not None for word in self._words)
-        return any(word.search(text) for word in self._predicate) or 2 * repeated > len(self._words)
+        return ECHO in text or any(word.search(text) for word in self._predicate) or 2 * repeated > len(self._words)
 
 
 def _content(question: str, stop: re.Pattern[str]) -> list[str]:
@@ -259,7 +259,7 @@ class _ClauseReader:
         language = self.scene.language
         text = pattern(language, "", "allowed").sub(" ", text)
         chain = rf"(?:\W{{1,3}}{words(language, 'or')}\W+{ANY})*"
-        before = pattern(language, "", "no", rf"{_NEAR}{ANY}{chain}")
+        before = pattern(language, "", "no", rf"{_NEXT if self._negative else _NEAR}{ANY}{chain}")
         text = before.sub(self._deny, text)
         after = rf"{ANY}{_SPACE}(?:[\w']+ )?{words(language, 'denied')}(?!\w)"
         return text if self._negative else re.sub(after, self._deny, text, flags=re.IGNORECASE)

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from genderscope.measures.bbq.reply_words import (
     ANY,
+    ECHO,
     LETTERS,
     NO_OPTION,
     NOTHING_TELLS,
@@ -28,7 +29,7 @@ NOUNS = {_FEMALE: "woman", _MALE: "man"}
 _LETTER = (
     r"[(\[{{]\s?(?P<bracketed>[a-h])\s?[)\]}}]|^[\s>#•-]*(?P<first>[a-h])(?:\s?[).:\]](?=\s|$|{any})|(?=\s[–—-]\s))"
     r"|\A\W*(?P<whole>[a-h])\W*\Z|(?<!\w){answer}\W{{0,4}}(?P<stated>[a-h])(?=[^\w{bare}]*(?:$|[.,;!]))"
-    r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)/…\"]|[–—-](?!\w)|{any}|\s(?:[ABC]|{after})\b))))(?![\w'])"
+    r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)/…&+\"]|[–—-](?!\w)|{any}|\s(?:[ABC]|{after})\b))))(?![\w'])"
 )
 _SAME_LINE = r"[ \t:.,)\]\"'=–—-]{0,5}"
 _LETTER_THEN_WORDS = re.compile(rf"([{LETTERS}{NO_OPTION}])(?:{_SAME_LINE})([{WORDS}{NOTHING_TELLS}])")
@@ -67,8 +68,12 @@ class Scene:
         return names.pop() if len(names) == 1 else None
 
 
-def with_symbols(text: str, scene: Scene) -> str | None:
+def with_symbols(text: str, scene: Scene, question: str) -> str | None:
     """Return the text with a symbol for each mention; None if a letter and the words next to it disagree."""
+    asks = pattern(scene.language, "", "asks").match(question.strip(" ¿"))
+    if asks is not None and len(asked := question.strip(" ¿?")[asks.end() :].split()) > 1:
+        repeated = r"\s+".join(map(re.escape, asked))
+        text = re.sub(rf"(?<!\w){repeated}(?!\w)", ECHO, text, flags=re.IGNORECASE)
     if _QUESTION_LABEL.search(text):
         text = _ANSWER_LABEL.sub("", text)
     text = _people(scene, text == text.lower()).sub(_symbol, text)
@@ -146,7 +151,7 @@ def _people(scene: Scene, lower: bool) -> re.Pattern[str]:
             ways.append((0, place, _spelled(head, language)))
     ways += [(1, place, _with_suffix(NOUNS[gender], language)) for gender, place in scene.genders().items()]
     ranked = [rf"(?P<_{place}{number}>{way})" for number, (_, place, way) in enumerate(sorted(ways))]
-    return re.compile(rf"(?<![\w]){article}{{0,2}}(?:{'|'.join(ranked)})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<![\w]){article}{{0,2}}(?:{'|'.join(ranked)})(?!\w|'s\b)", re.IGNORECASE)
 
 
 def _head(place: int, cores: Sequence[str], scene: Scene) -> str | None:

@@ -29,6 +29,8 @@ _BRACKETS = re.compile(r"\([^()]{1,300}\)")
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 #: an answer with more mentions of options than this must have other words too
 _FEW_MENTIONS = 4
+#: number of words up to which an answer without a usual phrase is read
+_SHORT = 40
 #: levels of nested JSON objects
 _DEEPEST = 3
 
@@ -86,7 +88,7 @@ def _unquoted(reply: str, scene: Scene) -> str:
 
 
 def _by_symbols(reply: str, scene: Scene, question: str) -> Answer:
-    text = with_symbols(reply, scene)
+    text = with_symbols(reply, scene, question)
     if text is None:
         return Answer(None, UNREADABLE, "letter and words disagree")
     text = _without_next(text, scene.language)
@@ -94,12 +96,25 @@ def _by_symbols(reply: str, scene: Scene, question: str) -> Answer:
     if not re.search(ANY, text):
         if NO_OPTION in text:
             return Answer(None, UNREADABLE, "a letter that is not one of the options")
-        if any(pattern(scene.language, "", what).search(text) for what in ("refusal", "apology")):
-            return Answer(None, REFUSED, "declines to answer")
-        return Answer(None, UNREADABLE, "names no option")
+        return _without_option(text, scene)
     if len(re.findall(ANY, text)) > max(_FEW_MENTIONS, len(re.findall(r"\w+", text))):
         return Answer(None, UNREADABLE, "repeats options again and again")
     return claims(text, scene, question)
+
+
+def _without_option(text: str, scene: Scene) -> Answer:
+    """Parse an answer that names no option and has no usual phrase for the unknown."""
+    found = {
+        what: pattern(scene.language, "", what).search(text) for what in ("refusal", "apology", "unsaid", "unwilling")
+    }
+    is_long = len(text.split()) > _SHORT
+    if found["refusal"] or found["apology"]:
+        return Answer(None, REFUSED, "declines to answer")
+    if found["unsaid"] and not is_long:
+        return Answer(scene.unknown, "", "says that something is not known")
+    if found["unwilling"] and not is_long:
+        return Answer(None, REFUSED, "declines to answer")
+    return Answer(None, UNREADABLE, "names no option")
 
 
 def _without_lists(text: str, language: str) -> str:

@@ -7,6 +7,7 @@ In a pattern, "@" stands for any mention of an option. The categories:
   the text of an option;
 - `first`, `second`, `third`, `place`: an option named by its position;
 - `unknown`, `refusal`, `apology`: statements that nothing tells, refusals, and words that often come with one;
+  `unsaid`, `unwilling`: looser forms of both, for answers that name no option;
 - `answer`, `right`, `lead`, `aux`: phrases before a choice, after it, at the start of an answer, and at its end;
 - `asks`, `stop`: words of questions that say nothing; `next`: labels of another question after the answer;
 - `so`, `but`, `because`, `while`: starts of clauses: a conclusion, a contrast, a reason, a circumstance;
@@ -27,9 +28,11 @@ from importlib.resources import files
 LETTERS, WORDS, NOTHING_TELLS = "\ue000\ue001\ue002", "\ue003\ue004\ue005", "\ue006"
 #: a letter that is not an option, and a denied mention
 NO_OPTION, DENIED = "\ue007", "\ue008"
+#: the words of the question
+ECHO = "\ue009"
 ANY = f"[{LETTERS}{WORDS}{NOTHING_TELLS}]"
 #: anything but a letter, a digit or a mention
-GAP = r"[^\w\ue000-\ue008]"
+GAP = r"[^\w\ue000-\ue009]"
 #: a pattern that never matches
 _NOTHING = "(?!)"
 
