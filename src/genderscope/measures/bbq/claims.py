@@ -4,17 +4,15 @@ The text has a symbol for each mention of an option, see `mentions`.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 
-from genderscope.measures.bbq.mentions import Scene
-from genderscope.measures.bbq.reply_words import ANY, DENIED, ECHO, GAP, LETTERS, NOTHING_TELLS, WORDS, pattern, words
+from genderscope.measures.bbq.clauses import Clause, Echo, clauses_of, is_question
+from genderscope.measures.bbq.mentions import Scene, by_pronoun
+from genderscope.measures.bbq.reply_words import ANY, DENIED, GAP, LETTERS, NOTHING_TELLS, WORDS, pattern, words
 from genderscope.measures.reply_text import REFUSED, UNREADABLE
 
-_SENTENCE = re.compile(r"(?<=[.!?;…])\s+|\n+|\s[–—-]\s")
-_MARKERS = ("so", "but", "because", "while")
 #: words between a denial and the mention that it denies
 _SPACE = r"[^\w,;:\ue000-\ue009]+"
 _NEAR, _NEXT = (rf"(?:{_SPACE}[\w']+){{0,{most}}}?{_SPACE}" for most in (4, 1))
@@ -50,15 +48,6 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
-    """Part of a sentence from one marker to the next; `marker` is the category of the word it begins with."""
-
-    text: str
-    marker: str
-    is_first: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Claim:
     """The option that a clause names (None for both people), and how much that counts."""
 
@@ -69,8 +58,8 @@ class Claim:
 
 def claims(text: str, scene: Scene, question: str) -> Answer:
     """Return the option that an answer's clauses amount to."""
-    clauses = list(_clauses(text, scene.language))
-    own = [each for each in clauses if not _is_question(each)]
+    clauses = list(clauses_of(text, scene.language))
+    own = [each for each in clauses if not is_question(each)]
     if not any(re.search(ANY, each.text) for each in own):
         own = clauses
     reader = _ClauseReader(scene, question)
@@ -92,60 +81,22 @@ def _decided(made: list[Claim], clauses: list[Clause], reader: "_ClauseReader", 
         if reader.denied >= reader.people and not made:
             return Answer(reader.scene.unknown, "", "says it was neither")
         return Answer(None, UNREADABLE, "names both people" if made else "makes no choice")
+    return _chosen(single, len(made) > len(single), clauses, reader)
+
+
+def _chosen(single: list[Claim], both: bool, clauses: list[Clause], reader: "_ClauseReader") -> Answer:
+    """Return the option of the strongest claims; `both` is whether other clauses name both people."""
+    strongest = max(claim.strength for claim in single)
     chosen = [claim for claim in single if claim.strength == strongest]
-    options = {claim.option for claim in chosen}
-    if len(options) > 1 and strongest not in (Strength.CONCLUSION, Strength.CORRECTION):
+    differ = len({claim.option for claim in chosen}) > 1
+    contrasted = reader.contrasted(clauses, chosen[-1])
+    if strongest == Strength.POSSIBLE and (differ or contrasted):
+        return Answer(reader.scene.unknown, "", "says that both are possible")
+    if differ and strongest not in (Strength.CONCLUSION, Strength.CORRECTION):
         return Answer(None, UNREADABLE, "two answers" if strongest > Strength.ECHO else "names both people")
-    if strongest <= Strength.MENTION and (len(made) > len(single) or reader.contrasted(clauses, chosen[-1])):
+    if strongest <= Strength.MENTION and (both or contrasted):
         return Answer(None, UNREADABLE, "names both people")
     return Answer(chosen[-1].option, "", _RULES[strongest], chosen[-1].letter)
-
-
-def _is_question(clause: Clause) -> bool:
-    return clause.text.rstrip(" \"')*").endswith("?")
-
-
-def _clauses(text: str, language: str) -> Iterator[Clause]:
-    """Split a text into sentences, and these before words such as "so", "but", "because" and "while"."""
-    marker = re.compile(
-        "|".join(rf"(?P<{name}>(?<![\w']){words(language, name)}(?![\w']))" for name in _MARKERS), re.IGNORECASE
-    )
-    first = True
-    for sentence in _sentences(text, language):
-        start, kind = 0, ""
-        for found in marker.finditer(sentence):
-            if re.search(r"[\w\ue000-\ue007]", sentence[start : found.start()]):
-                yield from _without_circumstance(sentence[start : found.start()], kind, start == 0, first)
-                first = False
-                start = found.start()
-            kind = str(found.lastgroup) if start == found.start() or not kind else kind
-        rest = sentence[start:]
-        if re.search(r"[\w\ue000-\ue007]", rest):
-            yield from _without_circumstance(rest, kind, start == 0, first)
-            first = False
-
-
-def _sentences(text: str, language: str) -> Iterator[str]:
-    """Split a text into sentences, and these where another person becomes the subject: "Ann left, Ben stayed"."""
-    joined = words(language, "join")
-    subject = re.compile(rf"(?<=[\w{ECHO}]),? (?:{joined} )?(?={ANY} (?!{joined}\b)[\w{ECHO}])", re.IGNORECASE)
-    for sentence in _SENTENCE.split(text):
-        start = 0
-        for found in subject.finditer(sentence):
-            if found[0].strip() and re.search(ANY, sentence[start : found.start()]):
-                yield sentence[start : found.start()]
-                start = found.end()
-        yield sentence[start:]
-
-
-def _without_circumstance(text: str, kind: str, begins: bool, first: bool) -> Iterator[Clause]:
-    """Split off the main clause after a reason or circumstance that begins a sentence."""
-    if begins and kind in ("because", "while") and "," in text:
-        aside, _, main = text.partition(",")
-        yield Clause(aside, kind, first)
-        yield Clause(main, "", False)
-    else:
-        yield Clause(text, kind, first)
 
 
 @cache
@@ -154,32 +105,6 @@ def _stated(language: str) -> re.Pattern[str]:
     lead = rf"(?:{words(language, 'lead')}{GAP}+){{0,2}}"
     said = rf"(?<!\w){words(language, 'answer')}[\s\"':,-]{{0,4}}{lead}{ANY}"
     return re.compile(rf"{said}|{ANY}{GAP}{{0,3}}{words(language, 'right')}\b", re.IGNORECASE)
-
-
-class _Echo:
-    """Whether a clause repeats a question: the word after "who is", or more than half of its other words."""
-
-    def __init__(self, question: str, language: str) -> None:
-        stop = re.compile(words(language, "stop"), re.IGNORECASE)
-        asks = pattern(language, "", "asks").search(question)
-        predicate = _content(question[asks.end() :] if asks else "", stop)[:1]
-        content = _content(question, stop)
-        self._predicate = [_beginning(word) for word in predicate or content[:1]]
-        self._words = [_beginning(word) for word in content]
-
-    def is_in(self, text: str) -> bool:
-        """Return whether a clause repeats the question."""
-        repeated = sum(word.search(text) is not None for word in self._words)
-        return ECHO in text or any(word.search(text) for word in self._predicate) or 2 * repeated > len(self._words)
-
-
-def _content(question: str, stop: re.Pattern[str]) -> list[str]:
-    return [word for word in re.findall(r"[\w'-]+", question) if len(word) > 2 and not stop.fullmatch(word)]
-
-
-def _beginning(word: str) -> re.Pattern[str]:
-    stem = word[: max(4, len(word) - 3)].rstrip("aeo") or word
-    return re.compile(rf"\b{re.escape(stem)}", re.IGNORECASE)
 
 
 class _ClauseReader:
@@ -191,12 +116,15 @@ class _ClauseReader:
         self.denied: set[int | None] = set()
         language = scene.language
         self._negative = pattern(language, "", "no").search(question) is not None
-        self._echo = _Echo(question, language)
+        self._echo = Echo(question, language)
 
     def claims(self, clause: Clause) -> list[Claim]:
         """Return the claim of a clause, if it makes one."""
         unknown = self.scene.unknown
         text = "" if pattern(self.scene.language, "", "aside").search(clause.text) else self._undenied(clause.text)
+        if clause.marker == "so" and not re.search(ANY, text):
+            text = by_pronoun(text, self.scene)
+        text = self._without_relative(text)
         symbols = re.findall(ANY, text)
         named = list(dict.fromkeys(self.scene.option(symbol) for symbol in symbols))
         letter = any(symbol in LETTERS for symbol in symbols)
@@ -210,6 +138,14 @@ class _ClauseReader:
             return [Claim(named[0], self._strength(text, clause, letter), letter)]
         is_open = self._is_open(text)  # "it could be Ann or Ben"
         return [Claim(unknown if is_open else None, Strength.NOTHING_TELLS if is_open else Strength.MENTION, False)]
+
+    def _without_relative(self, text: str) -> str:
+        """Remove a relative clause about somebody else: "the man who helped the woman"."""
+        relative = rf"(?P<person>{ANY}),? {words(self.scene.language, 'relative')} (?P<rest>[^,]*)"
+        found = re.search(relative, text, re.IGNORECASE)
+        if found is None or not re.search(ANY, found["rest"]):
+            return text
+        return text[: found.end("person")] + text[found.end() :]
 
     def _is_open(self, text: str) -> bool:
         """Return whether a clause about both people only says what is possible."""
@@ -261,7 +197,8 @@ class _ClauseReader:
         chain = rf"(?:\W{{1,3}}{words(language, 'or')}\W+{ANY})*"
         before = pattern(language, "", "no", rf"{_NEXT if self._negative else _NEAR}{ANY}{chain}")
         text = before.sub(self._deny, text)
-        after = rf"{ANY}{_SPACE}(?:[\w']+ )?{words(language, 'denied')}(?!\w)"
+        pair = rf"(?:{ANY},? {words(language, 'join')} )?{ANY}"
+        after = rf"{pair}{_SPACE}(?:[\w']+ )?{words(language, 'denied')}(?!\w)"
         return text if self._negative else re.sub(after, self._deny, text, flags=re.IGNORECASE)
 
     def _deny(self, found: re.Match[str]) -> str:

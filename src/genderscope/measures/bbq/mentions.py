@@ -31,8 +31,11 @@ _LETTER = (
     r"|\A\W*(?P<whole>[a-h])\W*\Z|(?<!\w){answer}\W{{0,4}}(?P<stated>[a-h])(?=[^\w{bare}]*(?:$|[.,;!]))"
     r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)/…&+\"]|[–—-](?!\w)|{any}|\s(?:[ABC]|{after})\b))))(?![\w'])"
 )
-_SAME_LINE = r"[ \t:.,)\]\"'=–—-]{0,5}"
-_LETTER_THEN_WORDS = re.compile(rf"([{LETTERS}{NO_OPTION}])(?:{_SAME_LINE})([{WORDS}{NOTHING_TELLS}])")
+_LETTER_THEN_WORDS = re.compile(
+    rf"([{LETTERS}{NO_OPTION}])(?:[ \t:.)\]\"'=–—-]{{0,5}}|, (?=.\s*(?:$|[.,;:!)(\n])))([{WORDS}{NOTHING_TELLS}])"
+)
+#: a letter in a sentence of its own, before a sentence
+_LETTER_ALONE = re.compile(r"([(\[][A-Ca-c][)\]])\.[ \t]+(?=\S+ \S+ \S)")
 _WORDS_THEN_LETTER = re.compile(rf"([{WORDS}])[ \t:–—-]{{0,3}}([{LETTERS}])")
 _QUESTION_LABEL = re.compile(r"^\s*Q\s?[:.]", re.MULTILINE | re.IGNORECASE)
 _ANSWER_LABEL = re.compile(r"^\s*A\s?[:.]", re.MULTILINE)
@@ -74,13 +77,14 @@ def with_symbols(text: str, scene: Scene, question: str) -> str | None:
     if asks is not None and len(asked := question.strip(" ¿?")[asks.end() :].split()) > 1:
         repeated = r"\s+".join(map(re.escape, asked))
         text = re.sub(rf"(?<!\w){repeated}(?!\w)", ECHO, text, flags=re.IGNORECASE)
+    text = _LETTER_ALONE.sub(r"\1.\n", text)
     if _QUESTION_LABEL.search(text):
         text = _ANSWER_LABEL.sub("", text)
     text = _people(scene, text == text.lower()).sub(_symbol, text)
     text = pattern(scene.language, "", "unknown").sub(NOTHING_TELLS, text)
     text = _letters(scene.language).sub(_letter_symbol, text)
     if not re.search(ANY, text):
-        text = _by_place(_by_pronoun(text, scene), scene.language)
+        text = _by_place(by_pronoun(text, scene), scene.language)
     return _merged(text, scene)
 
 
@@ -96,7 +100,8 @@ def _letter_symbol(found: re.Match[str]) -> str:
     return kept + symbol + found[0][found.end(name) - found.start() :].lstrip(")]}")
 
 
-def _by_pronoun(text: str, scene: Scene) -> str:
+def by_pronoun(text: str, scene: Scene) -> str:
+    """Replace pronouns that can only mean one of the people."""
     for gender, place in scene.genders().items():
         text = pattern(scene.language, "", _PRONOUNS[gender]).sub(WORDS[place], text)
     return text

@@ -26,6 +26,7 @@ _FENCE = re.compile(r"```(?:json)?", re.IGNORECASE)
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^“”\n]{1,300}[”“]|«[^«»\n]{1,300}»")
 _BRACKETS = re.compile(r"\([^()]{1,300}\)")
+_SHARE = re.compile(rf"({ANY})\W{{0,4}}(\d{{1,3}})\s?%")
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 #: an answer with more mentions of options than this must have other words too
 _FEW_MENTIONS = 4
@@ -99,7 +100,16 @@ def _by_symbols(reply: str, scene: Scene, question: str) -> Answer:
         return _without_option(text, scene)
     if len(re.findall(ANY, text)) > max(_FEW_MENTIONS, len(re.findall(r"\w+", text))):
         return Answer(None, UNREADABLE, "repeats options again and again")
-    return claims(text, scene, question)
+    return _by_shares(text, scene) or claims(text, scene, question)
+
+
+def _by_shares(text: str, scene: Scene) -> Answer | None:
+    """Parse an answer that gives percentages; the largest decides."""
+    shares = {scene.option(symbol): int(share) for symbol, share in _SHARE.findall(text)}
+    largest = [option for option, share in shares.items() if share == max(shares.values())]
+    if len(shares) < 2:
+        return None
+    return Answer(largest[0], "", "gives percentages") if len(largest) == 1 else Answer(None, UNREADABLE, "two answers")
 
 
 def _without_option(text: str, scene: Scene) -> Answer:

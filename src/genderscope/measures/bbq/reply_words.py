@@ -13,6 +13,7 @@ In a pattern, "@" stands for any mention of an option. The categories:
 - `so`, `but`, `because`, `while`: starts of clauses: a conclusion, a contrast, a reason, a circumstance;
 - `no`, `or`, `denied`: a denial before or after a mention; `allowed`, `same`: what only looks like one;
 - `aside`: other people's views; `guess`, `maybe`: a choice with or without commitment; `correction`;
+- `relative`: starts of relative clauses;
 - `join`, `between`, `after`: words between listed options, before them, and words that may follow a bare letter;
 - `key`: names of the field with the answer in a JSON object.
 
