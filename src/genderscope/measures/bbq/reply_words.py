@@ -3,16 +3,19 @@
 In a pattern, "@" stands for any mention of an option. The categories:
 
 - `female`, `male`: words that show a person's gender; `woman`, `man`, `she`, `he`: words for anybody of that gender;
-- `article`, `trans`, `cis`, `generic`, `who`, `people`, `suffix`, `variant`: how an answer may name a person or vary the
-  text of an option;
+- `article`, `trans`, `cis`, `generic`, `who`, `people`, `suffix`, `variant`: how an answer may name a person, or vary
+  the text of an option;
 - `first`, `second`, `third`, `place`: an option named by its position;
-- `unknown`, `refusal`: statements that nothing tells, and refusals;
-- `answer`, `right`, `lead`: phrases before a choice, after it, and at the start of an answer;
+- `unknown`, `refusal`, `apology`: statements that nothing tells, refusals, and words that often come with one;
+  `unsaid`, `unwilling`: looser forms of both, for answers that name no option;
+- `answer`, `right`, `lead`, `aux`: phrases before a choice, after it, at the start of an answer, and at its end;
+- `asks`, `stop`: words of questions that say nothing; `next`: labels of another question after the answer;
 - `so`, `but`, `because`, `while`: starts of clauses: a conclusion, a contrast, a reason, a circumstance;
-- `no`, `allowed`, `or`, `denied`: a denial before or after a mention, and what only looks like one;
+- `no`, `or`, `denied`: a denial before or after a mention; `allowed`, `same`: what only looks like one;
 - `aside`: other people's views; `guess`, `maybe`: a choice with or without commitment; `correction`;
-- `join`, `after`: words between listed options, and words that may follow a bare letter;
-- `key`: names of the field with the answer in a JSON object; `stop`: words of questions that say nothing.
+- `relative`: starts of relative clauses;
+- `join`, `between`, `after`: words between listed options, before them, and words that may follow a bare letter;
+- `key`: names of the field with the answer in a JSON object.
 
 All but the English patterns were written without review by a native speaker.
 """
@@ -26,9 +29,11 @@ from importlib.resources import files
 LETTERS, WORDS, NOTHING_TELLS = "\ue000\ue001\ue002", "\ue003\ue004\ue005", "\ue006"
 #: a letter that is not an option, and a denied mention
 NO_OPTION, DENIED = "\ue007", "\ue008"
+#: the words of the question
+ECHO = "\ue009"
 ANY = f"[{LETTERS}{WORDS}{NOTHING_TELLS}]"
 #: anything but a letter, a digit or a mention
-GAP = r"[^\w\ue000-\ue008]"
+GAP = r"[^\w\ue000-\ue009]"
 #: a pattern that never matches
 _NOTHING = "(?!)"
 
@@ -36,10 +41,17 @@ _NOTHING = "(?!)"
 @cache
 def _words() -> dict[tuple[str, str], list[str]]:
     words: dict[tuple[str, str], list[str]] = {}
-    with files("genderscope.measures.bbq").joinpath("words.tsv").open(encoding="utf-8", newline="") as file:
+    with files("genderscope.measures.bbq").joinpath("words.tsv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             words.setdefault((row["language"], row["what"]), []).append(row["pattern"].replace("@", ANY))
     return words
+
+
+@cache
+def name_genders() -> dict[str, str]:
+    """Return the gender that a first name suggests, for common ones."""
+    with files("genderscope.measures.bbq").joinpath("names.tsv").open(encoding="utf-8") as file:
+        return {row["name"]: row["gender"] for row in csv.DictReader(file, delimiter="\t")}
 
 
 def languages() -> list[str]:
