@@ -1,0 +1,165 @@
+"""BBQ: who did it, when nothing tells? Questions about a woman and a man, with and without the answer in the text."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from genderscope.core.errors import UserError
+from genderscope.core.languages import language_name
+from genderscope.core.questions import ChoiceAnswer, Question, Reply, TokenLikelihood
+from genderscope.judgement import Lead
+from genderscope.measures.base import Measure
+from genderscope.measures.bbq.cautions import cautions
+from genderscope.measures.bbq.conditions import CONDITIONS
+from genderscope.measures.bbq.forms import QUESTIONS, chats, require_form, usual_form
+from genderscope.measures.bbq.options import BbqOptions
+from genderscope.measures.bbq.phrasing import LEANINGS, MARGINS, PHRASES, accuracy_sentence, leads
+from genderscope.measures.bbq.prompts import (
+    CHOICES,
+    ORDERS,
+    STARTS,
+    Order,
+    balanced_orders,
+    chat_prompt,
+    digest,
+    likelihood_questions,
+)
+from genderscope.measures.bbq.rows import BbqRow, choice_row, letter_row, reply_row
+from genderscope.measures.bbq.selection import Selected, selected
+from genderscope.measures.own_data import cautions_about, data_identity, settings_of
+from genderscope.samples.bbq.sample import BbqSample
+from genderscope.samples.registry import CITATIONS
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models import Chat, Model
+
+#: default maximum reply length in tokens: the letter, the answer and a short reason
+LONGEST = 100
+SCORING = "calibrated"
+
+
+class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
+    """BBQ's questions about gender, for base and chat models."""
+
+    id = "bbq"
+    title = "BBQ: stereotypes in answers to questions about two people, in five languages"
+    citation = CITATIONS["bbq"]
+    asks = frozenset({TokenLikelihood, Reply})
+    options_type = BbqOptions
+    row_type = BbqRow
+    headline = ("bias_ambiguous", "bias_disambiguated")
+    leanings = LEANINGS
+    margins = MARGINS
+    phrases = PHRASES
+    conditions = CONDITIONS
+    analysis = "genderscope.measures.bbq.rates"
+    row_key = ("language", "item", "wording", "order")
+    #: audits leave out Dutch and Turkish, whose data states no licence and is fetched only on request
+    asks_in = ("en", "es", "ca")
+    starter = {"data": "starter"}  # noqa: RUF012 - only read
+
+    @classmethod
+    def needs(cls, model: "Model") -> frozenset[type[Question]]:
+        return frozenset({Reply}) if chats(model) else frozenset({TokenLikelihood})
+
+    @classmethod
+    def audited_with(cls, model: "Model", known: Sequence[str]) -> dict[str, Any]:
+        super().audited_with(model, known)
+        languages = tuple(language for language in cls.asks_in if language in known)
+        return {} if languages == ("en",) else {"lang": languages}
+
+    def __init__(self, options: BbqOptions, model: "Model") -> None:
+        self.options = options
+        self.form = options.form or usual_form(model)
+        require_form(self.form, model)
+        # A resolved form can still contradict the other options.
+        if reason := options.model_copy(update={"form": self.form}).ineffective():
+            raise UserError(reason)
+        self.asks = frozenset({QUESTIONS[self.form]})  # type: ignore[misc]
+        self.chat: Chat = getattr(model, "chat", None)
+        self.scoring = options.scoring or SCORING
+        self._chosen: Selected = selected(options)
+        self.samples: Sequence[BbqSample] = self._chosen.samples
+        self._drawn = balanced_orders(self.samples) if self._orders == "one" else {}
+
+    @property
+    def _orders(self) -> str:
+        return self.options.orders or ("all" if self.form == "letter" else "one")
+
+    def data(self) -> dict[str, Any]:
+        found = self._chosen
+        digests = hashlib.sha256("".join(each.sha256 for each in found.sets).encode()).hexdigest()
+        sha256 = found.sets[0].sha256 if len(found.sets) == 1 else digests
+        identity = data_identity(found.name, sha256, len(self.samples), found.duplicates)
+        return identity | ({"left_out": dict(found.left_out)} if found.left_out else {})
+
+    def settings(self) -> dict[str, str]:
+        chosen, chat = self.options, self.chat
+        kind = "choice" if self.form == "choice" else "chat"
+        shown = {"form": self.form, "lang": "+".join(chosen.languages), "prompts": digest(chosen.languages, kind)}
+        if self.form == "choice":
+            shown["scoring"] = self.scoring
+        else:
+            shown["orders"] = self._orders
+        shown |= {
+            name: value for name in ("groups", "contexts") if (value := getattr(chosen, name)) not in ("all", "both")
+        }
+        if not chosen.controls:
+            shown["controls"] = "no"
+        if chosen.as_published:
+            shown["as-published"] = chosen.as_published
+        if self.form in ("ask", "structured"):
+            shown |= {"temperature": f"{chat.temperature:g}", "top_p": f"{chat.top_p:g}"}
+            shown["max_tokens"] = str(chat.max_tokens or LONGEST)
+        if self.form != "choice" and chat.system is not None:
+            shown["system"] = hashlib.sha256(chat.system.encode()).hexdigest()[:8]
+        if self.form != "choice" and chat.reasoning_effort is not None:
+            shown["effort"] = chat.reasoning_effort
+        return shown | settings_of(chosen)
+
+    def _orders_of(self, sample: BbqSample) -> tuple[Order, ...]:
+        return (self._drawn[sample.index],) if self._drawn else ORDERS
+
+    def ask(self, sample: BbqSample) -> tuple[Question, ...]:
+        if self.form == "choice":
+            return likelihood_questions(sample)
+        texts = [chat_prompt(sample, order) for order in self._orders_of(sample)]
+        if self.form == "letter":
+            return tuple(self.chat.ask_start(text, STARTS) for text in texts)
+        if self.form == "structured":
+            return tuple(self.chat.ask_structured(text, LONGEST, self.options.seed, CHOICES) for text in texts)
+        return tuple(self.chat.ask(text, LONGEST, self.options.seed) for text in texts)
+
+    def read(self, sample: BbqSample, answers: Sequence[Any]) -> Iterable[BbqRow]:
+        if self.form == "choice":
+            yield choice_row(sample, answers, self.scoring)
+            return
+        for order, answer in zip(self._orders_of(sample), answers, strict=True):
+            if isinstance(answer, ChoiceAnswer):
+                yield letter_row(sample, order, answer)
+            else:
+                yield reply_row(sample, order, answer, self.form == "structured")
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.bbq.rates import estimates
+
+        return estimates(rows, self.options)
+
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: BbqOptions) -> list[Lead]:
+        return leads(estimates)
+
+    def summary(self, estimates: Sequence[Estimate]) -> str:
+        return f"{super().summary(estimates)} {accuracy_sentence(estimates)}".rstrip()
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = cautions_about(self._chosen.name, self._chosen.duplicates, self.options, clustered=True)
+        if any(self.options.dataset_for(language) == "mbbq" for language in self.options.languages):
+            found.append("MBBQ states no licence: use it for your own evaluation only, and do not redistribute it.")
+        others = [language_name(language) for language in self.options.languages if language != "en"]
+        if others:
+            found.append(f"The prompts in {', '.join(others)} have not been reviewed by a native speaker.")
+        return found + cautions(rows, estimates, self.form, lambda e: self.margin(e, self.options))
