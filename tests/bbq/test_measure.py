@@ -22,7 +22,7 @@ KNOWN = {
     "opposed": (planted.always("counter"), -1, -1, 0, 0.5, Verdict.LARGE_EFFECT),
     "undecided": (planted.always("unknown"), 0, 0, 1, 0, Verdict.NOT_MEANINGFUL),
     "told or stereotyped": (planted.told_or_stereotyped, 1, 0, 0, 1, Verdict.LARGE_EFFECT),
-    "right": (planted.right, 0, 0, 1, 1, Verdict.INCONCLUSIVE),
+    "right": (planted.right, 0, 0, 1, 1, Verdict.NO_EFFECT),
 }
 
 
