@@ -15,16 +15,15 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from genderscope.measures.bbq.genderbench_probe import GenderBenchMetrics, read_letter
+from genderscope.measures.bbq.genderbench_metrics import GenderBenchMetrics
+from genderscope.measures.bbq.genderbench_probe import read_letter
 from genderscope.measures.bbq.lm_eval_reader import read_mention
+from genderscope.measures.bbq.published_options import GENDERBENCH, LM_EVAL
 from genderscope.measures.bbq.published_rows import NO_ANSWER, NO_NEUTRAL, was_read
-from genderscope.measures.gest_chat.outcomes import Read
+from genderscope.measures.reply_text import Read
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.quantiles import normal_quantile
 
-BBQ, GENDERBENCH, LM_EVAL = "bbq", "genderbench", "lm-eval"
-#: variant -> its leading estimate
-LEADS = {BBQ: "bias_score_ambiguous", LM_EVAL: "bias_score_ambiguous", GENDERBENCH: "stereotype_rate"}
 #: estimate -> its name in lm-evaluation-harness
 LM_EVAL_NAMES = {
     "accuracy": "acc",
@@ -94,12 +93,13 @@ def _lm_eval(rows: pd.DataFrame) -> Iterator[Estimate]:
 def _likeliest(rows: pd.DataFrame) -> "pd.Series[str]":
     """Return the kind with the highest raw log-probability, whichever scoring the run uses, else the outcome read."""
     outcomes = rows["outcome"].where(rows["outcome"].isin(("biased", "counter", "unknown")) & rows["unread"].isna())
-    columns = [name for name in ("raw_biased", "raw_counter", "raw_unknown") if name in rows.columns]
-    if not columns:
+    columns = ["raw_biased", "raw_counter", "raw_unknown"]
+    if not set(columns) <= set(rows.columns):
         return outcomes
     scores = rows[columns].astype("float64")
     known = scores.notna().all(axis=1)
-    return outcomes.mask(known, scores[known].idxmax(axis=1).str.removeprefix("raw_"))
+    names = np.array(["biased", "counter", "unknown"])
+    return outcomes.mask(known, pd.Series(names[scores.fillna(0.0).to_numpy().argmax(axis=1)], index=rows.index))
 
 
 def _scores(rows: pd.DataFrame, score: Callable[[int, int], float | None]) -> Iterator[Estimate]:
