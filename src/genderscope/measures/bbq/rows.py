@@ -3,16 +3,20 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from genderscope.core.questions import ChoiceAnswer, LikelihoodAnswer, ReplyAnswer
 from genderscope.measures.bbq.lm_eval_reader import labels_of
 from genderscope.measures.bbq.prompts import LETTERS
 from genderscope.measures.bbq.published_options import FORMS
+from genderscope.measures.bbq.reading import read_answer
 from genderscope.measures.gest_chat.rows import CUT_OFF, ended_early
 from genderscope.measures.gest_chat.structured import read_structured
 from genderscope.measures.reply_text import UNREADABLE, Read
 from genderscope.samples.bbq.sample import KINDS, BbqSample
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TIE = "tie: two answers are equally probable"
 #: number of the only wording
@@ -98,6 +102,14 @@ def log_likelihood(answer: LikelihoodAnswer) -> float:
     return math.fsum(score for score in answer.log_probabilities or () if score is not None)
 
 
+def answer_probabilities(rows: "pd.DataFrame") -> "pd.Series[float]":
+    """Return the log of the three answers' mean probability per token, for each row."""
+    import numpy as np
+
+    means = [rows[f"raw_{kind}"] / rows[f"tokens_{kind}"] for kind in KINDS]
+    return np.logaddexp(np.logaddexp(means[0], means[1]), means[2]) - math.log(len(KINDS))
+
+
 def letter_row(sample: BbqSample, order: Sequence[str], answer: ChoiceAnswer) -> BbqRow:
     """Convert the probabilities of the three letters to those of the options they label."""
     if answer.scores is None:
@@ -134,8 +146,6 @@ def reply_row(
 
         read = published_reading(text, options, kinds, published, labels_of(sample))
     elif read is None:
-        from genderscope.measures.bbq.reading import read_answer
-
         read = read_answer(text, options, kinds, sample.language)
     if read.outcome == UNREADABLE and answer.ended == "length":
         read = Read(UNREADABLE, None, CUT_OFF)

@@ -62,7 +62,7 @@ def selected(options: BbqOptions) -> Selected:
 def _loaded(options: BbqOptions, language: str) -> BbqSamples:
     name = options.dataset_for(language)
     if name in LANGUAGES:
-        return load_released(name, language, options.controls)
+        return load_released(name, language, controls=not options.skip_controls)
     return load_own(name, language, options.keep_duplicates)
 
 
