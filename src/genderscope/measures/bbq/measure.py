@@ -12,8 +12,9 @@ from genderscope.measures.base import Measure
 from genderscope.measures.bbq.cautions import cautions
 from genderscope.measures.bbq.conditions import CONDITIONS
 from genderscope.measures.bbq.forms import QUESTIONS, chats, require_form, usual_form
+from genderscope.measures.bbq.lm_eval_reader import unknown_wordings
 from genderscope.measures.bbq.options import BbqOptions
-from genderscope.measures.bbq.phrasing import LEANINGS, MARGINS, PHRASES, accuracy_sentence, leads
+from genderscope.measures.bbq.phrasing import LEANINGS, MARGINS, PHRASES, accuracy_sentence, leads, published_leads
 from genderscope.measures.bbq.prompts import (
     CHOICES,
     ORDERS,
@@ -24,7 +25,17 @@ from genderscope.measures.bbq.prompts import (
     digest,
     likelihood_questions,
 )
-from genderscope.measures.bbq.rows import BbqRow, answer_probabilities, choice_row, letter_row, reply_row
+from genderscope.measures.bbq.published_options import FORMS, GENDERBENCH, LM_EVAL
+from genderscope.measures.bbq.published_options import LONGEST as PUBLISHED_LONGEST
+from genderscope.measures.bbq.published_prompts import harness_questions, probe_orders, published_prompt
+from genderscope.measures.bbq.rows import (
+    BbqRow,
+    answer_probabilities,
+    choice_row,
+    harness_row,
+    letter_row,
+    reply_row,
+)
 from genderscope.measures.bbq.selection import Selected, selected
 from genderscope.measures.competence import BETTER_THAN_CHANCE, likelihood_gain
 from genderscope.measures.own_data import cautions_about, data_identity, settings_of
@@ -77,7 +88,8 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
 
     def __init__(self, options: BbqOptions, model: "Model") -> None:
         self.options = options
-        self.form = options.form or usual_form(model)
+        self.published = options.as_published
+        self.form = options.form or (FORMS[self.published][0] if self.published in FORMS else usual_form(model))
         require_form(self.form, model)
         # A resolved form can still contradict the other options.
         if reason := options.model_copy(update={"form": self.form}).ineffective():
@@ -85,10 +97,12 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
         self._model = model
         self.asks = frozenset({QUESTIONS[self.form]})  # type: ignore[misc]
         self.chat: Chat = getattr(model, "chat", Chat())
-        self.scoring = options.scoring or SCORING
+        self.scoring = "raw" if self.published == LM_EVAL else options.scoring or SCORING
         self._chosen: Selected = selected(options)
         self.samples: Sequence[BbqSample] = self._chosen.samples
         self._drawn = balanced_orders(self.samples) if self._orders == "one" else {}
+        if self.published == GENDERBENCH:
+            self._drawn = {sample.index: probe_orders()[sample.item] for sample in self.samples}
 
     @property
     def _orders(self) -> str:
@@ -103,11 +117,12 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
 
     def settings(self) -> dict[str, str]:
         chosen, chat = self.options, self.chat
-        kind = "choice" if self.form == "choice" else "chat"
+        kind = "choice" if self.form == "choice" or self.published == LM_EVAL else "chat"
+        kind = GENDERBENCH if self.published == GENDERBENCH else kind
         shown = {"form": self.form, "lang": "+".join(chosen.languages), "prompts": digest(chosen.languages, kind)}
         if self.form == "choice":
             shown["scoring"] = self.scoring
-        else:
+        elif self.published not in FORMS:
             shown["orders"] = self._orders
         shown |= {
             name: value for name in ("groups", "contexts") if (value := getattr(chosen, name)) not in ("all", "both")
@@ -118,19 +133,26 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
             shown["as-published"] = chosen.as_published
         if self.form in ("ask", "structured"):
             shown |= {"temperature": f"{chat.temperature:g}", "top_p": f"{chat.top_p:g}"}
-            shown["max_tokens"] = str(chat.max_tokens or LONGEST)
+            shown["max_tokens"] = str(chat.max_tokens or self._longest)
         if self.form != "choice" and chat.system is not None:
             shown["system"] = hashlib.sha256(chat.system.encode()).hexdigest()[:8]
         if self.form != "choice" and chat.reasoning_effort is not None:
             shown["effort"] = chat.reasoning_effort
         return shown | settings_of(chosen)
 
+    @property
+    def _longest(self) -> int:
+        return PUBLISHED_LONGEST.get(self.published or "", LONGEST)
+
     def _orders_of(self, sample: BbqSample) -> tuple[Order, ...]:
         return (self._drawn[sample.index],) if self._drawn else ORDERS
 
     def ask(self, sample: BbqSample) -> tuple[Question, ...]:
         if self.form == "choice":
-            return likelihood_questions(sample)
+            return harness_questions(sample) if self.published == LM_EVAL else likelihood_questions(sample)
+        if self.published in FORMS:
+            text = published_prompt(sample, self._drawn[sample.index], self.published)
+            return (self.chat.ask(text, self._longest, self.options.seed),)
         texts = [chat_prompt(sample, order) for order in self._orders_of(sample)]
         if self.form == "letter":
             return tuple(self.chat.ask_start(text, STARTS) for text in texts)
@@ -139,18 +161,27 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
         return tuple(self.chat.ask(text, LONGEST, self.options.seed) for text in texts)
 
     def read(self, sample: BbqSample, answers: Sequence[Any]) -> Iterable[BbqRow]:
+        if self.form == "choice" and self.published == LM_EVAL:
+            yield harness_row(sample, answers, unknown_wordings(offered=True))
+            return
         if self.form == "choice":
             yield choice_row(sample, answers, self.scoring)
+            return
+        if self.published == LM_EVAL:
+            yield reply_row(sample, None, answers[0], published=LM_EVAL)
             return
         for order, answer in zip(self._orders_of(sample), answers, strict=True):
             if isinstance(answer, ChoiceAnswer):
                 yield letter_row(sample, order, answer)
             else:
-                yield reply_row(sample, order, answer, self.form == "structured")
+                yield reply_row(sample, order, answer, self.form == "structured", self.published)
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.bbq.published import published_estimates
         from genderscope.measures.bbq.rates import estimates
 
+        if self.published is not None:
+            return published_estimates(rows, self.published, self.options.seed)
         return [*estimates(rows, self.options), *self._gains(rows)]
 
     def _gains(self, rows: "pd.DataFrame") -> list[Estimate]:
@@ -167,7 +198,7 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
 
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: BbqOptions) -> list[Lead]:
-        return leads(estimates)
+        return published_leads(estimates, options.as_published) if options.as_published else leads(estimates)
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
         return f"{super().summary(estimates)} {accuracy_sentence(estimates)}".rstrip()

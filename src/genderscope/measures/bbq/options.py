@@ -6,6 +6,7 @@ from pydantic import Field
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import targets
+from genderscope.measures.bbq.published_options import published_conflict
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions
 from genderscope.samples.bbq.own_items import STARTER
 from genderscope.samples.bbq.released_items import LANGUAGES
@@ -73,7 +74,7 @@ class BbqOptions(OwnDataOptions):
             return f"--scoring is for --form choice, which scores likelihoods; leave it out with --form {self.form}."
         if self.orders is not None and self.form == "choice":
             return "--form choice shows no options, so that they have no order; leave out --orders."
-        return None
+        return published_conflict(self)
 
 
 def require_languages(options: BbqOptions) -> None:

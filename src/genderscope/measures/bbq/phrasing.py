@@ -6,6 +6,7 @@ from genderscope.judgement import Lead, Margin, Phrase, leads_by_language
 from genderscope.measures.base import STEREOTYPICAL
 from genderscope.measures.bbq.items import CONDITIONS
 from genderscope.measures.bbq.parts import DIFFERENCES
+from genderscope.measures.bbq.published_options import LEADS
 from genderscope.statistics.estimate import Estimate
 
 LEANINGS = dict.fromkeys(DIFFERENCES, STEREOTYPICAL)
@@ -37,6 +38,12 @@ def leads(estimates: Sequence[Estimate]) -> list[Lead]:
         rates = [e for e in estimates if e.name == name and not e.group]
         found += leads_by_language(rates, second=bool(found))
     return found
+
+
+def published_leads(estimates: Sequence[Estimate], variant: str) -> list[Lead]:
+    """Return the leading estimates of a publication or tool."""
+    found = [e for name in LEADS[variant] for e in estimates if e.name == name and not e.keys]
+    return [Lead(e, second=k > 0) for k, e in enumerate(found)]
 
 
 def accuracy_sentence(estimates: Sequence[Estimate]) -> str:

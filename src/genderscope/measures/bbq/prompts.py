@@ -29,7 +29,12 @@ ORDERS: tuple[Order, ...] = tuple(permutations(KINDS))
 def chat_prompt(sample: BbqSample, order: Sequence[str]) -> str:
     """Return the question for a chat model, with the options in this order."""
     lines = (f"({letter}) {sample.option(kind)}" for letter, kind in zip(LETTERS, order, strict=True))
-    return _filled(prompt_text(sample.language, "chat"), sample).replace("{options}", "\n".join(lines))
+    return filled_prompt(sample, "chat").replace("{options}", "\n".join(lines))
+
+
+def filled_prompt(sample: BbqSample, form: str) -> str:
+    """Return the prompt of a form with context and question, but not yet with the options."""
+    return _filled(prompt_text(sample.language, form), sample)
 
 
 def likelihood_questions(sample: BbqSample) -> tuple[TokenLikelihood, ...]:
@@ -39,10 +44,11 @@ def likelihood_questions(sample: BbqSample) -> tuple[TokenLikelihood, ...]:
     """
     text = prompt_text(sample.language, "choice")
     asked = _filled(text, sample), _filled(text.replace("{context}", "").lstrip(), sample)
-    return tuple(_answer(prompt, sample.option(kind)) for prompt in asked for kind in KINDS)
+    return tuple(answer_after(prompt, sample.option(kind)) for prompt in asked for kind in KINDS)
 
 
-def _answer(prompt: str, answer: str) -> TokenLikelihood:
+def answer_after(prompt: str, answer: str) -> TokenLikelihood:
+    """Return the question for the likelihood of an answer after a prompt."""
     text = f"{prompt} {answer}"
     return TokenLikelihood(text, ((len(prompt) + 1, len(text)),), False)
 

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.questions import ChoiceAnswer, LikelihoodAnswer, ReplyAnswer
+from genderscope.measures.bbq.lm_eval_reader import labels_of
 from genderscope.measures.bbq.prompts import LETTERS
+from genderscope.measures.bbq.published_options import FORMS
 from genderscope.measures.bbq.reading import read_answer
 from genderscope.measures.gest_chat.rows import CUT_OFF, ended_early
 from genderscope.measures.gest_chat.structured import read_structured
@@ -82,6 +84,19 @@ def choice_row(sample: BbqSample, answers: Sequence[LikelihoodAnswer], scoring: 
     return _row(sample, None, **found, **_outcome(scores))
 
 
+def harness_row(sample: BbqSample, answers: Sequence[LikelihoodAnswer], wordings: Sequence[str]) -> BbqRow:
+    """Convert the likelihoods of both people and of several wordings of "unknown", the likeliest of which counts."""
+    unread = next((answer.unread for answer in answers if answer.log_probabilities is None), None)
+    if unread is not None:
+        return _row(sample, None, unread=unread)
+    wording, unknown = max(zip(wordings, answers[2:], strict=True), key=lambda each: log_likelihood(each[1]))
+    chosen = dict(zip(KINDS, (*answers[:2], unknown), strict=True))
+    scores: dict[str, float] = {kind: log_likelihood(answer) for kind, answer in chosen.items()}
+    found: dict[str, Any] = {f"raw_{kind}": score for kind, score in scores.items()}
+    found |= {f"tokens_{kind}": len(answer.ids) for kind, answer in chosen.items()}
+    return replace(_row(sample, None, **found, **_outcome(scores)), unknown_wording=wording)
+
+
 def log_likelihood(answer: LikelihoodAnswer) -> float:
     """Return the log-likelihood of an answer, the sum over its tokens."""
     return math.fsum(score for score in answer.log_probabilities or () if score is not None)
@@ -115,14 +130,25 @@ def _outcome(scores: Mapping[str, float]) -> dict[str, Any]:
     return found | {"outcome": best[0] if len(best) == 1 else None, "unread": None if len(best) == 1 else TIE}
 
 
-def reply_row(sample: BbqSample, order: Sequence[str], answer: ReplyAnswer, structured: bool) -> BbqRow:
-    """Parse a reply, or a structured reply, into a row."""
-    text, options = answer.text or "", [sample.option(kind) for kind in order]
+def reply_row(
+    sample: BbqSample,
+    order: Sequence[str] | None,
+    answer: ReplyAnswer,
+    structured: bool = False,
+    published: str | None = None,
+) -> BbqRow:
+    """Parse a reply into a row: a structured one, one as read by a published tool, or one in free text."""
+    kinds = order or sample.kinds
+    text, options = answer.text or "", [sample.option(kind) for kind in kinds]
     read = ended_early(answer)
-    if read is None:
-        read = (
-            read_structured(text, order, LETTERS) if structured else read_answer(text, options, order, sample.language)
-        )
+    if read is None and structured:
+        read = read_structured(text, kinds, LETTERS)
+    elif read is None and published in FORMS:
+        from genderscope.measures.bbq.published import published_reading
+
+        read = published_reading(text, options, kinds, published, labels_of(sample))
+    elif read is None:
+        read = read_answer(text, options, kinds, sample.language)
     if read.outcome == UNREADABLE and answer.ended == "length":
         read = Read(UNREADABLE, None, CUT_OFF)
     unread = (answer.unread or read.rule) if read.outcome == UNREADABLE else None

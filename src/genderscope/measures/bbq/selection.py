@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from genderscope.core.errors import UserError
+from genderscope.measures.bbq.genderbench_probe import is_asked
 from genderscope.measures.bbq.options import BbqOptions, require_languages
+from genderscope.measures.bbq.published_options import GENDERBENCH
 from genderscope.samples.bbq.own_items import load_own
 from genderscope.samples.bbq.released_items import LANGUAGES, load_released
 from genderscope.samples.bbq.sample import BbqSample, BbqSamples, limited
@@ -65,4 +67,6 @@ def _loaded(options: BbqOptions, language: str) -> BbqSamples:
 
 
 def _is_wanted(sample: BbqSample, options: BbqOptions) -> bool:
+    if options.as_published == GENDERBENCH and not is_asked(sample.template, sample.polarity, sample.options):
+        return False
     return options.groups in ("all", sample.group) and options.contexts in ("both", sample.condition)
