@@ -4,7 +4,7 @@ The text has a symbol for each mention of an option, see `mentions`.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache
 
@@ -63,11 +63,20 @@ def claims(text: str, scene: Scene, question: str) -> Answer:
     if not any(re.search(ANY, each.text) for each in own):
         own = clauses
     reader = _ClauseReader(scene, question)
-    made = [claim for each in own if each.marker not in ("because", "while") for claim in reader.claims(each)]
+    made: list[Claim] = []
+    for each in own:
+        if each.marker not in ("because", "while"):
+            made += reader.claims(_after(made, each))
     if not any(claim.option is not None for claim in made):  # "I can't answer, because the text doesn't say"
         reasons = [claim for each in own if each.marker == "because" for claim in reader.claims(each)]
         made += [claim for claim in reasons if claim.option == scene.unknown]
     return _decided(made, own, reader, text)
+
+
+def _after(before: list[Claim], clause: Clause) -> Clause:
+    """Drop the "but" of a clause that contrasts with "Ann ...", rather than with what is not known or not so."""
+    is_plain = before and before[-1].strength in (Strength.MENTION, Strength.ECHO)
+    return replace(clause, marker="") if is_plain and clause.marker == "but" else clause
 
 
 def _decided(made: list[Claim], clauses: list[Clause], reader: "_ClauseReader", text: str) -> Answer:
@@ -183,7 +192,7 @@ class _ClauseReader:
         language = self.scene.language
         lead = rf"{GAP}*(?:{words(language, 'lead')}\b[\s:,.]*){{0,3}}{GAP}*"
         joined = rf"(?!\W{{0,4}}(?:{words(language, 'join')}\s+)?(?:{words(language, 'join')}\s+)?{ANY})"
-        alone = rf"(?P<words>[{WORDS}])(?: {words(language, 'aux')})?(?=\s*(?:$|[.!:;,(\"'…]))"
+        alone = rf"(?P<words>[{WORDS}])(?: {words(language, 'aux')})?(?=\s*(?:$|[.!:;(\"…]|'(?!\w)|,(?!.*{ANY})))"
         found = re.match(rf"{lead}(?:(?P<letter>[{LETTERS}])|{alone}){joined}", text, re.IGNORECASE)
         if not clause.is_first or found is None:
             return None
