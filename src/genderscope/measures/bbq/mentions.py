@@ -67,7 +67,7 @@ class Scene:
         for gender in (_FEMALE, _MALE):
             if pattern(self.language, "", gender).search(option):
                 return gender
-        names = {gender for word in option.split() if (gender := name_genders().get(word)) is not None}
+        names = {name_genders()[word] for word in option.split() if word in name_genders()}
         return names.pop() if len(names) == 1 else None
 
 
