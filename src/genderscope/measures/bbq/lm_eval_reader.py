@@ -18,13 +18,10 @@ from functools import cache
 from importlib.resources import files
 
 from genderscope.measures.reply_text import UNREADABLE, Read
-from genderscope.samples.bbq.sample import BbqSample
 
 UNKNOWN = "unknown"
 #: the letters that stand for a gender in the data's labels
 GENDER = {"woman": "F", "man": "M", "girl": "F", "boy": "M"}
-#: stereotyped group -> the data's codes for that group and for the other one
-CODES = {"women": ("F", "M"), "men": ("M", "F"), "trans": ("trans", "nonTrans")}
 _PERSON = re.compile("woman|man|girl|boy")
 _ARTICLE = re.compile(r"^(the|an?) ", re.IGNORECASE)
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -68,10 +65,3 @@ def label_words(text: str, code: str) -> set[str]:
         lambda found: f"{GENDER[found[0]]}_{found[0]}", f"{text}_{code.replace('nonTrans', 'non Trans')}"
     )
     return {_plain(part) for part in marked.split("_") if part}
-
-
-def labels_of(sample: BbqSample) -> list[tuple[str, str]]:
-    """Return the data's text and code of each option of a sample."""
-    stereotyped = "biased" if sample.polarity == "negative" else "counter"
-    codes = [UNKNOWN if kind == UNKNOWN else CODES[sample.group][kind != stereotyped] for kind in sample.kinds]
-    return [(_ARTICLE.sub("", option), code) for option, code in zip(sample.options, codes, strict=True)]

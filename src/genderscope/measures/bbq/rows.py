@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.questions import ChoiceAnswer, LikelihoodAnswer, ReplyAnswer
-from genderscope.measures.bbq.lm_eval_reader import labels_of
 from genderscope.measures.bbq.prompts import LETTERS
 from genderscope.measures.bbq.published_options import FORMS
 from genderscope.measures.bbq.reading import read_answer
@@ -146,7 +145,7 @@ def reply_row(
     elif read is None and published in FORMS:
         from genderscope.measures.bbq.published import published_reading
 
-        read = published_reading(text, options, kinds, published, labels_of(sample))
+        read = published_reading(text, options, kinds, published, sample.labels or None)
     elif read is None:
         read = read_answer(text, options, kinds, sample.language)
     if read.outcome == UNREADABLE and answer.ended == "length":

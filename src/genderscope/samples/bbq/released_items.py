@@ -83,7 +83,8 @@ def _bbq(content: bytes, language: str, control: bool) -> Iterator[BbqSample | s
     for index, line in enumerate(content.decode("utf-8").splitlines()):
         row = json.loads(line)
         options = (row["ans0"], row["ans1"], row["ans2"])
-        labels = [row["answer_info"][f"ans{k}"][1] for k in range(3)]
+        info = [row["answer_info"][f"ans{k}"] for k in range(3)]
+        labels = [label for _, label in info]
         group = _group(row["additional_metadata"]["stereotyped_groups"])
         stereotyped = _stereotyped(options, labels, group, "" if control else language)
         if stereotyped is None:
@@ -107,6 +108,7 @@ def _bbq(content: bytes, language: str, control: bool) -> Iterator[BbqSample | s
             group=group,
             value=value,
             control=control,
+            labels=tuple((text, label) for text, label in info),
         )
 
 

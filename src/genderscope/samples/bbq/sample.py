@@ -41,6 +41,8 @@ class BbqSample:
     group: Group
     value: str | None = None
     control: bool = False
+    #: BBQ's own label and code of each option, by which lm-evaluation-harness recognises people
+    labels: tuple[tuple[str, str], ...] = ()
 
     def option(self, kind: str) -> str:
         """Return the text of the option of this kind."""
