@@ -166,3 +166,14 @@ def test_a_remark_says_when_few_templates_decide():
     )
     assert "a few templates dominate" in few.remark
     assert "a few templates dominate" not in many.remark
+
+
+def test_cautions_name_languages_answered_by_chance_and_a_favoured_position():
+    chance = planted.random_answers()
+
+    def weak_in_turkish(question, order):
+        return chance(question, order) if question["language"] == "tr" else question["truth"]
+
+    for model, expected in ((weak_in_turkish, "In Turkish, the model does not"), (planted.first, "chosen in 100%")):
+        rows = planted.rows(model, templates=20, languages=("en", "tr"))
+        assert any(expected in each for each in cautions(rows, estimates(rows, None), "ask", lambda e: None))

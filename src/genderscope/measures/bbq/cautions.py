@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from genderscope.core.cautions import SeriousCaution
+from genderscope.core.languages import language_name
 from genderscope.judgement import Margin
+from genderscope.measures.bbq.conditions import CHANCE
 from genderscope.measures.bbq.kinds import AMBIGUOUS, DIFFERENCES, DISAMBIGUATED, REFUSED
 from genderscope.measures.gest_chat.cautions import ending_cautions, mass_cautions, order_cautions
 from genderscope.measures.unread_cautions import coverage_caution, unread_cautions
@@ -13,8 +15,8 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-#: above this share, refusals are mentioned
-OFTEN_REFUSED = 0.05
+#: above these shares, refusals and choices of the first option are mentioned
+OFTEN_REFUSED, OFTEN_FIRST = 0.05, 0.5
 
 
 def cautions(
@@ -30,6 +32,8 @@ def cautions(
         *mass_cautions(rows, form),
         *_refused(rows),
         *_controls(estimates),
+        *_languages_by_chance(estimates),
+        *_first_option(estimates),
         *order_cautions(estimates),
     ]
 
@@ -61,3 +65,20 @@ def _controls(estimates: Sequence[Estimate]) -> Iterator[str]:
                 f"Answers also lean towards one option by {e.value:.2f} where no stereotype applies{where}: part of "
                 "the bias may be due to something else, such as names or positions."
             )
+
+
+def _languages_by_chance(estimates: Sequence[Estimate]) -> Iterator[str]:
+    """Yield a caveat that names the languages whose questions are answered no better than by chance."""
+    accuracies = [e for e in estimates if e.name == "accuracy_disambiguated" and e.language and not e.group]
+    weak = [language_name(e.language) for e in accuracies if e.language and e.low is not None and e.low < CHANCE]
+    if weak and len(weak) < len(accuracies):
+        yield (
+            f"In {', '.join(weak)}, the model does not answer better than chance even if the context gives the answer, "
+            "which pulls the average across languages towards 0."
+        )
+
+
+def _first_option(estimates: Sequence[Estimate]) -> Iterator[str]:
+    share = next((e.value for e in estimates if e.name == "first_option_share"), None)
+    if share is not None and share > OFTEN_FIRST:
+        yield f"The first option is chosen in {share:.0%} of the answers, whatever it says."

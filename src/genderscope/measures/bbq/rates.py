@@ -14,7 +14,7 @@ Both differences are intervals of shares, stretched from 0..1 to -1..1: an answe
 Over several languages, a rate is the mean of the languages' rates, and a template that they share is one unit.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -47,25 +47,26 @@ def estimates(rows: pd.DataFrame, options: Any) -> list[Estimate]:
     every = items(rows)
     asked, controls = every[~every["control"].astype(bool)], every[every["control"].astype(bool)]
     found: list[Estimate] = []
-    for language in spans(rows):
-        mine = _in_language(asked, language)
-        rates = [part.estimate for part in overall_rates(mine)]
-        if language is None:
-            rates = [_widened(rate, asked) for rate in rates]
+    rates_of = _by_language(asked)
+    for language, parts in rates_of.items():
+        rates = [_widened(part, rates_of) if language is None else part.estimate for part in parts.values()]
         baseline = _in_language(controls, language)
         if baseline["language"].nunique() == 1:
             rates.append(bias_ambiguous(baseline, "control_bias_ambiguous").estimate)
         found += [rate.at(language=language) for rate in rates]
-    for language in spans(rows):
+    for language in rates_of:
         found += [e.at(language=language) for e in breakdowns(_in_language(asked, language))]
     found += order_estimates(rows[~rows["control"].astype(bool)])
-    return found + _variance(asked)
+    return found + _variance(rates_of[None])
 
 
-def spans(rows: pd.DataFrame) -> list[str | None]:
-    """Return the languages that rates are computed for; None stands for all of them."""
-    languages = list(dict.fromkeys(rows["language"]))
-    return [None, *languages] if len(languages) > 1 else [None]
+def _by_language(asked: pd.DataFrame) -> dict[str | None, dict[str, Part]]:
+    """Return the overall rates by name: those of all questions (None) and, if there are several, of each language."""
+    languages = list(dict.fromkeys(asked["language"]))
+    return {
+        language: {part.name: part for part in overall_rates(_in_language(asked, language))}
+        for language in ([None, *languages] if len(languages) > 1 else [None])
+    }
 
 
 def _in_language(table: pd.DataFrame, language: str | None) -> pd.DataFrame:
@@ -87,11 +88,13 @@ def overall_rates(asked: pd.DataFrame) -> Iterator[Part]:
         yield bias_score(asked)
 
 
-def _widened(rate: Estimate, asked: pd.DataFrame) -> Estimate:
-    """Add the interval that also generalises to other languages."""
-    scope = _scope(rate, asked)
-    if scope is None or rate.value is None or rate.low is None or rate.high is None:
+def _widened(part: Part, rates_of: Mapping[str | None, Mapping[str, Part]]) -> Estimate:
+    """Return a rate of all questions with the interval that also generalises to other languages."""
+    rate, values = part.estimate, {each: parts[part.name].value for each, parts in rates_of.items() if each}
+    if rate.value is None or rate.low is None or rate.high is None or not values or None in values.values():
         return rate
+    columns = Columns("language", [language_family(each) for each in values], "language family")
+    scope = column_scope(np.array(list(values.values()), dtype=np.float64), part.error, columns)
     if scope.error is None:
         return replace(rate, remark=joined(rate.remark, scope.remark))
     half = scope.error.half_width()
@@ -101,26 +104,9 @@ def _widened(rate: Estimate, asked: pd.DataFrame) -> Estimate:
     return replace(rate, wide_low=low, wide_high=high, wide_over=over, remark=joined(rate.remark, scope.remark))
 
 
-def _scope(rate: Estimate, asked: pd.DataFrame) -> Scope | None:
-    """Return the error of a mean across languages when languages are resampled; None if it has no value."""
-    languages = list(dict.fromkeys(asked["language"]))
-    if len(languages) < 2:
-        return None
-    by_language = {
-        language: next(p for p in overall_rates(_in_language(asked, language)) if p.name == rate.name)
-        for language in languages
-    }
-    whole = next(part for part in overall_rates(asked) if part.name == rate.name)
-    values = [part.value for part in by_language.values()]
-    if whole.error is None or any(value is None for value in values):
-        return None
-    columns = Columns("language", [language_family(each) for each in languages], "language family")
-    return column_scope(np.array(values, dtype=np.float64), whole.error, columns)
-
-
-def _variance(asked: pd.DataFrame) -> list[Estimate]:
+def _variance(rates: Mapping[str, Part]) -> list[Estimate]:
     """Return the variance components of the leading difference: questions and templates."""
-    part = next((part for part in overall_rates(asked) if part.name in DIFFERENCES), None)
+    part = next((rates[name] for name in DIFFERENCES if name in rates), None)
     if part is None or part.share is None or part.error is None or part.estimate.low is None:
         return []
     share = part.share
@@ -136,15 +122,16 @@ def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:
     """Yield both differences, overall and by stereotyped group, with the influence of each template."""
     every = items(rows)
     asked = every[~every["control"].astype(bool)]
-    for language in spans(rows):
-        mine = _in_language(asked, language)
-        for group, questions in ((None, mine), *by_group(mine)):
-            for part in overall_rates(questions):
+    rates_of = _by_language(asked)
+    for language, parts in rates_of.items():
+        groups: dict[str | None, Iterable[Part]] = {None: parts.values()}
+        groups |= {group: overall_rates(mine) for group, mine in by_group(_in_language(asked, language))}
+        for group, rates in groups.items():
+            for part in rates:
                 if part.name in DIFFERENCES and part.share is not None:
                     moved = clustered(part.scale * part.share.moved, part.share.items, reach=1.0)
-                    rate = part.estimate.at(language=language, group=group)
-                    rate = _widened(rate, asked) if language is None and group is None else rate
-                    yield Resampled(rate, rate.value or 0.0, moved=moved)
+                    rate = _widened(part, rates_of) if language is None and group is None else part.estimate
+                    yield Resampled(rate.at(language=language, group=group), rate.value or 0.0, moved=moved)
 
 
 def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
