@@ -47,7 +47,7 @@ def clauses_of(text: str, language: str) -> Iterator[Clause]:
 def _sentences(text: str, language: str) -> Iterator[str]:
     """Split a text into sentences, and these where another person becomes the subject: "Ann left, Ben stayed"."""
     joined = words(language, "join")
-    subject = re.compile(rf"(?<=[\w{ECHO}]),? (?:{joined} )?(?={ANY} (?!{joined}\b)[\w{ECHO}])", re.IGNORECASE)
+    subject = re.compile(rf"(?<=[\w{ECHO}]),? (?:{joined} )?(?={ANY} (?!{joined}\b)[\w={ECHO}])", re.IGNORECASE)
     relative = re.compile(rf"{ANY}, {words(language, 'relative')} [^,]*$", re.IGNORECASE)
     inserted = pattern(language, rf"(?<={ANY}), ", "insertion", ",")
     for sentence in _SENTENCE.split(inserted.sub("", text)):
