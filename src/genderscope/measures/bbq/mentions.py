@@ -29,7 +29,7 @@ NOUNS = {_FEMALE: "woman", _MALE: "man"}
 _LETTER = (
     r"[(\[{{]\s?(?P<bracketed>[a-h])\s?[)\]}}]|^[\s>#•-]*(?P<first>[a-h])(?:\s?[).:\]](?=\s|$|{any})|(?=\s[–—-]\s))"
     r"|\A\W*(?P<whole>[a-h])\W*\Z|(?<!\w){answer}\W{{0,4}}(?P<stated>[a-h])(?=[^\w{bare}]*(?:$|[.,;!]))"
-    r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)(/…&+\"]|[–—-](?!\w)|{any}|\s(?:[ABC]|{after})\b))))(?P<tail>{tail})?(?![\w'])"
+    r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)(/…&+\"]|[–—-](?!\w)|{any}|\s(?:[ABC]|{after})\b)|{tail})))(?P<tail>{tail})?(?![\w'])"
 )
 _NEXT_TO = r"(?:[ \t:.)\]\"'=–—-]{0,5}|, (?=.\s*(?:$|[.,;:!)(\n]))| \((?=.\)))"
 _LETTER_THEN_WORDS = re.compile(rf"([{LETTERS}{NO_OPTION}]){_NEXT_TO}([{WORDS}{NOTHING_TELLS}])")
@@ -74,7 +74,7 @@ def with_symbols(text: str, scene: Scene, question: str) -> str | None:
     """Return the text with a symbol for each mention; None if a letter and the words next to it disagree."""
     asks = pattern(scene.language, "", "asks").match(question.strip(" ¿"))
     if asks is not None and len(asked := question.strip(" ¿?")[asks.end() :].split()) > 1:
-        repeated = r"\s+".join(map(re.escape, asked))
+        repeated = r"\s+".join(map(re.escape, asked)).replace(r"\s+not", r"(?:\s+not|n't)")
         text = re.sub(rf"(?<!\w){repeated}(?!\w)", ECHO, text, flags=re.IGNORECASE)
     text = _LETTER_ALONE.sub(r"\1.\n", text)
     if _QUESTION_LABEL.search(text):
@@ -152,9 +152,8 @@ def _people(scene: Scene, lower: bool) -> re.Pattern[str]:
             ways.append((0, place, _spelled(head, language)))
     ways += [(1, place, _with_suffix(NOUNS[gender], language)) for gender, place in scene.genders().items()]
     ranked = [rf"(?P<_{place}{number}>{way})" for number, (_, place, way) in enumerate(sorted(ways))]
-    return re.compile(
-        rf"(?<![\w]){article}{{0,2}}(?:{'|'.join(ranked)})(?!\w|'s\b(?! (?:the|an?|my|not)\b))", re.IGNORECASE
-    )
+    end = r"(?!\w|'\w)" if lists(language, "suffix") else r"(?!\w|'s\b(?! (?:the|an?|my|not)\b))"
+    return re.compile(rf"(?<!\w){article}{{0,2}}(?:{'|'.join(ranked)}){end}", re.IGNORECASE)
 
 
 def _head(place: int, cores: Sequence[str], scene: Scene) -> str | None:
