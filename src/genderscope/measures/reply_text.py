@@ -17,6 +17,9 @@ _RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
 _BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{([^{}]*+)\}")
+#: the letters (a), (b), (c) in other alphabets; the Cyrillic "в" is left out: it looks like (b) and is the third letter
+_LOOKALIKES = str.maketrans("абсАБСαβγΑΒΓ", "abcABCabcABC")
+_FOREIGN = re.compile(r"(?<!\w)[абсαβγ](?=\s*[)\]}.:])|(?<=[(\[])[абсαβγ](?!\w)|\A\W*[абсαβγ]\W*\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +50,8 @@ def _shortened(run: re.Match[str]) -> str:
 def either_end(text: str) -> str:
     """Return the beginning and the end of a text, so that the time to read it is bounded."""
     return text if len(text) <= 2 * _EITHER_END else f"{text[:_EITHER_END]}\n{text[-_EITHER_END:]}"
+
+
+def latin_letters(text: str) -> str:
+    """Replace Cyrillic and Greek option letters, such as "(б)", by the letters of the prompt."""
+    return _FOREIGN.sub(lambda letter: letter[0].translate(_LOOKALIKES), text)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from genderscope.measures.bbq.reply_words import ANY, ECHO, GAP, NOTHING_TELLS, pattern, words
+from genderscope.measures.bbq.reply_words import ANY, ECHO, GAP, LETTERS, NOTHING_TELLS, pattern, words
 
-_SENTENCE = re.compile(r"(?<=[.!?;…])\s+|\n+|\s[–—-]\s")
+_SENTENCE = re.compile(rf"(?<=[.!?;…])\s+|\n+|\s[–—-]\s|:\s+(?=[{LETTERS}]\W*$)", re.MULTILINE)
 _MARKERS = ("so", "but", "because", "while")
 
 
@@ -47,7 +47,7 @@ def clauses_of(text: str, language: str) -> Iterator[Clause]:
 def _sentences(text: str, language: str) -> Iterator[str]:
     """Split a text into sentences, and these where another person becomes the subject: "Ann left, Ben stayed"."""
     joined = words(language, "join")
-    subject = re.compile(rf"(?<=[\w{ECHO}]),? (?:{joined} )?(?={ANY} (?!{joined}\b)[\w{ECHO}])", re.IGNORECASE)
+    subject = re.compile(rf"(?<=[\w{ECHO}]),? (?:{joined} )?(?={ANY} (?!{joined}\b)[\w={ECHO}])", re.IGNORECASE)
     relative = re.compile(rf"{ANY}, {words(language, 'relative')} [^,]*$", re.IGNORECASE)
     inserted = pattern(language, rf"(?<={ANY}), ", "insertion", ",")
     for sentence in _SENTENCE.split(inserted.sub("", text)):
@@ -86,6 +86,10 @@ class Echo:
         repeated = sum(word.search(text) is not None for word in self._words)
         predicate = any(word.search(text) for word in self._predicate)
         return ECHO in text or 2 * repeated > len(self._words) or (predicate and len(self._words) <= 2)
+
+    def touches(self, text: str) -> bool:
+        """Return whether a clause has any word of the question."""
+        return ECHO in text or any(word.search(text) for word in self._words)
 
 
 def _content(question: str, stop: re.Pattern[str]) -> list[str]:

@@ -29,13 +29,13 @@ NOUNS = {_FEMALE: "woman", _MALE: "man"}
 _LETTER = (
     r"[(\[{{]\s?(?P<bracketed>[a-h])\s?[)\]}}]|^[\s>#•-]*(?P<first>[a-h])(?:\s?[).:\]](?=\s|$|{any})|(?=\s[–—-]\s))"
     r"|\A\W*(?P<whole>[a-h])\W*\Z|(?<!\w){answer}\W{{0,4}}(?P<stated>[a-h])(?=[^\w{bare}]*(?:$|[.,;!]))"
-    r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)/…&+\"]|[–—-](?!\w)|{any}|\s(?:[ABC]|{after})\b))))(?![\w'])"
+    r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)(/…&+\"]|[–—-](?!\w)|{any}|\s(?:[ABC]|{after})\b)|{tail})))(?P<tail>{tail})?(?![\w'])"
 )
 _NEXT_TO = r"(?:[ \t:.)\]\"'=–—-]{0,5}|, (?=.\s*(?:$|[.,;:!)(\n]))| \((?=.\)))"
 _LETTER_THEN_WORDS = re.compile(rf"([{LETTERS}{NO_OPTION}]){_NEXT_TO}([{WORDS}{NOTHING_TELLS}])")
 #: a letter in a sentence of its own, before a sentence
 _LETTER_ALONE = re.compile(r"([(\[][A-Ca-c][)\]])\.[ \t]+(?=\S+ \S+ \S)")
-_WORDS_THEN_LETTER = re.compile(rf"([{WORDS}])[ \t:–—-]{{0,3}}([{LETTERS}])")
+_WORDS_THEN_LETTER = re.compile(rf"([{WORDS}])[ \t]{{0,2}}([{LETTERS}])")
 _QUESTION_LABEL = re.compile(r"^\s*Q\s?[:.]", re.MULTILINE | re.IGNORECASE)
 _ANSWER_LABEL = re.compile(r"^\s*A\s?[:.]", re.MULTILINE)
 
@@ -74,7 +74,7 @@ def with_symbols(text: str, scene: Scene, question: str) -> str | None:
     """Return the text with a symbol for each mention; None if a letter and the words next to it disagree."""
     asks = pattern(scene.language, "", "asks").match(question.strip(" ¿"))
     if asks is not None and len(asked := question.strip(" ¿?")[asks.end() :].split()) > 1:
-        repeated = r"\s+".join(map(re.escape, asked))
+        repeated = r"\s+".join(map(re.escape, asked)).replace(r"\s+not", r"(?:\s+not|n't)")
         text = re.sub(rf"(?<!\w){repeated}(?!\w)", ECHO, text, flags=re.IGNORECASE)
     text = _LETTER_ALONE.sub(r"\1.\n", text)
     if _QUESTION_LABEL.search(text):
@@ -92,11 +92,12 @@ def _symbol(found: re.Match[str]) -> str:
 
 
 def _letter_symbol(found: re.Match[str]) -> str:
-    name = str(found.lastgroup)
+    name = next(name for name in ("bracketed", "first", "whole", "stated", "bare") if found[name] is not None)
     place = "abc".find(found[name].lower())
     symbol = LETTERS[place] if place >= 0 else NO_OPTION
     kept = found[0][: found.start(name) - found.start()].rstrip("([{") if name != "bracketed" else ""
-    return kept + symbol + found[0][found.end(name) - found.start() :].lstrip(")]}")
+    rest = "" if found["tail"] else found[0][found.end(name) - found.start() :].lstrip(")]}")
+    return kept + symbol + rest
 
 
 def by_pronoun(text: str, scene: Scene) -> str:
@@ -127,12 +128,8 @@ def _merged(text: str, scene: Scene) -> str | None:
 
 @lru_cache(maxsize=64)
 def _letters(language: str) -> re.Pattern[str]:
-    parts = {
-        "answer": words(language, "answer"),
-        "after": words(language, "after"),
-        "any": ANY,
-        "bare": WORDS + NOTHING_TELLS,
-    }
+    parts = {what: words(language, what) for what in ("answer", "after", "tail")}
+    parts |= {"any": ANY, "bare": WORDS + NOTHING_TELLS}
     return re.compile(_LETTER.format(**parts), re.IGNORECASE | re.MULTILINE)
 
 
@@ -140,7 +137,7 @@ def _letters(language: str) -> re.Pattern[str]:
 def _people(scene: Scene, lower: bool) -> re.Pattern[str]:
     """Return the pattern of the options' texts and of other descriptions of their people."""
     language = scene.language
-    article = rf"(?:{words(language, 'article')}(?:\s+|(?<=')))"
+    article = rf"(?:{words(language, 'article')}(?:[ \t]+|(?<=')))"
     cores = [re.sub(rf"\A{article}{{1,3}}", "", text.strip(), flags=re.IGNORECASE) for text in scene.options]
     ways = []
     for place, core in enumerate(cores):
@@ -155,7 +152,8 @@ def _people(scene: Scene, lower: bool) -> re.Pattern[str]:
             ways.append((0, place, _spelled(head, language)))
     ways += [(1, place, _with_suffix(NOUNS[gender], language)) for gender, place in scene.genders().items()]
     ranked = [rf"(?P<_{place}{number}>{way})" for number, (_, place, way) in enumerate(sorted(ways))]
-    return re.compile(rf"(?<![\w]){article}{{0,2}}(?:{'|'.join(ranked)})(?!\w|'s\b)", re.IGNORECASE)
+    end = r"(?!\w|'\w)" if lists(language, "suffix") else r"(?!\w|'s\b(?! (?:the|an?|my|not)\b))"
+    return re.compile(rf"(?<!\w){article}{{0,2}}(?:{'|'.join(ranked)}){end}", re.IGNORECASE)
 
 
 def _head(place: int, cores: Sequence[str], scene: Scene) -> str | None:
@@ -192,9 +190,12 @@ def _is_trans(core: str, language: str) -> bool:
 def _by_trait(core: str, language: str) -> Sequence[str]:
     """Return further patterns for a person who is called trans or cis: "the trans one", "the woman who is cis"."""
     for what in ("trans", "cis"):
-        if (found := pattern(language, "", what).search(core)) is not None:
+        if (found := re.search(rf"(?<!\w){words(language, what)}", core, re.IGNORECASE)) is not None:
             others = [re.escape(word) for word in (core[: found.start()] + core[found.end() :]).split()]
-            head = rf"(?:{'|'.join([*others, words(language, 'generic')])})"
+            nouns = [
+                words(language, noun) for gender, noun in NOUNS.items() if pattern(language, "", gender).search(core)
+            ]
+            head = rf"(?:{'|'.join([*others, words(language, 'generic'), *nouns])})"
             trait = words(language, what)
             return [
                 rf"{trait}[\s-]?{head}",

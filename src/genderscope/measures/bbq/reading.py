@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from genderscope.measures.bbq.claims import Answer, claims
 from genderscope.measures.bbq.mentions import NOUNS, Scene, with_symbols
 from genderscope.measures.bbq.reply_words import ANY, GAP, LETTERS, NO_OPTION, WORDS, languages, pattern, words
-from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read, either_end, plain
+from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read, either_end, latin_letters, plain
 
 UNKNOWN = "unknown"
 _THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
@@ -30,7 +30,7 @@ _SHARE = re.compile(rf"({ANY})\W{{0,4}}(\d{{1,3}})\s?%")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 #: an answer with more mentions of options than this must have other words too
-_FEW_MENTIONS = 4
+_FEW_MENTIONS = 8
 #: number of words up to which an answer without a usual phrase is read
 _SHORT = 40
 #: levels of nested JSON objects
@@ -52,7 +52,7 @@ def read_answer(
     if _THOUGHT.search(reply):
         return Read(UNREADABLE, None, "ends before the answer")
     reply = _json_answer(_FENCE.sub("", reply), language)
-    reply = _PRIVATE.sub("", either_end(plain(reply))).translate(_APOSTROPHES)
+    reply = _PRIVATE.sub("", either_end(latin_letters(plain(reply)))).translate(_APOSTROPHES)
     if not re.search(r"\w", reply):
         return Read(UNREADABLE, None, "empty answer")
     found = _by_symbols(_uncopied(_unquoted(reply, scene), context), scene, question)

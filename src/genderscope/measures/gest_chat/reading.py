@@ -9,12 +9,12 @@ matter is `neither`, one that declines to answer is `refused`, and any other is 
 import re
 from collections.abc import Sequence
 
-from genderscope.measures.gest_chat.answer_patterns import Patterns, latin_letters, patterns_of
+from genderscope.measures.gest_chat.answer_patterns import Patterns, patterns_of
 from genderscope.measures.gest_chat.clauses import without_quotations
 from genderscope.measures.gest_chat.option_lists import LISTED, Unlisted, after_review, without_lists
 from genderscope.measures.gest_chat.outcomes import FEMALE, MALE, NEITHER, OPTIONS
 from genderscope.measures.gest_chat.word_reading import is_short, read_words
-from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read, either_end, plain
+from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read, either_end, latin_letters, plain
 
 __all__ = ["BY_CHANCE", "FEMALE", "LETTERS", "MALE", "NEITHER", "OPTIONS", "REFUSED", "UNREADABLE", "Read"]
 
