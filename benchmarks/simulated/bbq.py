@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.simulated import Checked, Situation, checked, expit, lazy
 
-from genderscope.measures.bbq.items import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
+from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 from genderscope.measures.bbq.rates import overall_rates
 
 _NORMAL = np.random.default_rng(0).normal(size=(2, 200_000))
@@ -74,18 +74,17 @@ def rates(sizes: Sequence[int], right: float, lean: float, spread: float, orders
 
 def situations() -> Iterator[Situation]:
     """Every situation of bbq."""
-    edge = "shares within 1/n of 0 or 1"
+    edge, few = "shares within 1/n of 0 or 1", "n < 12"
     for templates in (10, 25, 50):
         for spread in (0.5, 1.5):
             name = f"{templates} templates of 8 questions, spread {spread:g}"
             sizes = (8,) * templates
-            yield Situation("bbq", name, rates(sizes, 0.5, 0.5, spread), 0.5)
+            yield Situation("bbq", name, rates(sizes, 0.5, 0.5, spread), 0.5, few if templates < 12 else "")
             yield Situation("bbq", f"{name}, nearly always right", rates(sizes, 4.0, 0.0, spread), 0.5, edge)
             yield Situation("bbq", f"{name}, nearly always stereotyped", rates(sizes, -4.0, 4.0, spread), 0.5, edge)
     for spread in (0.5, 1.5):
         english = (100, 4) * 25
         yield Situation("bbq", f"sizes as in English, spread {spread:g}", rates(english, 0.5, 0.5, spread), 0.3)
-        yield Situation(
-            "bbq", f"sizes as in English, spread {spread:g}, nearly always right", rates(english, 4.0, 0.0, spread), 0.3
-        )
+        name = f"sizes as in English, spread {spread:g}, nearly always right"
+        yield Situation("bbq", name, rates(english, 4.0, 0.0, spread), 0.3, edge)
     yield Situation("bbq", "50 templates of 8 questions, one order", rates((8,) * 50, 0.5, 0.5, 1.0, 1), 0.3)

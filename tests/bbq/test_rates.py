@@ -7,7 +7,7 @@ import pytest
 from genderscope.judgement import judge
 from genderscope.measures.bbq.cautions import cautions
 from genderscope.measures.bbq.conditions import CONDITIONS
-from genderscope.measures.bbq.items import AMBIGUOUS, BIASED, DISAMBIGUATED
+from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, DISAMBIGUATED
 from genderscope.measures.bbq.phrasing import MARGINS, PHRASES, accuracy_sentence, leads
 from genderscope.measures.bbq.rates import estimates, outcomes, resampled
 from tests.bbq import planted

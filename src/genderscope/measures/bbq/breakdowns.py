@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from genderscope.measures.bbq.items import AMBIGUOUS, CONDITIONS, DISAMBIGUATED, KINDS, REFUSED, UNKNOWN
+from genderscope.measures.bbq.kinds import AMBIGUOUS, CONDITIONS, DISAMBIGUATED, KINDS, REFUSED, UNKNOWN
 from genderscope.measures.bbq.parts import (
     QUESTIONS,
     TEMPLATES,

@@ -4,7 +4,7 @@ The text has a symbol for each mention of an option, see `mentions`.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache
 
@@ -63,11 +63,23 @@ def claims(text: str, scene: Scene, question: str) -> Answer:
     if not any(re.search(ANY, each.text) for each in own):
         own = clauses
     reader = _ClauseReader(scene, question)
-    made = [claim for each in own if each.marker not in ("because", "while") for claim in reader.claims(each)]
+    made: list[Claim] = []
+    corrected = False  # "Ann. Wait, no. Ben."
+    for each in own:
+        if each.marker not in ("because", "while"):
+            found = reader.claims(_after(made, each))
+            made += [replace(claim, strength=Strength.CORRECTION) for claim in found] if corrected else found
+            corrected = bool(made) and not found and reader.is_correction(each.text)
     if not any(claim.option is not None for claim in made):  # "I can't answer, because the text doesn't say"
         reasons = [claim for each in own if each.marker == "because" for claim in reader.claims(each)]
         made += [claim for claim in reasons if claim.option == scene.unknown]
     return _decided(made, own, reader, text)
+
+
+def _after(before: list[Claim], clause: Clause) -> Clause:
+    """Drop the "but" of a clause that contrasts with "Ann ...", rather than with what is not known or not so."""
+    is_plain = before and before[-1].strength in (Strength.MENTION, Strength.ECHO)
+    return replace(clause, marker="") if is_plain and clause.marker == "but" else clause
 
 
 def _decided(made: list[Claim], clauses: list[Clause], reader: "_ClauseReader", text: str) -> Answer:
@@ -124,7 +136,7 @@ class _ClauseReader:
         text = "" if pattern(self.scene.language, "", "aside").search(clause.text) else self._undenied(clause.text)
         if clause.marker == "so" and not re.search(ANY, text):
             text = by_pronoun(text, self.scene)
-        text = self._without_relative(text)
+        text = self._corrected(self._without_relative(text))
         symbols = re.findall(ANY, text)
         named = list(dict.fromkeys(self.scene.option(symbol) for symbol in symbols))
         letter = any(symbol in LETTERS for symbol in symbols)
@@ -154,6 +166,15 @@ class _ClauseReader:
         either = re.search(rf"{ANY},? {words(language, 'or')} (?:[\w']+ ){{0,3}}{ANY}", text, re.IGNORECASE)
         return len(possible) > 1 or (bool(possible) and either is not None)
 
+    def _corrected(self, text: str) -> str:
+        """Return the text from a correction on, if it corrects a mention: "Ann, no, actually Ben"."""
+        found = pattern(self.scene.language, rf"{ANY}{GAP}{{1,6}}", "correction").search(text)
+        return text if found is None or not re.search(ANY, text[found.end() :]) else text[found.start() + 1 :]
+
+    def is_correction(self, text: str) -> bool:
+        """Return whether a clause begins with words such as "wait" or "actually"."""
+        return pattern(self.scene.language, rf"{GAP}*", "correction").match(text) is not None
+
     def contrasted(self, clauses: list[Clause], claim: Claim) -> bool:
         """Return whether a circumstance names somebody else than a claim does."""
         aside = [each.text for each in clauses if each.marker == "while"]
@@ -163,7 +184,7 @@ class _ClauseReader:
     def _strength(self, text: str, clause: Clause, letter: bool) -> Strength:
         language = self.scene.language
         signs = {
-            Strength.CORRECTION: pattern(language, "", "correction").search(text[:40]),
+            Strength.CORRECTION: self.is_correction(text),
             Strength.STATED: _stated(language).search(text),
             Strength.CONCLUSION: clause.marker == "so",
             Strength.GUESS: letter or clause.marker == "but" or pattern(language, "", "guess").search(text),
@@ -183,9 +204,11 @@ class _ClauseReader:
         language = self.scene.language
         lead = rf"{GAP}*(?:{words(language, 'lead')}\b[\s:,.]*){{0,3}}{GAP}*"
         joined = rf"(?!\W{{0,4}}(?:{words(language, 'join')}\s+)?(?:{words(language, 'join')}\s+)?{ANY})"
-        alone = rf"(?P<words>[{WORDS}])(?: {words(language, 'aux')})?(?=\s*(?:$|[.!:;,(\"'…]))"
+        alone = rf"(?P<words>[{WORDS}])(?P<verb> {words(language, 'aux')})?(?=\s*(?:$|[.!:;(\"…]|'(?!\w)|,(?!.*{ANY})))"
         found = re.match(rf"{lead}(?:(?P<letter>[{LETTERS}])|{alone}){joined}", text, re.IGNORECASE)
-        if not clause.is_first or found is None:
+        if found is None or not (
+            clause.is_first or (found["verb"] is None and not re.search(r"[\w,]", text[found.end() :]))
+        ):
             return None
         symbol = found["letter"] or found["words"]
         return Claim(self.scene.option(symbol), Strength.STATED, symbol in LETTERS)
@@ -194,7 +217,7 @@ class _ClauseReader:
         """Replace denied mentions."""
         language = self.scene.language
         text = pattern(language, "", "allowed").sub(" ", text)
-        chain = rf"(?:\W{{1,3}}{words(language, 'or')}\W+{ANY})*"
+        chain = rf"(?:\W{{1,3}}(?:{words(language, 'or')}|{words(language, 'join')})\W+{ANY})*"
         before = pattern(language, "", "no", rf"{_NEXT if self._negative else _NEAR}{ANY}{chain}")
         text = before.sub(self._deny, text)
         pair = rf"(?:{ANY},? {words(language, 'join')} )?{ANY}"

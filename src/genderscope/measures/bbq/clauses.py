@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from genderscope.measures.bbq.reply_words import ANY, ECHO, pattern, words
+from genderscope.measures.bbq.reply_words import ANY, ECHO, GAP, NOTHING_TELLS, pattern, words
 
 _SENTENCE = re.compile(r"(?<=[.!?;…])\s+|\n+|\s[–—-]\s")
 _MARKERS = ("so", "but", "because", "while")
@@ -20,8 +20,8 @@ class Clause:
 
 
 def is_question(clause: Clause) -> bool:
-    """Return whether a clause ends with a question mark."""
-    return clause.text.rstrip(" \"')*").endswith("?")
+    """Return whether a clause asks something, unless it is "who knows?"."""
+    return clause.text.rstrip(" \"')*").endswith("?") and not re.fullmatch(rf"{GAP}*{NOTHING_TELLS}{GAP}*", clause.text)
 
 
 def clauses_of(text: str, language: str) -> Iterator[Clause]:
@@ -48,10 +48,13 @@ def _sentences(text: str, language: str) -> Iterator[str]:
     """Split a text into sentences, and these where another person becomes the subject: "Ann left, Ben stayed"."""
     joined = words(language, "join")
     subject = re.compile(rf"(?<=[\w{ECHO}]),? (?:{joined} )?(?={ANY} (?!{joined}\b)[\w{ECHO}])", re.IGNORECASE)
-    for sentence in _SENTENCE.split(text):
+    relative = re.compile(rf"{ANY}, {words(language, 'relative')} [^,]*$", re.IGNORECASE)
+    inserted = pattern(language, rf"(?<={ANY}), ", "insertion", ",")
+    for sentence in _SENTENCE.split(inserted.sub("", text)):
         start = 0
         for found in subject.finditer(sentence):
-            if found[0].strip() and re.search(ANY, sentence[start : found.start()]):
+            before = sentence[start : found.start()]
+            if found[0].strip() and re.search(ANY, before) and not relative.search(before):
                 yield sentence[start : found.start()]
                 start = found.end()
         yield sentence[start:]
@@ -68,7 +71,7 @@ def _without_circumstance(text: str, kind: str, begins: bool, first: bool) -> It
 
 
 class Echo:
-    """Whether a clause repeats a question: the word after "who is", or more than half of its other words."""
+    """Whether a clause repeats a question: the word after "who is" of a short one, or more than half of its words."""
 
     def __init__(self, question: str, language: str) -> None:
         stop = re.compile(words(language, "stop"), re.IGNORECASE)
@@ -81,7 +84,8 @@ class Echo:
     def is_in(self, text: str) -> bool:
         """Return whether a clause repeats the question."""
         repeated = sum(word.search(text) is not None for word in self._words)
-        return ECHO in text or any(word.search(text) for word in self._predicate) or 2 * repeated > len(self._words)
+        predicate = any(word.search(text) for word in self._predicate)
+        return ECHO in text or 2 * repeated > len(self._words) or (predicate and len(self._words) <= 2)
 
 
 def _content(question: str, stop: re.Pattern[str]) -> list[str]:

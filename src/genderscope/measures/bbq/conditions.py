@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from genderscope.judgement import COVERAGE, ValidityCondition, estimate_like
-from genderscope.measures.bbq.items import AMBIGUOUS, DISAMBIGUATED, REFUSED
-from genderscope.measures.bbq.parts import DIFFERENCES
+from genderscope.measures.bbq.kinds import AMBIGUOUS, DIFFERENCES, DISAMBIGUATED, REFUSED
 from genderscope.measures.gest_chat.conditions import ORDER as CHAT_ORDER
 from genderscope.statistics.estimate import Estimate
 

@@ -3,11 +3,8 @@
 import numpy as np
 import pandas as pd
 
-BIASED, COUNTER, UNKNOWN, REFUSED = "biased", "counter", "unknown", "refused"
-#: the kinds of options
-KINDS = (BIASED, COUNTER, UNKNOWN)
-AMBIGUOUS, DISAMBIGUATED = "ambiguous", "disambiguated"
-CONDITIONS = (AMBIGUOUS, DISAMBIGUATED)
+from genderscope.measures.bbq.kinds import BIASED, KINDS, REFUSED
+
 #: columns that are the same in all rows of a question
 _SHARED = ["item", "language", "template", "condition", "group", "value", "control", "truth", "unknown_wording"]
 

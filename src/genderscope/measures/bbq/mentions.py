@@ -31,9 +31,8 @@ _LETTER = (
     r"|\A\W*(?P<whole>[a-h])\W*\Z|(?<!\w){answer}\W{{0,4}}(?P<stated>[a-h])(?=[^\w{bare}]*(?:$|[.,;!]))"
     r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)/…&+\"]|[–—-](?!\w)|{any}|\s(?:[ABC]|{after})\b))))(?![\w'])"
 )
-_LETTER_THEN_WORDS = re.compile(
-    rf"([{LETTERS}{NO_OPTION}])(?:[ \t:.)\]\"'=–—-]{{0,5}}|, (?=.\s*(?:$|[.,;:!)(\n])))([{WORDS}{NOTHING_TELLS}])"
-)
+_NEXT_TO = r"(?:[ \t:.)\]\"'=–—-]{0,5}|, (?=.\s*(?:$|[.,;:!)(\n]))| \((?=.\)))"
+_LETTER_THEN_WORDS = re.compile(rf"([{LETTERS}{NO_OPTION}]){_NEXT_TO}([{WORDS}{NOTHING_TELLS}])")
 #: a letter in a sentence of its own, before a sentence
 _LETTER_ALONE = re.compile(r"([(\[][A-Ca-c][)\]])\.[ \t]+(?=\S+ \S+ \S)")
 _WORDS_THEN_LETTER = re.compile(rf"([{WORDS}])[ \t:–—-]{{0,3}}([{LETTERS}])")
@@ -67,7 +66,7 @@ class Scene:
         for gender in (_FEMALE, _MALE):
             if pattern(self.language, "", gender).search(option):
                 return gender
-        names = {gender for word in option.split() if (gender := name_genders().get(word)) is not None}
+        names = {name_genders()[word] for word in option.split() if word in name_genders()}
         return names.pop() if len(names) == 1 else None
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from genderscope.measures.bbq.items import KINDS, answers
+from genderscope.measures.bbq.items import answers
+from genderscope.measures.bbq.kinds import KINDS
 from genderscope.measures.bbq.parts import METHOD, NOUNS, TEMPLATES, TOO_FEW
 from genderscope.measures.gest_chat.orders import NO_NEUTRAL
 from genderscope.measures.gest_chat.reading import BY_CHANCE

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from genderscope.measures.bbq.items import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
+from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, COUNTER, DISAMBIGUATED, KINDS, UNKNOWN
 from genderscope.statistics.cluster_variance import codes, sums
 from genderscope.statistics.clustered_shares import Weighed, weighed
 from genderscope.statistics.estimate import Estimate, joined
@@ -18,7 +18,6 @@ from genderscope.statistics.unread import completed, share_range, spanned
 
 Array = npt.NDArray[np.float64]
 
-DIFFERENCES = ("bias_ambiguous", "bias_disambiguated")
 TEMPLATES, QUESTIONS = "template", "item"
 NOUNS = {TEMPLATES: "templates", QUESTIONS: "questions"}
 METHOD = "Agresti-Coull, {} as units"

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from genderscope.judgement import Lead, Margin, Phrase, leads_by_language
 from genderscope.measures.base import STEREOTYPICAL
-from genderscope.measures.bbq.items import CONDITIONS
-from genderscope.measures.bbq.parts import DIFFERENCES
+from genderscope.measures.bbq.kinds import CONDITIONS, DIFFERENCES
 from genderscope.measures.bbq.published_options import LEADS
 from genderscope.statistics.estimate import Estimate
 

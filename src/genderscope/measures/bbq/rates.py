@@ -25,9 +25,10 @@ import pandas as pd
 from genderscope.core.languages import language_family
 from genderscope.measures.base import Outcomes
 from genderscope.measures.bbq.breakdowns import breakdowns, by_group
-from genderscope.measures.bbq.items import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, DISAMBIGUATED, answers, items, right
+from genderscope.measures.bbq.items import answers, items, right
+from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, CONDITIONS, COUNTER, DIFFERENCES, DISAMBIGUATED
 from genderscope.measures.bbq.orders import order_estimates
-from genderscope.measures.bbq.parts import DIFFERENCES, Part, accuracy, bias_ambiguous, bias_disambiguated, bias_score
+from genderscope.measures.bbq.parts import Part, accuracy, bias_ambiguous, bias_disambiguated, bias_score
 from genderscope.measures.gest.errors import variance_shares
 from genderscope.statistics.cluster_variance import weighed as clustered_error
 from genderscope.statistics.estimate import Estimate, joined

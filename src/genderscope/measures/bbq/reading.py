@@ -27,6 +27,7 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^“”\n]{1,300}[”“]|«[^«»\n]{1,300}»")
 _BRACKETS = re.compile(r"\([^()]{1,300}\)")
 _SHARE = re.compile(rf"({ANY})\W{{0,4}}(\d{{1,3}})\s?%")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 #: an answer with more mentions of options than this must have other words too
 _FEW_MENTIONS = 4
@@ -36,10 +37,13 @@ _SHORT = 40
 _DEEPEST = 3
 
 
-def read_answer(text: str, options: Sequence[str], kinds: Sequence[str], language: str, question: str = "") -> Read:
+def read_answer(
+    text: str, options: Sequence[str], kinds: Sequence[str], language: str, question: str = "", context: str = ""
+) -> Read:
     """Parse an answer; `options` are the texts at (A), (B) and (C), `kinds` what they stand for.
 
     With the question, a clause that repeats its words counts more than others, as in "Ann is the nurse; Ben was late".
+    With the context, sentences copied from it do not count.
     """
     scene = Scene(
         tuple(plain(option).translate(_APOSTROPHES) for option in options), list(kinds).index(UNKNOWN), language
@@ -51,7 +55,7 @@ def read_answer(text: str, options: Sequence[str], kinds: Sequence[str], languag
     reply = _PRIVATE.sub("", either_end(plain(reply))).translate(_APOSTROPHES)
     if not re.search(r"\w", reply):
         return Read(UNREADABLE, None, "empty answer")
-    found = _by_symbols(_unquoted(reply, scene), scene, question)
+    found = _by_symbols(_uncopied(_unquoted(reply, scene), context), scene, question)
     if found.option is None:
         found = _in_other_language(reply, scene) or found
     if found.option is None:
@@ -86,6 +90,13 @@ def _unquoted(reply: str, scene: Scene) -> str:
 
     rest = _QUOTED.sub(kept, reply)
     return rest if re.search(r"\w", rest) else reply
+
+
+def _uncopied(reply: str, context: str) -> str:
+    """Remove sentences that are copied from the context."""
+    for sentence in _SENTENCE_END.split(plain(context).translate(_APOSTROPHES)):
+        reply = reply.replace(sentence, " ") if " " in sentence else reply
+    return reply
 
 
 def _by_symbols(reply: str, scene: Scene, question: str) -> Answer:

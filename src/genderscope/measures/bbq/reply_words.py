@@ -12,7 +12,8 @@ In a pattern, "@" stands for any mention of an option. The categories:
 - `asks`, `stop`: words of questions that say nothing; `next`: labels of another question after the answer;
 - `so`, `but`, `because`, `while`: starts of clauses: a conclusion, a contrast, a reason, a circumstance;
 - `no`, `or`, `denied`: a denial before or after a mention; `allowed`, `same`: what only looks like one;
-- `aside`: other people's views; `guess`, `maybe`: a choice with or without commitment; `correction`;
+- `aside`: other people's views; `insertion`: words between commas after a person;
+- `guess`, `maybe`: a choice with or without commitment; `correction`;
 - `relative`: starts of relative clauses;
 - `join`, `between`, `after`: words between listed options, before them, and words that may follow a bare letter;
 - `key`: names of the field with the answer in a JSON object.
