@@ -1,9 +1,6 @@
 """The publications and tools whose numbers BBQ can reproduce, and the options that each of them allows."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from genderscope.measures.bbq.options import BbqOptions
+from typing import Any
 
 BBQ, GENDERBENCH, LM_EVAL = "bbq", "genderbench", "lm-eval"
 #: tool -> the forms in which it asks, its default first
@@ -28,9 +25,12 @@ CAUTIONS = {
 _NAMES = {GENDERBENCH: "GenderBench", LM_EVAL: "lm-evaluation-harness", BBQ: "the paper"}
 
 
-def published_conflict(options: "BbqOptions") -> str | None:
-    """Return a sentence about an option that the publication or tool does not have, or None."""
-    variant = options.as_published
+def published_conflict(options: Any) -> str | None:
+    """Return a sentence about an option that the publication or tool does not have, or None.
+
+    `options` are the measure's options, which import this module.
+    """
+    variant: str | None = options.as_published
     if variant is None:
         return None
     tool = variant in FORMS
