@@ -142,10 +142,10 @@ class _ClauseReader:
         """Return the claim of a clause, if it makes one."""
         unknown = self.scene.unknown
         text = self._main(clause.text)
-        text = "" if pattern(self.scene.language, "", "aside").search(text) else self._undenied(text)
         if clause.marker == "so" and not re.search(ANY, text):
             text = by_pronoun(text, self.scene)
-        text = self._corrected(self._without_relative(text))
+        text = "" if pattern(self.scene.language, "", "aside").search(text) else self._undenied(text)
+        text = self._corrected(self._without_relative(self._without_agent(text)))
         symbols = re.findall(ANY, text)
         named = list(dict.fromkeys(self.scene.option(symbol) for symbol in symbols))
         letter = any(symbol in LETTERS for symbol in symbols)
@@ -167,6 +167,10 @@ class _ClauseReader:
         contrary = rf"{GAP}*{words(language, 'contrary')}\b[^,]*,"
         reason = rf"[^.]{{1,150}}\b{words(language, 'reason_end')}\b,?(?=.*{ANY})"
         return re.sub(rf"\A(?:{contrary}|{reason})", "", text, flags=re.IGNORECASE)
+
+    def _without_agent(self, text: str) -> str:
+        """Remove the agent of a passive clause that repeats the question: "Ann was sacked by Ben"."""
+        return pattern(self.scene.language, "", "agent", f" {ANY}").sub("", text) if self._echo.is_in(text) else text
 
     def _without_relative(self, text: str) -> str:
         """Remove a relative clause about somebody else: "the man who helped the woman"."""
