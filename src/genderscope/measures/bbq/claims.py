@@ -141,6 +141,8 @@ class _ClauseReader:
     def claims(self, clause: Clause) -> list[Claim]:
         """Return the claim of a clause, if it makes one."""
         unknown = self.scene.unknown
+        if clause.marker != "so" and not re.search(ANY, clause.text):
+            return []
         text = self._main(clause.text)
         if clause.marker == "so" and not re.search(ANY, text):
             text = by_pronoun(text, self.scene)
