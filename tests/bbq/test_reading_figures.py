@@ -10,8 +10,8 @@ whose text occurs, reads 40.6 % of the English half `untouched` correctly (13.0 
 were right (1.4 % came out as the wrong person) and 95.1 % of the others (none); some errors were mended afterwards.
 `answers_further.csv` was written in six steps between changes of the rules and has harder answers: of its half
 `untouched`, 92.5 % in English (1.2 %) and 93.0 % in other languages (0.9 %) were right at the first look.
-`answers_last.csv` was written after all that: 98.1 % of the English answers (1.0 %) and all of the others were right at
-the first look.
+`answers_last.csv` was written after all that: of its half `last`, 98.1 % of the English answers (1.0 %) and all of the
+others were right at the first look, and of its harder half `second`, in English only, 91.4 % (1.2 %).
 """
 
 import csv
@@ -35,6 +35,7 @@ REACHED = {
     ("answers_further.csv", "untouched", False): (345, 1, 0),
     ("answers_last.csv", "last", True): (105, 0, 0),
     ("answers_last.csv", "last", False): (90, 0, 0),
+    ("answers_last.csv", "second", True): (81, 2, 0),
 }
 
 
