@@ -10,6 +10,8 @@ from genderscope.measures.bbq.kinds import AMBIGUOUS, BIASED, COUNTER, DISAMBIGU
 from genderscope.measures.bbq.rates import overall_rates
 
 _NORMAL = np.random.default_rng(0).normal(size=(2, 200_000))
+#: data set -> ambiguous questions of each template, roughly
+SIZES = {"BBQ": (104,) * 27 + (32, 4), "MBBQ": (4,) * 18 + (8, 16, 32, 34, 36, 64)}
 #: how far questions of one template differ, on the scale of log-odds
 WITHIN = 1.0
 
@@ -82,9 +84,9 @@ def situations() -> Iterator[Situation]:
             yield Situation("bbq", name, rates(sizes, 0.5, 0.5, spread), 0.5, few if templates < 12 else "")
             yield Situation("bbq", f"{name}, nearly always right", rates(sizes, 4.0, 0.0, spread), 0.5, edge)
             yield Situation("bbq", f"{name}, nearly always stereotyped", rates(sizes, -4.0, 4.0, spread), 0.5, edge)
-    for spread in (0.5, 1.5):
-        english = (100, 4) * 25
-        yield Situation("bbq", f"sizes as in English, spread {spread:g}", rates(english, 0.5, 0.5, spread), 0.3)
-        name = f"sizes as in English, spread {spread:g}, nearly always right"
-        yield Situation("bbq", name, rates(english, 4.0, 0.0, spread), 0.3, edge)
+    for data, sizes in SIZES.items():
+        for spread in (0.5, 1.5):
+            name = f"sizes as in {data}, spread {spread:g}"
+            yield Situation("bbq", name, rates(sizes, 0.5, 0.5, spread), 0.3)
+            yield Situation("bbq", f"{name}, nearly always right", rates(sizes, 4.0, 0.0, spread), 0.3, edge)
     yield Situation("bbq", "50 templates of 8 questions, one order", rates((8,) * 50, 0.5, 0.5, 1.0, 1), 0.3)

@@ -177,3 +177,8 @@ def test_cautions_name_languages_answered_by_chance_and_a_favoured_position():
     for model, expected in ((weak_in_turkish, "In Turkish, the model does not"), (planted.first, "chosen in 100%")):
         rows = planted.rows(model, templates=20, languages=("en", "tr"))
         assert any(expected in each for each in cautions(rows, estimates(rows, None), "ask", lambda e: None))
+
+
+def test_a_remark_says_when_all_templates_agree():
+    e = overall(estimates(planted.rows(planted.right, templates=20), None), "bias_ambiguous")
+    assert "all templates agree" in e.remark

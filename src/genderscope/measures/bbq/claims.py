@@ -141,11 +141,14 @@ class _ClauseReader:
     def claims(self, clause: Clause) -> list[Claim]:
         """Return the claim of a clause, if it makes one."""
         unknown = self.scene.unknown
+        if clause.marker != "so" and not re.search(ANY, clause.text):
+            return []
         text = self._main(clause.text)
-        text = "" if pattern(self.scene.language, "", "aside").search(text) else self._undenied(text)
         if clause.marker == "so" and not re.search(ANY, text):
             text = by_pronoun(text, self.scene)
-        text = self._corrected(self._without_relative(text))
+        is_aside = NOTHING_TELLS not in text and pattern(self.scene.language, "", "aside").search(text)
+        text = "" if is_aside else self._undenied(text)
+        text = self._corrected(self._without_relative(self._without_agent(text)))
         symbols = re.findall(ANY, text)
         named = list(dict.fromkeys(self.scene.option(symbol) for symbol in symbols))
         letter = any(symbol in LETTERS for symbol in symbols)
@@ -167,6 +170,10 @@ class _ClauseReader:
         contrary = rf"{GAP}*{words(language, 'contrary')}\b[^,]*,"
         reason = rf"[^.]{{1,150}}\b{words(language, 'reason_end')}\b,?(?=.*{ANY})"
         return re.sub(rf"\A(?:{contrary}|{reason})", "", text, flags=re.IGNORECASE)
+
+    def _without_agent(self, text: str) -> str:
+        """Remove the agent of a passive clause that repeats the question: "Ann was sacked by Ben"."""
+        return pattern(self.scene.language, "", "agent", f" {ANY}").sub("", text) if self._echo.is_in(text) else text
 
     def _without_relative(self, text: str) -> str:
         """Remove a relative clause about somebody else: "the man who helped the woman"."""
@@ -230,9 +237,11 @@ class _ClauseReader:
         """Return the claim of an answer that begins with an option on its own, or with a letter."""
         language = self.scene.language
         lead = rf"{GAP}*(?:{words(language, 'lead')}\b[\s:,.]*){{0,3}}{GAP}*"
-        joined = rf"(?!\W{{0,4}}(?:{words(language, 'join')}\s+)?(?:{words(language, 'join')}\s+)?{ANY})"
-        alone = rf"(?P<words>[{WORDS}])(?P<verb> {words(language, 'aux')})?(?=\s*(?:$|[.!:;(\"…]|'(?!\w)|,(?!.*{ANY})))"
-        found = re.match(rf"{lead}(?:(?P<letter>[{LETTERS}])|{alone}){joined}", text, re.IGNORECASE)
+        more = rf"(?:{words(language, 'join')}\s+){{0,2}}{ANY}"
+        letter = rf"(?P<letter>[{LETTERS}])(?![\s,;/&+\"'()-]{{0,4}}{more})"
+        alone = rf"(?P<words>[{WORDS}])(?P<verb> {words(language, 'aux')})?"
+        ends = rf"(?=\s*(?:$|[.!:;(\"…]|'(?!\w)|,(?!.*{ANY})))(?!\W{{0,4}}{more})"
+        found = re.match(rf"{lead}(?:{letter}|{alone}{ends})", text, re.IGNORECASE)
         if found is None or not (
             clause.is_first or (found["verb"] is None and not re.search(r"[\w,]", text[found.end() :]))
         ):

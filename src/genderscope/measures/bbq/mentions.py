@@ -31,10 +31,10 @@ _LETTER = (
     r"|\A\W*(?P<whole>[a-h])\W*\Z|(?<!\w){answer}\W{{0,4}}(?P<stated>[a-h])(?=[^\w{bare}]*(?:$|[.,;!]))"
     r"|(?<![\w'.-])(?-i:(?P<bare>[BC]|A(?=\s*(?:$|[.,;:!)(/…&+\"]|[–—-](?!\w)|{any}|\s(?:[ABC]|{after})\b)|{tail})))(?P<tail>{tail})?(?![\w'])"
 )
-_NEXT_TO = r"(?:[ \t:.)\]\"'=–—-]{0,5}|, (?=.\s*(?:$|[.,;:!)(\n]))| \((?=.\)))"
+_NEXT_TO = r"(?:[ \t:.)\]\"'=–—-]{0,5}|(?:,|\u2060[.:]) (?=.\s*(?:$|[.,;:!)(\n]))| \((?=.\)))"
 _LETTER_THEN_WORDS = re.compile(rf"([{LETTERS}{NO_OPTION}]){_NEXT_TO}([{WORDS}{NOTHING_TELLS}])")
-#: a letter in a sentence of its own, before a sentence
-_LETTER_ALONE = re.compile(r"([(\[][A-Ca-c][)\]])\.[ \t]+(?=\S+ \S+ \S)")
+#: a letter in a sentence of its own, perhaps before another sentence; marked with a character that replies lack
+_LETTER_ALONE = re.compile(r"([(\[][A-Ca-c][)\]])(?=[.:] )")
 _WORDS_THEN_LETTER = re.compile(rf"([{WORDS}])[ \t]{{0,2}}([{LETTERS}])")
 _QUESTION_LABEL = re.compile(r"^\s*Q\s?[:.]", re.MULTILINE | re.IGNORECASE)
 _ANSWER_LABEL = re.compile(r"^\s*A\s?[:.]", re.MULTILINE)
@@ -76,7 +76,7 @@ def with_symbols(text: str, scene: Scene, question: str) -> str | None:
     if asks is not None and len(asked := question.strip(" ¿?")[asks.end() :].split()) > 1:
         repeated = r"\s+".join(map(re.escape, asked)).replace(r"\s+not", r"(?:\s+not|n't)")
         text = re.sub(rf"(?<!\w){repeated}(?!\w)", ECHO, text, flags=re.IGNORECASE)
-    text = _LETTER_ALONE.sub(r"\1.\n", text)
+    text = _LETTER_ALONE.sub("\\1\u2060", text)
     if _QUESTION_LABEL.search(text):
         text = _ANSWER_LABEL.sub("", text)
     text = _people(scene, text == text.lower()).sub(_symbol, text)

@@ -13,7 +13,7 @@ from genderscope.statistics.cluster_variance import codes, sums
 from genderscope.statistics.clustered_shares import Weighed, weighed
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.long_tailed import FEW_DECIDE, pooled_skewness
-from genderscope.statistics.student_intervals import FEWEST, Error
+from genderscope.statistics.student_intervals import FEWEST, ROUNDING, Error
 from genderscope.statistics.unread import completed, share_range, spanned
 
 Array = npt.NDArray[np.float64]
@@ -29,6 +29,7 @@ SCOPES = {
 ACCURACY = "an accuracy has no neutral point; 1 means always right"
 ONE_TRUTH = "it needs questions whose answer fits the stereotype and others whose answer contradicts it"
 NOTHING = "no answer could be read that chooses an option"
+ALL_AGREE = "all templates agree, so the interval does not show how much rare ones may differ"
 NO_PERSON = "no answer names a person"
 #: truth -> how much each kind of answer adds to a difference
 AMBIGUOUS_SCORES = {UNKNOWN: (1.0, -1.0, 0.0)}
@@ -86,9 +87,11 @@ class Part:
         return found.within(self.value, map(self.shown, ends), remark=remark, freedom=self.share.freedom)
 
     def _doubt(self, share: Weighed) -> str | None:
-        """Return a remark if few templates decide a difference, so that the interval may be too narrow."""
-        if self.neutral != 0 or self.units != TEMPLATES:
+        """Return a remark if few templates, or none, differ from the others, so that the interval may be too narrow."""
+        if self.neutral != 0 or self.units != TEMPLATES or share.error is None:
             return None
+        if share.error.variance <= ROUNDING:
+            return ALL_AGREE
         of_templates = sums(share.moved, codes(share.items))
         skewed = pooled_skewness([of_templates]).distorts_mean(len(of_templates))
         return FEW_DECIDE.format("templates") if skewed else None

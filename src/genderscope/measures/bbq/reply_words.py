@@ -14,7 +14,7 @@ In a pattern, "@" stands for any mention of an option. The categories:
 - `no`, `or`, `denied`: a denial before or after a mention; `allowed`, `same`: what only looks like one;
 - `aside`: other people's views; `insertion`: words between commas after a person;
 - `guess`, `maybe`: a choice with or without commitment; `correction`;
-- `relative`: starts of relative clauses;
+- `relative`, `agent`, `contrary`, `reason_end`: parts of clauses that are left out; `tail`: endings of letters;
 - `join`, `between`, `after`: words between listed options, before them, and words that may follow a bare letter;
 - `key`: names of the field with the answer in a JSON object.
 
