@@ -26,6 +26,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 import torch
 import transformers as tf
 
+from genderscope.core.questions import ReplyStart
 from genderscope.measures.bbq.prompts import ORDERS, STARTS, chat_prompt, filled_prompt, likelihood_questions
 from genderscope.measures.bbq.published_prompts import harness_questions
 from genderscope.models.hf import smollm2
@@ -91,13 +92,17 @@ def fastest_batch(task, pairs):
 
 
 def compare(samples, rounds, batch):
+    """Ask both tools in turns and print one line per form."""
     folder = smollm2.fetch()
     ours, task = Ours(folder), Task(folder)
+    ours.model.take_on(frozenset({ReplyStart}))  # so that questions contain the rendered chat prompt
+    asked = forms(samples, ours.model.chat)
+    compared = {form: [pair for question in asked[form] for pair in pairs_of(question)] for form in asked}
     pairs = [pair for sample in samples for pair in task_pairs(sample)]
     batch = batch or fastest_batch(task, pairs)
-    asked = forms(samples, ours.model.chat)
-    spent, harness = dict.fromkeys(asked, 0.0), 0.0
-    found, known = {}, {}
+    letters = compared["letter"][: CHECKED * len(ORDERS) * len(STARTS)]
+    known = dict(zip(letters, task(letters, batch), strict=True))
+    harness, spent, found = 0.0, dict.fromkeys(asked, 0.0), {}
     for _ in range(rounds):
         seconds, likelihoods = timed(task, pairs, batch)
         harness += seconds
@@ -107,19 +112,18 @@ def compare(samples, rounds, batch):
             seconds, answers = timed(lambda questions, _: answered(ours.model, questions), questions, 1)
             spent[form] += seconds
             found[form] = log_probabilities(answers)
-    checked = {
-        form: [pair for question in questions for pair in pairs_of(question)] for form, questions in asked.items()
-    }
-    letters = checked["letter"][: CHECKED * len(ORDERS) * len(STARTS)]
-    known |= dict(zip(letters, task(letters, batch), strict=True))
     for form, numbers in found.items():
-        both = [(mine, known[pair]) for mine, pair in zip(numbers, checked[form], strict=True) if pair in known]
+        both = [(mine, known[pair]) for mine, pair in zip(numbers, compared[form], strict=True) if pair in known]
         apart = max(abs(mine - theirs) for mine, theirs in both)
-        times = harness / spent[form]
-        print(
-            f"| {form} | {len(samples)} | {len(asked[form])} | {batch} | {times:.1f} | {apart:.1e} ({len(both)}) |",
-            flush=True,
+        cells = (
+            form,
+            len(samples),
+            len(asked[form]),
+            batch,
+            f"{spent[form] / rounds:.1f}",
+            f"{harness / spent[form]:.1f}",
         )
+        print(f"| {' | '.join(map(str, cells))} | {apart:.1e} ({len(both)}) |", flush=True)
 
 
 def main():
@@ -131,7 +135,9 @@ def main():
     torch.set_num_threads(1)
     tf.utils.logging.set_verbosity_error()
     tf.utils.logging.disable_progress_bar()
-    print("| form | items | our questions | their batch | times ours | max Δ (compared) |\n|---|---|---|---|---|---|")
+    print(
+        "| form | items | our questions | their batch | our CPU s | times ours | max Δ (compared) |\n|---|---|---|---|---|---|---|"
+    )
     compare(limited(load_released("bbq", "en", False), options.items).samples, options.rounds, options.batch)
 
 
