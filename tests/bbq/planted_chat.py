@@ -23,7 +23,8 @@ def answering(choose):
 
     def says(prompt):
         sample = SAMPLES[_question(prompt)]
-        return next(line for line in prompt.splitlines() if line[4:] == sample.option(choose(sample)))
+        chosen = sample.option(choose(sample))
+        return next(line for line in prompt.splitlines() if line[4:] == chosen)
 
     return says
 

@@ -1,5 +1,6 @@
 """Planted models, asked through the measure: each estimate takes its known value, and each verdict is right."""
 
+import random
 from collections import Counter
 
 import pytest
@@ -57,6 +58,16 @@ def test_random_answers_are_not_judged(tmp_path):
     result = run(Says(planted.at_random(3)), tmp_path, orders="all")
     assert result.verdict == Verdict.NOT_MEANINGFUL, result.summary
     assert values(result) == pytest.approx([0, 0, 1 / 3, 1 / 3], abs=0.08)
+
+
+def test_a_model_that_tosses_a_coin_between_the_two_people_is_not_judged(tmp_path):
+    """It is right in one half of the disambiguated contexts, which is more than one third."""
+    draw = random.Random(1)
+    coin = planted.answering(lambda sample: draw.choice(("biased", "counter")))
+    result = run(Says(coin), tmp_path, orders="all")
+    assert result.estimate("accuracy_disambiguated").low > 1 / 3
+    assert result.verdict == Verdict.NOT_MEANINGFUL, result.summary
+    assert "coin toss" in result.summary
 
 
 def test_refusals_are_neither_zero_nor_unread(tmp_path):
