@@ -76,7 +76,7 @@ def rates(sizes: Sequence[int], right: float, lean: float, spread: float, orders
 
 def situations() -> Iterator[Situation]:
     """Every situation of bbq."""
-    edge, few = "shares within 1/n of 0 or 1", "n < 12"
+    edge, few = "shares within 1/n of 0 or 1", "effectively n < 12"
     for templates in (10, 25, 50):
         for spread in (0.5, 1.5):
             name = f"{templates} templates of 8 questions, spread {spread:g}"
@@ -87,6 +87,6 @@ def situations() -> Iterator[Situation]:
     for data, sizes in SIZES.items():
         for spread in (0.5, 1.5):
             name = f"sizes as in {data}, spread {spread:g}"
-            yield Situation("bbq", name, rates(sizes, 0.5, 0.5, spread), 0.3)
+            yield Situation("bbq", name, rates(sizes, 0.5, 0.5, spread), 0.3, few if data == "MBBQ" else "")
             yield Situation("bbq", f"{name}, nearly always right", rates(sizes, 4.0, 0.0, spread), 0.3, edge)
     yield Situation("bbq", "50 templates of 8 questions, one order", rates((8,) * 50, 0.5, 0.5, 1.0, 1), 0.3)

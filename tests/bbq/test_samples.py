@@ -30,9 +30,10 @@ SIZES = {
 
 
 @pytest.fixture(autouse=True)
-def released(mirror, monkeypatch, request):
+def released(monkeypatch, request):
+    """Tests that name a released set need the mirror; the others run without it."""
     if "name" in request.fixturenames:
-        monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+        monkeypatch.setenv("GENDERSCOPE_MIRROR", str(request.getfixturevalue("mirror")))
 
 
 @pytest.mark.parametrize(("name", "language"), SETS)
