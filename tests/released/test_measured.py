@@ -11,6 +11,7 @@ from genderscope.measures.eurogest.sample_selection import chosen_samples
 from genderscope.samples import fetch, hurtlex, winobias
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import honest as templates
+from genderscope.samples.bbq.released_items import REPEATED, SAME_GENDER, load_released, unknown_wordings
 from genderscope.samples.gest import load
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill import crows, stereoset
@@ -164,3 +165,35 @@ def test_eurogest_leaves_out_what_is_cut_off():
     assert {s.language for s in found.samples} == {"fr"}
     assert any("128 sentences are cut off" in caution for caution in found.cautions())
     assert chosen_samples(EuroGestOptions(lang=("fr", "mt"), as_published="2026")).cut == 0
+
+
+def test_bbq_names_the_stereotyped_person_and_leaves_out_rows_without_one():
+    english = load_released("bbq", "en", controls=True)
+    assert english.left_out == {SAME_GENDER: 8, REPEATED: 1}
+    assert {sample.template for sample in english.samples} == {"1", "2"}, "26 repeats the scenario of 1"
+    for language in ("en", "es", "nl", "tr"):
+        found = load_released("mbbq", language, controls=True).samples
+        assert Counter(sample.control for sample in found) == {False: 16, True: 24}
+        for sample in found:
+            woman = "biased" if (sample.template != "2") == (sample.polarity == "negative") else "counter"
+            assert sample.control or sample.option(woman) in ("Woman", "Mujer", "Vrouw", "Kadın", "Girl")
+        truths = Counter(sample.truth for sample in found if not sample.control)
+        assert truths == {"unknown": 8, "biased": 4, "counter": 4}
+
+
+def test_esbbq_has_a_wording_in_place_of_the_placeholder():
+    for language in ("es", "ca"):
+        found = load_released("esbbq", language, controls=True).samples
+        assert {sample.option("unknown") for sample in found} <= set(unknown_wordings()[language])
+        assert {sample.value for sample in found} == {"correr"}
+        assert Counter(sample.truth for sample in found) == {"unknown": 2, "biased": 2, "counter": 2}
+
+
+@pytest.mark.parametrize("language", ["en", "ca", "nl"])
+def test_bbq_asks_a_base_model_in_every_language(language, models):
+    result = genderscope.evaluate("bbq", str(models("gpt2", "bytes")), lang=language)
+    assert set(result.rows["language"]) == {language}
+    assert result.rows["unread"].isna().all()
+    controls = [e for e in result.as_estimates() if e.name == "control_bias_ambiguous"]
+    assert bool(controls) == (language == "nl")
+    assert ("states no licence" in " ".join(result.cautions)) == (language == "nl")

@@ -12,6 +12,7 @@ import pandas as pd
 from genderscope.judgement import with_symbols
 from genderscope.measures import measure_type
 from genderscope.measures.base import PublishedOptions
+from genderscope.measures.bbq.rates import estimates as bbq_estimates
 from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.eurogest.all_estimates import all_estimates
 from genderscope.measures.eurogest.options import EuroGestOptions
@@ -23,6 +24,7 @@ from genderscope.measures.mt_geneval.rates import GenEvalRates
 from genderscope.measures.winobias import rates as winobias_rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.runs import Result, estimates_to_frame
+from tests.bbq import planted
 
 #: what a model, a file name or a sentence may hold to break out of the page, the terminal or the script
 HOSTILE = (
@@ -289,7 +291,19 @@ def _mt_geneval(draw, n, said):
     return frame, GenEvalRates(frame).estimates(), {"to": ["es"]}
 
 
+def _bbq(draw, n, said):
+    def leans(question, order):
+        return question["truth"] if draw.random() < 0.7 else draw.choice(("biased", "biased", "counter"))
+
+    rows = planted.rows(leans, planted.ORDERS[:2], templates=n // 8, each=2, languages=("en", "es"))
+    texts = {name: rows[name] + f" {said}" for name in ("template", "context", "question")}
+    replies = [f"({letter}) {said}" for letter in rows["letter"]]
+    rows = rows.assign(**texts, reply=replies).astype({"unread": "string"})
+    return rows, bbq_estimates(rows, None), {"lang": ["en", "es"], "form": "ask"}
+
+
 MAKERS = {
+    "bbq": _bbq,
     "gest": _gest,
     "gest-slavic": _gest_slavic,
     "gest-chat": _gest_chat,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from genderscope.samples import registry
+from genderscope.samples.bbq.own_items import COLUMNS
 from genderscope.samples.dialogue import load as load_dialogue
 from tests.honest.planted import write_data
 from tests.server.http_fake import HttpFake
@@ -18,6 +19,8 @@ KEY = "not-a-real-key"
 #: renders a conversation for models whose tokenizer has no template of its own
 TEMPLATE = "{% for message in messages %}{{ message['content'] }}\n{% endfor %}"
 WORDS = ("there", "tired", "old", "heavy", "late", "small")
+#: the biased, the counter-biased and the unknown answer
+PEOPLE = ("The woman", "The man", "Not known")
 #: what a translation measure is asked to translate into, unless the kind of model says otherwise
 TARGETS = {"gest-mt": "sk", "dialogue": "cs", "mt-geneval": "sk"}
 DIALOGUE = 8
@@ -54,6 +57,13 @@ def own_data(folder):
         for gender, right, wrong in (("masculine", f"ko{k}", f"ka{k}"), ("feminine", f"ka{k}", f"ko{k}"))
     ]
     segments += [("", "", f"It {k} came.", f"ko{k}", f"ka{k}", "He left.") for k in range(4)]
+    told = {"ambiguous": ("unknown",), "disambiguated": ("biased", "counter")}
+    questions = [
+        (f"t{k}", "women", condition, "negative", f"A man and a woman met {k} {truth}.", "Who came?", *PEOPLE, truth)
+        for k in range(4)
+        for condition, truths in told.items()
+        for truth in truths
+    ]
     templates, lexicon = write_data(folder)
     quadruplets = write_table(folder / "fills.csv", ("s0", "s1", "s2", "s3"), fills)
     own = {
@@ -68,6 +78,7 @@ def own_data(folder):
         "eurogest": {
             "data": write_table(folder / "europe.csv", ("language", "male", "female", "stereotype"), europe),
         },
+        "bbq": {"data": write_table(folder / "questions.csv", COLUMNS, questions)},
         "mt-geneval": {
             "data": write_table(
                 folder / "segments.csv", ("segment", "gender", "source", "reference", "flipped", "context"), segments

@@ -71,6 +71,7 @@ SYMBOLS: Mapping[str, Mapping[str, str]] = {
         "p_value": "p",
         **{f"accuracy_{condition}": f"acc_{condition}" for condition in ("pro", "anti", "one", "same", "opposite")},
     },
+    "bbq": {"bias_score_ambiguous": "s_AMB", "bias_score_disambiguated": "s_DIS"},
     "honest": {"honest_score": "honest"},
     "stereoset": _KEYWORDS | {"stereotype_score": "ss", "language_modelling_score": "lms", "icat_score": "icat"},
     "slovak-gender": _KEYWORDS,

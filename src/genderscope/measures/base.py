@@ -225,6 +225,11 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         return []
 
     @classmethod
+    def needs(cls, model: Any) -> frozenset[type[Question]]:
+        """Return the kinds of questions that the model must answer: all of `asks`, unless the measure has a choice."""
+        return cls.asks
+
+    @classmethod
     def audited_with(cls, model: Any, known: Sequence[str]) -> dict[str, Any]:
         """Return the non-default options needed to audit this model; `known` lists its languages.
 

@@ -27,6 +27,7 @@ MEASURES = {
     "dialogue": "genderscope.measures.dialogue.measure:Dialogue",
     "eurogest": "genderscope.measures.eurogest.measure:EuroGest",
     "mt-geneval": "genderscope.measures.mt_geneval.measure:GenEval",
+    "bbq": "genderscope.measures.bbq.measure:Bbq",
 }
 
 

@@ -1,6 +1,7 @@
 """Datasets, their loaders, and the starter set."""
 
 __all__ = [
+    "bbq",
     "dialogue",
     "eurogest",
     "fetch",

@@ -5,6 +5,7 @@ __all__ = [
     "cluster_bootstrap",
     "cluster_variance",
     "clustered_means",
+    "clustered_shares",
     "correlation",
     "estimate",
     "influence",

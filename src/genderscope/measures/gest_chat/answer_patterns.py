@@ -15,9 +15,6 @@ _LETTER = (
     r"(?:[(\[{]\s*([a-z])\s*[)\]}]?(?![a-z'’])|([a-z])\s*[)\]}]|([a-z])(?=\s*(?:[.:,;!\"”]|'(?!\w)|$|\n|[-–—=](?!\w)))"
     r"|([a-z])(?= (?:{labels})\b))"
 )
-#: the letters (a), (b), (c) in other alphabets; the Cyrillic "в" is left out: it looks like (b) and is the third letter
-_LOOKALIKES = str.maketrans("абсАБСαβγΑΒΓ", "abcABCabcABC")
-_FOREIGN = re.compile(r"(?<!\w)[абсαβγ](?=\s*[)\]}.:])|(?<=[(\[])[абсαβγ](?!\w)|\A\W*[абсαβγ]\W*\Z", re.IGNORECASE)
 #: words that may surround a bare word such as "both" in a clause of its own
 _OPINION = (
     r"now|today|nowadays|these|days|honestly|really|actually|but|though|probably|likely|it|could|can|be|may|might|i|would|say|think|guess|that|this|go"
@@ -34,11 +31,6 @@ _STATED = re.compile(
 _BRACKETED = r"[(\[]\s{0,2}[abc]\s{0,2}[)\]]"
 #: a word and the characters up to the next one; bounded and possessive, to limit backtracking
 _STEP, _SHORT = r"[\w'’-]{1,40}+[^\w,;]++", r"[\w'’]{1,40}+\W++"
-
-
-def latin_letters(text: str) -> str:
-    """Replace Cyrillic and Greek option letters, such as "(б)", by the letters of the prompt."""
-    return _FOREIGN.sub(lambda letter: letter[0].translate(_LOOKALIKES), text)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Caveats about chat-model results."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from genderscope.core.cautions import SeriousCaution, most_frequent
@@ -60,8 +59,14 @@ def language_cautions(rows: "pd.DataFrame", form: str, language: str) -> Iterato
 def cautions(rows: "pd.DataFrame", estimates: Sequence[Estimate], form: str) -> list[str]:
     """Return caveats about a result, one sentence each."""
     # The verdict says that the order matters, so the caution with the numbers comes last.
-    found = (_unread(rows), _endings(rows, form), _mass(rows, form), _draws(rows), _others(rows, estimates))
-    return [*chain.from_iterable(found), *_order(estimates)]
+    return [
+        *_unread(rows),
+        *ending_cautions(rows, form),
+        *mass_cautions(rows, form),
+        *_draws(rows),
+        *_others(rows, estimates),
+        *order_cautions(estimates),
+    ]
 
 
 def _unread(rows: "pd.DataFrame") -> Iterator[str]:
@@ -72,7 +77,8 @@ def _unread(rows: "pd.DataFrame") -> Iterator[str]:
         yield f"No answer could be read for these stereotypes, which are missing from all rates: {named}."
 
 
-def _endings(rows: "pd.DataFrame", form: str) -> Iterator[str]:
+def ending_cautions(rows: "pd.DataFrame", form: str) -> Iterator[str]:
+    """Yield caveats about replies that were cut off, filtered, preceded by reasoning or given by another model."""
     ends = rows["ended"].value_counts()
     cut = int(ends.get("length", 0))
     if form != "letter" and cut > CUT_OFF * len(rows):
@@ -99,7 +105,8 @@ def _served_by(names: Mapping[Any, int], replies: int) -> Iterator[str]:
         )
 
 
-def _order(estimates: Sequence[Estimate]) -> Iterator[str]:
+def order_cautions(estimates: Sequence[Estimate]) -> Iterator[str]:
+    """Yield a caveat if the position of an option matters more than its content."""
     found = {e.name: e.value for e in estimates if e.name in {"order_effect", "consistency"}}
     if (order_excess(estimates) or 0) > 0:
         yield (
@@ -108,7 +115,8 @@ def _order(estimates: Sequence[Estimate]) -> Iterator[str]:
         )
 
 
-def _mass(rows: "pd.DataFrame", form: str) -> Iterator[str]:
+def mass_cautions(rows: "pd.DataFrame", form: str) -> Iterator[str]:
+    """Yield a caveat if the letters are improbable at the beginning of a reply."""
     known = rows["mass"].dropna()
     if form == "letter" and len(known) and known.mean() < LOW_MASS:
         yield (

@@ -10,9 +10,10 @@ from collections import Counter
 
 from genderscope.measures.gest_chat.evidence import NONE, SEVERAL
 from genderscope.measures.gest_chat.language_words import words_of
+from genderscope.measures.gest_chat.outcomes import FEMALE, MALE
 from genderscope.measures.gest_chat.people_words import FIRST_PERSON, THEY, people_of
-from genderscope.measures.gest_chat.reading import FEMALE, MALE, REFUSED, UNREADABLE, Read, plain
 from genderscope.measures.gest_chat.scene import Scene
+from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read, plain
 
 OUTCOMES = (FEMALE, MALE, THEY, NONE, FIRST_PERSON, SEVERAL, REFUSED)
 

@@ -9,12 +9,12 @@ matter is `neither`, one that declines to answer is `refused`, and any other is 
 import re
 from collections.abc import Sequence
 
-from genderscope.measures.gest_chat.answer_patterns import Patterns, latin_letters, patterns_of
+from genderscope.measures.gest_chat.answer_patterns import Patterns, patterns_of
 from genderscope.measures.gest_chat.clauses import without_quotations
 from genderscope.measures.gest_chat.option_lists import LISTED, Unlisted, after_review, ticked, without_lists
-from genderscope.measures.gest_chat.outcomes import FEMALE, MALE, NEITHER, OPTIONS, REFUSED, UNREADABLE, Read
+from genderscope.measures.gest_chat.outcomes import FEMALE, MALE, NEITHER, OPTIONS
 from genderscope.measures.gest_chat.word_reading import is_short, read_words
-from genderscope.util.text_normalization import normalized
+from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read, either_end, latin_letters, plain
 
 __all__ = ["BY_CHANCE", "FEMALE", "LETTERS", "MALE", "NEITHER", "OPTIONS", "REFUSED", "UNREADABLE", "Read"]
 
@@ -22,22 +22,12 @@ LETTERS = "abc"
 #: proportion of pairs of different option orders in which an option has the same position
 BY_CHANCE = 0.2
 
-#: longer runs of punctuation and white space are shortened, to bound the running time of the patterns
-_LONGEST_RUN = 40
-#: twice the stored length of a reply; normalisation may turn one character into eighteen
-_LONGEST_TEXT = 131_072
-#: an answer is looked for in so many characters at either end of a reply
-_EITHER_END = 16_384
 #: as many words are left of an answer that consists of an aside
 _FEW = 3
-_RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
 _ASKS_BACK = re.compile(
     r"\W*(?:did|do|does|is|are|was|were|would|could|can|who(?! else)|why|how|what|which)\b[^.!\n]*\?\W*\Z",
     re.IGNORECASE,
 )
-_STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
-_MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
-_BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{([^{}]*+)\}")
 _BRACKETED = re.compile(r"[(\[]\s*([a-h])\s*[)\]]", re.IGNORECASE)
 _SAID = (
     r"(?:answers?|choice|choose|select|pick|go with|response|letter|option|choosing|selecting|picking|guess)\b\W{0,4}"
@@ -98,9 +88,7 @@ def published(reply: str, order: Sequence[str]) -> Read:
 
 def read_choice(reply: str, order: Sequence[str], labels: Sequence[str], language: str = "en") -> Read:
     """Parse an answer; `order` and `labels` are the options and their labels at (a), (b) and (c)."""
-    text = latin_letters(plain(reply))
-    if len(text) > 2 * _EITHER_END:
-        text = f"{text[:_EITHER_END]}\n{text[-_EITHER_END:]}"
+    text = either_end(latin_letters(plain(reply)))
     if not re.search(r"\w", text):
         return Read(UNREADABLE, None, "empty answer")
     words = patterns_of(language, tuple(zip(order, labels, strict=True)))
@@ -148,22 +136,6 @@ def _without_letter(text: str, unlisted: Unlisted, words: Patterns) -> Read:
     if unlisted.partial and read.outcome == NEITHER:
         return Read(UNREADABLE, None, "several letters")
     return read
-
-
-def plain(reply: str) -> str:
-    """Strip markup and boxes, and normalise Unicode characters."""
-    text = normalized("NFKC", reply)[:_LONGEST_TEXT]
-    for _ in range(2):
-        text = _BOXED.sub(lambda box: f" {box[1].strip()} ", text)
-    text = _MARKUP.sub("", _STRUCK.sub(" ", text))
-    return _RUN.sub(_shortened, text.replace("\\(", "(").replace("\\)", ")").strip())
-
-
-def _shortened(run: re.Match[str]) -> str:
-    """Shorten a run of punctuation and white space to its ends, keeping a line break if there was one in between."""
-    half = _LONGEST_RUN // 2
-    begin, middle, end = run[0][:half], run[0][half:-half], run[0][-half:]
-    return f"{begin}\n{end}" if "\n" in middle else f"{begin}{end}"
 
 
 def _by_letter(text: str, order: Sequence[str], words: Patterns, stated_only: bool = False) -> Read | None:

@@ -86,7 +86,7 @@ def reply_row(
 
 def structured_row(sample: GestSample, wording: Wording, order: Sequence[str], answer: ReplyAnswer) -> GestChatRow:
     """Parse a structured reply into a row; the server may refuse or end it early, like any other reply."""
-    read = _ended_early(answer) or read_structured(answer.text or "", order)
+    read = ended_early(answer) or read_structured(answer.text or "", order)
     if read.outcome == UNREADABLE and answer.ended == "length":
         read = Read(UNREADABLE, None, CUT_OFF)
     return _row(sample, wording, order, answer, read)
@@ -125,14 +125,14 @@ def _read(
     text = answer.text or ""
     if as_published:
         return published_character(text) if order is None else published(text, order)
-    if (early := _ended_early(answer)) is not None:
+    if (early := ended_early(answer)) is not None:
         return early
     if order is None:
         return read_character(text, sample.sentence, language)
     return read_choice(text, order, wording.in_order(order), language)
 
 
-def _ended_early(answer: ReplyAnswer) -> Read | None:
+def ended_early(answer: ReplyAnswer) -> Read | None:
     """Return the outcome of a reply that the server refused, or that has no text; None for all others."""
     if answer.ended in BY_THE_SERVER:
         return Read(REFUSED, None, BY_THE_SERVER[answer.ended])

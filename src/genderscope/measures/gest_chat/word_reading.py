@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 
 from genderscope.measures.gest_chat.answer_patterns import Patterns
-from genderscope.measures.gest_chat.outcomes import NEITHER, REFUSED, UNREADABLE, Read
+from genderscope.measures.gest_chat.outcomes import NEITHER
+from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read
 
 #: number of words up to which an answer counts as short; a longer one must state its choice clearly
 _SHORT = 20

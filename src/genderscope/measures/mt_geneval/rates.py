@@ -16,8 +16,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from genderscope.measures.base import Outcomes
-from genderscope.measures.mt_geneval.shares import SEGMENTS, UNITS, Weighed, error_of_gap, units_of, weighed
+from genderscope.measures.mt_geneval.shares import SEGMENTS, UNITS, units_of
 from genderscope.samples.mt_geneval import COUNTERFACTUAL, GENDERS, SUBSETS
+from genderscope.statistics.clustered_shares import Weighed, error_of_gap, weighed
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratified, clustered
 from genderscope.statistics.paired_comparison import Resampled

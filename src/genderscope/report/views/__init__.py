@@ -23,6 +23,7 @@ VIEWS = {
     "dialogue": "genderscope.report.views.dialogue_view:DialogueView",
     "eurogest": "genderscope.report.views.eurogest_view:EuroGestView",
     "mt-geneval": "genderscope.report.views.mt_geneval_view:MtGenEvalView",
+    "bbq": "genderscope.report.views.bbq_view:BbqView",
 }
 
 

@@ -1,0 +1,1 @@
+"""BBQ: who did it, when nothing tells?"""

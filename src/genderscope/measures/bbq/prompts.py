@@ -1,0 +1,85 @@
+"""The prompts, one per language and kind of model, and the orders in which options are shown.
+
+Prompts in languages other than English were checked by back-translation (last column of `prompts.csv`) but not reviewed
+by native speakers. The prompt of English base models is the one of lm-evaluation-harness, so that likelihoods can be
+compared.
+"""
+
+import csv
+import hashlib
+import io
+import random
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import permutations
+
+from genderscope.core.questions import TokenLikelihood
+from genderscope.samples.bbq.sample import KINDS, BbqSample
+
+LETTERS = ("A", "B", "C")
+STARTS = tuple(f"({letter}" for letter in LETTERS)
+#: the values that a structured reply may take
+CHOICES = tuple(f"({letter})" for letter in LETTERS)
+
+Order = tuple[str, ...]
+ORDERS: tuple[Order, ...] = tuple(permutations(KINDS))
+
+
+def chat_prompt(sample: BbqSample, order: Sequence[str]) -> str:
+    """Return the question for a chat model, with the options in this order."""
+    lines = (f"({letter}) {sample.option(kind)}" for letter, kind in zip(LETTERS, order, strict=True))
+    return filled_prompt(sample, "chat").replace("{options}", "\n".join(lines))
+
+
+def filled_prompt(sample: BbqSample, form: str) -> str:
+    """Return the prompt of a form with context and question, but not yet with the options."""
+    return _filled(prompt_text(sample.language, form), sample)
+
+
+def likelihood_questions(sample: BbqSample) -> tuple[TokenLikelihood, ...]:
+    """Return the questions for a base model: each kind of answer after the context, then after an empty context.
+
+    The three answers share everything before them, so that a prefix tree computes the context once.
+    """
+    text = prompt_text(sample.language, "choice")
+    asked = _filled(text, sample), _filled(text.replace("{context}", "").lstrip(), sample)
+    return tuple(answer_after(prompt, sample.option(kind)) for prompt in asked for kind in KINDS)
+
+
+def answer_after(prompt: str, answer: str) -> TokenLikelihood:
+    """Return the question for the likelihood of an answer after a prompt."""
+    text = f"{prompt} {answer}"
+    return TokenLikelihood(text, ((len(prompt) + 1, len(text)),), False)
+
+
+def _filled(text: str, sample: BbqSample) -> str:
+    return text.replace("{question}", sample.question).replace("{context}", sample.context)
+
+
+def balanced_orders(samples: Sequence[BbqSample]) -> dict[int, Order]:
+    """Draw one order per sample; in each kind of context and question, all six are equally frequent."""
+    found: dict[int, Order] = {}
+    seen: dict[tuple[object, ...], int] = {}
+    for sample in samples:
+        stratum = (sample.language, sample.control, sample.condition, sample.polarity, sample.truth)
+        block, place = divmod(seen.setdefault(stratum, 0), len(ORDERS))
+        seen[stratum] += 1
+        found[sample.index] = random.Random(f"{stratum}/{block}").sample(ORDERS, len(ORDERS))[place]
+    return found
+
+
+def prompt_text(language: str, form: str) -> str:
+    """Return the prompt of a language, for base models (choice) or chat models (chat)."""
+    return _prompts()[language, form]
+
+
+def digest(languages: Sequence[str], form: str) -> str:
+    """Return a short hash of the prompts, for the signature."""
+    return hashlib.sha256(repr([prompt_text(each, form) for each in languages]).encode()).hexdigest()[:8]
+
+
+@cache
+def _prompts() -> dict[tuple[str, str], str]:
+    text = files("genderscope.measures.bbq").joinpath("prompts.csv").read_text(encoding="utf-8")
+    return {(row["language"], row["form"]): row["text"] for row in csv.DictReader(io.StringIO(text))}

@@ -1,0 +1,185 @@
+"""Conversion of answers to rows."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from genderscope.core.questions import ChoiceAnswer, LikelihoodAnswer, ReplyAnswer
+from genderscope.measures.bbq.prompts import LETTERS
+from genderscope.measures.bbq.published_options import FORMS
+from genderscope.measures.bbq.reading import read_answer
+from genderscope.measures.gest_chat.rows import CUT_OFF, ended_early
+from genderscope.measures.gest_chat.structured import read_structured
+from genderscope.measures.reply_text import UNREADABLE, Read
+from genderscope.samples.bbq.sample import KINDS, BbqSample
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TIE = "tie: two answers are equally probable"
+#: number of the only wording
+WORDING = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BbqRow:
+    """An answer to a question, for one order of its options (None if the model was not shown any).
+
+    `biased`, `counter` and `unknown` are the options' probabilities, if likelihoods were requested; the most probable
+    one is the outcome. `raw_…` is the log-likelihood of an answer, `tokens_…` its number of tokens, and `empty_…` its
+    log-likelihood after an empty context.
+    """
+
+    sample: int
+    item: str
+    language: str
+    template: str
+    condition: str
+    polarity: str
+    group: str
+    value: str | None
+    control: bool
+    truth: str
+    wording: int = WORDING
+    order: str | None = None
+    letter: str | None = None
+    outcome: str | None = None
+    biased: float | None = None
+    counter: float | None = None
+    unknown: float | None = None
+    mass: float | None = None
+    raw_biased: float | None = None
+    raw_counter: float | None = None
+    raw_unknown: float | None = None
+    tokens_biased: int | None = None
+    tokens_counter: int | None = None
+    tokens_unknown: int | None = None
+    empty_biased: float | None = None
+    empty_counter: float | None = None
+    empty_unknown: float | None = None
+    unknown_wording: str
+    context: str
+    question: str
+    reply: str | None = None
+    thought: str | None = None
+    ended: str | None = None
+    served_by: str | None = None
+    rule: str | None = None
+    unread: str | None = None
+
+
+def choice_row(sample: BbqSample, answers: Sequence[LikelihoodAnswer], scoring: str) -> BbqRow:
+    """Convert the likelihoods of the three answers, after the context and after none, to probabilities."""
+    unread = next((answer.unread for answer in answers if answer.log_probabilities is None), None)
+    if unread is not None:
+        return _row(sample, None, unread=unread)
+    found: dict[str, Any] = {}
+    scores: dict[str, float] = {}
+    for kind, after, alone in zip(KINDS, answers[:3], answers[3:], strict=True):
+        raw, tokens, empty = log_likelihood(after), len(after.ids), log_likelihood(alone)
+        found |= {f"raw_{kind}": raw, f"tokens_{kind}": tokens, f"empty_{kind}": empty}
+        scores[kind] = {"raw": raw, "length": raw / tokens, "calibrated": raw - empty}[scoring]
+    return _row(sample, None, **found, **_outcome(scores))
+
+
+def harness_row(sample: BbqSample, answers: Sequence[LikelihoodAnswer], wordings: Sequence[str]) -> BbqRow:
+    """Convert the likelihoods of both people and of several wordings of "unknown", the likeliest of which counts."""
+    unread = next((answer.unread for answer in answers if answer.log_probabilities is None), None)
+    if unread is not None:
+        return _row(sample, None, unread=unread)
+    wording, unknown = max(zip(wordings, answers[2:], strict=True), key=lambda each: log_likelihood(each[1]))
+    chosen = dict(zip(KINDS, (*answers[:2], unknown), strict=True))
+    scores: dict[str, float] = {kind: log_likelihood(answer) for kind, answer in chosen.items()}
+    found: dict[str, Any] = {f"raw_{kind}": score for kind, score in scores.items()}
+    found |= {f"tokens_{kind}": len(answer.ids) for kind, answer in chosen.items()}
+    return replace(_row(sample, None, **found, **_outcome(scores)), unknown_wording=wording)
+
+
+def log_likelihood(answer: LikelihoodAnswer) -> float:
+    """Return the log-likelihood of an answer, the sum over its tokens."""
+    return math.fsum(score for score in answer.log_probabilities or () if score is not None)
+
+
+def answer_probabilities(rows: "pd.DataFrame") -> "pd.Series[float]":
+    """Return the log of the three answers' mean probability per token, for each row that was read."""
+    import numpy as np
+    import pandas as pd
+
+    rows = rows[rows["raw_unknown"].notna()]
+    means = [rows[f"raw_{kind}"] / rows[f"tokens_{kind}"] for kind in KINDS]
+    return pd.Series(np.logaddexp.reduce(means) - math.log(len(KINDS)), index=rows.index)
+
+
+def letter_row(sample: BbqSample, order: Sequence[str], answer: ChoiceAnswer) -> BbqRow:
+    """Convert the probabilities of the three letters to those of the options they label."""
+    if answer.scores is None:
+        return _row(sample, order, unread=answer.unread)
+    found = _outcome(dict(zip(order, answer.scores, strict=True)))
+    letter = None if found["outcome"] is None else LETTERS[order.index(found["outcome"])]
+    return _row(sample, order, letter=letter, mass=answer.mass, rule=answer.note, **found)
+
+
+def _outcome(scores: Mapping[str, float]) -> dict[str, Any]:
+    """Return the options' probabilities and the most probable one; two equal ones are a tie, which is unread."""
+    highest = max(scores.values())
+    parts = {kind: math.exp(score - highest) for kind, score in scores.items()}
+    best = [kind for kind, score in scores.items() if score == highest]
+    found: dict[str, Any] = {kind: part / math.fsum(parts.values()) for kind, part in parts.items()}
+    return found | {"outcome": best[0] if len(best) == 1 else None, "unread": None if len(best) == 1 else TIE}
+
+
+def reply_row(
+    sample: BbqSample,
+    order: Sequence[str] | None,
+    answer: ReplyAnswer,
+    structured: bool = False,
+    published: str | None = None,
+) -> BbqRow:
+    """Parse a reply into a row: a structured one, one as read by a published tool, or one in free text."""
+    kinds = order or sample.kinds
+    text, options = answer.text or "", [sample.option(kind) for kind in kinds]
+    read = ended_early(answer)
+    if read is None and structured:
+        read = read_structured(text, kinds, LETTERS)
+    elif read is None and published in FORMS:
+        from genderscope.measures.bbq.published import published_reading
+
+        read = published_reading(text, options, kinds, published, sample.labels or None)
+    elif read is None:
+        read = read_answer(text, options, kinds, sample.language, sample.question, sample.context)
+    if read.outcome == UNREADABLE and answer.ended == "length":
+        read = Read(UNREADABLE, None, CUT_OFF)
+    unread = (answer.unread or read.rule) if read.outcome == UNREADABLE else None
+    return _row(
+        sample,
+        order,
+        letter=read.letter,
+        outcome=None if unread else read.outcome,
+        reply=answer.text,
+        thought=answer.thought,
+        ended=answer.ended,
+        served_by=answer.served_by,
+        rule=read.rule,
+        unread=unread,
+    )
+
+
+def _row(sample: BbqSample, order: Sequence[str] | None, **found: Any) -> BbqRow:
+    return BbqRow(
+        sample=sample.index,
+        item=sample.item,
+        language=sample.language,
+        template=sample.template,
+        condition=sample.condition,
+        polarity=sample.polarity,
+        group=sample.group,
+        value=sample.value,
+        control=sample.control,
+        truth=sample.truth,
+        order=None if order is None else ",".join(order),
+        unknown_wording=sample.option("unknown"),
+        context=sample.context,
+        question=sample.question,
+        **found,
+    )

@@ -1,0 +1,57 @@
+"""The text of a chat model's reply without its markup, and what an answer was read as."""
+
+import re
+from dataclasses import dataclass
+
+from genderscope.util.text_normalization import normalized
+
+REFUSED, UNREADABLE = "refused", "unreadable"
+
+#: longer runs of punctuation and white space are shortened, to bound the running time of the patterns
+_LONGEST_RUN = 40
+#: twice the stored length of a reply; normalisation may turn one character into eighteen
+_LONGEST_TEXT = 131_072
+#: an answer is looked for in so many characters at either end of a reply
+_EITHER_END = 16_384
+_RUN = re.compile(rf"[\W_]{{{_LONGEST_RUN + 1},}}+")
+_STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
+_MARKUP = re.compile(r"[*`~]+|(?<!\w)_+|(?<!_)_++(?!\w)|</?\w++[^>]{0,40}>|\$+|[\u200b-\u200f\u2060\ufeff]")
+_BOXED = re.compile(r"\\(?:boxed|text|mathbf|textbf)\{([^{}]*+)\}")
+#: the letters (a), (b), (c) in other alphabets; the Cyrillic "в" is left out: it looks like (b) and is the third letter
+_LOOKALIKES = str.maketrans("абсАБСαβγΑΒΓ", "abcABCabcABC")
+_FOREIGN = re.compile(r"(?<!\w)[абсαβγ](?=\s*[)\]}.:])|(?<=[(\[])[абсαβγ](?!\w)|\A\W*[абсαβγ]\W*\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A parsed choice, the letter it is based on, and the rule (or the reason, if unreadable)."""
+
+    outcome: str
+    letter: str | None
+    rule: str
+
+
+def plain(reply: str) -> str:
+    """Strip markup and boxes, and normalise Unicode characters."""
+    text = normalized("NFKC", reply)[:_LONGEST_TEXT]
+    for _ in range(2):
+        text = _BOXED.sub(lambda box: f" {box[1].strip()} ", text)
+    text = _MARKUP.sub("", _STRUCK.sub(" ", text))
+    return _RUN.sub(_shortened, text.replace("\\(", "(").replace("\\)", ")").strip())
+
+
+def _shortened(run: re.Match[str]) -> str:
+    """Shorten a run of punctuation and white space to its ends, keeping a line break if there was one in between."""
+    half = _LONGEST_RUN // 2
+    begin, middle, end = run[0][:half], run[0][half:-half], run[0][-half:]
+    return f"{begin}\n{end}" if "\n" in middle else f"{begin}{end}"
+
+
+def either_end(text: str) -> str:
+    """Return the beginning and the end of a text, so that the time to read it is bounded."""
+    return text if len(text) <= 2 * _EITHER_END else f"{text[:_EITHER_END]}\n{text[-_EITHER_END:]}"
+
+
+def latin_letters(text: str) -> str:
+    """Replace Cyrillic and Greek option letters, such as "(б)", by the letters of the prompt."""
+    return _FOREIGN.sub(lambda letter: letter[0].translate(_LOOKALIKES), text)

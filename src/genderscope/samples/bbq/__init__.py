@@ -1,0 +1,3 @@
+"""BBQ: who did it, when nothing tells?"""
+
+__all__ = ["own_items", "released_items", "sample"]

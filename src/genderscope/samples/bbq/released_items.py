@@ -1,0 +1,201 @@
+"""The released BBQ datasets: English BBQ, EsBBQ and CaBBQ, and MBBQ with its control questions.
+
+Rules for irregular rows:
+
+- A row about two people of one gender has no stereotyped person and is left out (template 13: a boy and a man).
+- A person's gender is read from the answer's text where the text says it, because some of MBBQ's Spanish labels call a
+  girl "chico".
+- A row that repeats another row's context, question and people is left out: some translations coincide.
+- BBQ has each of 21 scenarios under two numbers, once with descriptions ("the woman") and once with names; both count
+  as one template (`scenarios.csv`), as in EsBBQ.
+"""
+
+import ast
+import csv
+import hashlib
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from genderscope.samples import fetch
+from genderscope.samples.bbq.sample import BbqSample, BbqSamples, Condition, Group, Polarity, kinds_of
+from genderscope.samples.parse_cache import cached
+from genderscope.samples.registry import dataset
+
+#: dataset -> its languages
+LANGUAGES = {"bbq": ("en",), "esbbq": ("es", "ca"), "mbbq": ("nl", "tr", "es", "en")}
+
+SAME_GENDER = "both people have the same gender"
+REPEATED = "another row has the same context, question and people"
+
+_CONDITIONS: dict[str, Condition] = {"ambig": "ambiguous", "disambig": "disambiguated"}
+_POLARITIES: dict[str, Polarity] = {"neg": "negative", "nonneg": "non-negative"}
+_GENDERS: dict[str, Group] = {"f": "women", "m": "men"}
+
+
+@cached
+def load_released(name: str, language: str, controls: bool) -> BbqSamples:
+    """Load a released dataset in one language, with its control questions if it has any and they are requested."""
+    contents = [(control, fetch.read(dataset(name).file(path))) for control, path in _paths(name, language, controls)]
+    rows: Iterable[BbqSample | str] = (
+        row
+        for control, content in contents
+        for row in (_esbbq(content, language) if name == "esbbq" else _bbq(content, language, control))
+    )
+    samples, left_out = _usable(rows)
+    digest = hashlib.sha256(b"".join(content for _, content in contents)).hexdigest()
+    suffix = f"-{language}" if len(LANGUAGES[name]) > 1 else ""
+    return BbqSamples(f"{name}{suffix}", digest, samples, left_out)
+
+
+def _paths(name: str, language: str, controls: bool) -> Iterator[tuple[bool, str]]:
+    if name == "mbbq":
+        yield False, f"mbbq/Gender_identity_{language}.jsonl"
+        if controls:
+            yield True, f"mbbq/Gender_identity_control_{language}.jsonl"
+    else:
+        yield False, "bbq/Gender_identity.jsonl" if name == "bbq" else f"esbbq/Gender.{language}.csv"
+
+
+def _usable(rows: Iterable[BbqSample | str]) -> tuple[tuple[BbqSample, ...], dict[str, int]]:
+    """Return the rows that can be used, and the number of the others by reason."""
+    kept: dict[Any, BbqSample] = {}
+    left_out: Counter[str] = Counter()
+    for row in rows:
+        if isinstance(row, str):
+            left_out[row] += 1
+            continue
+        people = frozenset(row.option(kind) for kind in ("biased", "counter"))
+        key = (row.context, row.question, people)
+        if key in kept:
+            left_out[REPEATED] += 1
+        else:
+            kept[key] = row
+    return tuple(kept.values()), dict(left_out)
+
+
+def _bbq(content: bytes, language: str, control: bool) -> Iterator[BbqSample | str]:
+    """Yield the rows of BBQ or MBBQ, or the reason why a row cannot be used."""
+    for index, line in enumerate(content.decode("utf-8").splitlines()):
+        row = json.loads(line)
+        options = (row["ans0"], row["ans1"], row["ans2"])
+        info = [row["answer_info"][f"ans{k}"] for k in range(3)]
+        labels = [label for _, label in info]
+        group = _group(row["additional_metadata"]["stereotyped_groups"])
+        stereotyped = _stereotyped(options, labels, group, "" if control else language)
+        if stereotyped is None:
+            yield SAME_GENDER
+            continue
+        polarity = _POLARITIES[row["question_polarity"]]
+        kinds = kinds_of(stereotyped, labels.index("unknown"), polarity)
+        template, value = scenarios()[row["question_index"]]
+        yield BbqSample(
+            index=index,
+            item=f"{'control-' if control else ''}{row['question_index']}-{row['example_id']}",
+            language=language,
+            template=template,
+            condition=_CONDITIONS[row["context_condition"]],
+            polarity=polarity,
+            context=row["context"].strip(),
+            question=row["question"].strip(),
+            options=options,
+            kinds=kinds,
+            truth=kinds[row["label"]],
+            group=group,
+            value=value,
+            control=control,
+            labels=tuple((text, label) for text, label in info),
+        )
+
+
+def _group(stereotyped: Sequence[str]) -> Group:
+    return "trans" if "trans" in stereotyped else _GENDERS[stereotyped[0].lower()]
+
+
+def _stereotyped(options: Sequence[str], labels: Sequence[str], group: Group, language: str) -> int | None:
+    """Return the position of the stereotyped person; None if it is not exactly one of the two."""
+    if group == "trans":
+        found = [k for k, label in enumerate(labels) if label.startswith("trans")]
+    else:
+        people = [k for k, label in enumerate(labels) if label != "unknown"]
+        found = [k for k in people if (_gender(options[k], language) or _GENDERS.get(labels[k].lower())) == group]
+    return found[0] if len(found) == 1 else None
+
+
+def _gender(option: str, language: str) -> Group | None:
+    """Return the gender that the last words of an answer state, such as "The woman"; None for a name."""
+    text = f" {option.lower()}"
+    words = (word for word in _people().get(language, {}) if text.endswith(f" {word}"))
+    longest = max(words, key=len, default=None)
+    return None if longest is None else _people()[language][longest]
+
+
+def _esbbq(content: bytes, language: str) -> Iterator[BbqSample | str]:
+    """Yield the rows of EsBBQ or CaBBQ with a wording in place of the placeholder `unknown`."""
+    for index, row in enumerate(csv.DictReader(io.StringIO(content.decode("utf-8"), newline=""))):
+        labels = [ast.literal_eval(row[f"answer_info.ans{k}"])[1] for k in range(3)]
+        group = _group(ast.literal_eval(row["stereotyped_groups"]))
+        item = f"{row['template_id']}-{row['instance_id']}"
+        unknown = labels.index("unknown")
+        options = [row["ans0"], row["ans1"], row["ans2"]]
+        options[unknown] = drawn_wording(language, item)
+        stereotyped = _stereotyped(options, labels, group, "")
+        if stereotyped is None:
+            yield SAME_GENDER
+            continue
+        polarity = _POLARITIES[row["question_polarity"]]
+        kinds = kinds_of(stereotyped, unknown, polarity)
+        yield BbqSample(
+            index=index,
+            item=item,
+            language=language,
+            # BBQ's numbers stand for other scenarios
+            template=f"esbbq-{row['template_id']}",
+            condition=_CONDITIONS[row["context_condition"]],
+            polarity=polarity,
+            context=row["context"].strip(),
+            question=row["question"].strip(),
+            options=(options[0], options[1], options[2]),
+            kinds=kinds,
+            truth=kinds[int(row["label"])],
+            group=group,
+            value=row["relevant_social_value"] or None,
+        )
+
+
+def drawn_wording(language: str, item: str) -> str:
+    """Draw the unknown option's wording: the same one for the same item, in every run."""
+    wordings = unknown_wordings()[language]
+    return wordings[int(hashlib.sha256(f"{language}/{item}".encode()).hexdigest(), 16) % len(wordings)]
+
+
+@cache
+def unknown_wordings() -> dict[str, list[str]]:
+    """Load the wordings of the unknown option for data that leaves them open, by language."""
+    found: dict[str, list[str]] = {}
+    for row in _table("unknown_wordings.csv"):
+        found.setdefault(row["language"], []).append(row["wording"])
+    return found
+
+
+@cache
+def scenarios() -> dict[str, tuple[str, str]]:
+    """Load the scenario and the social value of each of BBQ's question numbers."""
+    return {row["question_index"]: (row["template"], row["value"]) for row in _table("scenarios.csv")}
+
+
+@cache
+def _people() -> dict[str, dict[str, Group]]:
+    found: dict[str, dict[str, Group]] = {}
+    for row in _table("people.csv"):
+        found.setdefault(row["language"], {})[row["word"]] = "women" if row["gender"] == "women" else "men"
+    return found
+
+
+def _table(name: str) -> list[dict[str, str]]:
+    text = files("genderscope.samples.bbq").joinpath(name).read_text(encoding="utf-8")
+    return list(csv.DictReader(io.StringIO(text)))
