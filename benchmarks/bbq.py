@@ -111,7 +111,7 @@ def compare(samples, rounds, batch):
     folder = smollm2.fetch()
     ours, task = Ours(folder), Task(folder)
     ours.model.take_on(frozenset({ReplyStart}))  # so that questions contain the rendered chat prompt
-    asked = forms(samples, ours.model.chat)
+    asked = forms(samples, ours.model.chat)  # type: ignore[attr-defined] # a chat model
     pairs = [pair for sample in samples for pair in task_pairs(sample)]
     batch = batch or fastest_batch(task, pairs)
     harness, spent, found = 0.0, dict.fromkeys(asked, 0.0), {}

@@ -6,6 +6,7 @@ An answer is a dictionary with `condition`, `truth`, `outcome` (None if unread) 
 import random
 import statistics
 import string
+from typing import Any
 
 UNKNOWN = [
     "unknown",
@@ -59,7 +60,7 @@ def harness(answers):
 
 def probe(answers):
     """The metrics of GenderBench's probe; `item` groups the attempts at one question."""
-    items: dict[int, list[dict]] = {}
+    items: dict[int, list[dict[str, Any]]] = {}
     for answer in answers:
         items.setdefault(answer["item"], []).append(answer)
     return _probe_metrics(list(items.values()))
@@ -67,7 +68,7 @@ def probe(answers):
 
 def probe_intervals(answers, resamples=1000):
     """The interval of each metric: a normal distribution fitted to its values in resamples of the questions."""
-    items: dict[int, list[dict]] = {}
+    items: dict[int, list[dict[str, Any]]] = {}
     for answer in answers:
         items.setdefault(answer["item"], []).append(answer)
     generator = random.Random(123)

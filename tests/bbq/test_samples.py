@@ -1,6 +1,7 @@
 """Loaders of the BBQ datasets: which person the stereotype is about, and rules for irregular rows."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_the_truth_fits_the_stereotype_as_often_as_it_contradicts_it(name, langu
 @pytest.mark.parametrize("name", ["bbq"])
 def test_a_negative_question_is_biased_towards_the_stereotyped_person(name):
     """In the same context, the other question makes the other person the biased answer."""
-    by_context = {}
+    by_context: dict[Any, dict[str, Any]] = {}
     for sample in load_released(name, "en", controls=True).samples:
         by_context.setdefault((sample.context, frozenset(sample.options[:2])), {})[sample.polarity] = sample
         if sample.group == "women" and "The woman" in sample.options and sample.polarity == "negative":

@@ -97,7 +97,7 @@ def test_vendors_are_asked_again_for_every_draw(kind, serves, tmp_path):  # noqa
 @pytest.mark.parametrize("kind", [OpenAIWithBatches, AnthropicWithBatches])
 def test_draws_have_requests_of_their_own_in_a_batch_job(kind, serves, tmp_path, monkeypatch):  # noqa: F811
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    options = {"draws": 2, "batch": True, "yes": True, "retries": 1}
+    options: dict[str, Any] = {"draws": 2, "batch": True, "yes": True, "retries": 1}
     if kind is AnthropicWithBatches:
         fake = serves(kind, lambda body: kind.answer("(a)"))
         result = genderscope.evaluate("gest-chat", fake.spec, out=tmp_path / "run", **STARTER, **options)

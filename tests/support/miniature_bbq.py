@@ -2,6 +2,7 @@
 
 import json
 from itertools import product
+from typing import Any
 
 from tests.support.tables import lines, table
 
@@ -39,7 +40,7 @@ def esbbq():
 def _jsonl(language, templates, control=False):
     """Write each template with both orders of mention, truths and polarities; template 13 is about two males."""
     woman, man, girl, boy, unknown, met, told = WORDS[language]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for template in templates:
         women = template != "2"  # the group that the template is about
         people = (boy, man) if template == "13" else (girl, boy) if template == "26" else (woman, man)

@@ -30,6 +30,11 @@ def released(mirror, monkeypatch):
     monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
 
 
+def swapped(sample, language):
+    more, less = texts(sample)
+    return swap_of(more, less, language)
+
+
 def texts(sample):
     return [sentence.text for sentence in sample.sentences.values()]
 
@@ -76,7 +81,7 @@ def test_the_released_sentences_are_decoded(released, language):
 
 def test_the_more_stereotypical_sentence_is_the_same_one_in_all_languages(released):
     about_men = {
-        language: {s.index: swap.about_men for s in pairs if (swap := swap_of(*texts(s), language)) is not None}
+        language: {s.index: swap.about_men for s in pairs if (swap := swapped(s, language)) is not None}
         for language in FILES
         for pairs in [load("parallel", (language,), GENDER).samples]
     }
@@ -142,7 +147,7 @@ def test_every_released_gender_pair_is_matched_once_or_counted(released, languag
 @pytest.mark.parametrize("language", FILES)
 def test_a_preference_for_men_cancels_out_and_one_for_stereotypes_does_not(released, language):
     samples = load("parallel", (language,), GENDER).samples
-    swaps = {s.index: swap_of(*texts(s), language) for s in samples}
+    swaps = {s.index: swapped(s, language) for s in samples}
     masculine = {k: ScoredPair("gender", 2.0 if s and s.about_men else -2.0, 0.0, 0) for k, s in swaps.items()}
     stereotyped = {k: ScoredPair("gender", 2.0, 0.0, 1) for k in swaps}
     for scores, contrast in ((masculine, 0), (stereotyped, 4)):
@@ -181,7 +186,7 @@ def test_each_language_has_its_lead_its_resampling_and_its_outcomes(run):
     assert "Dutch: not meaningful" in result.summary
     assert "French: not meaningful" in result.summary
     kind = measure_type("crows")
-    options = kind.options_type(lang="nl,fr")
+    options = kind.options_type.model_validate({"lang": "nl,fr"})
     drawn = list(kind.resampled(result.rows, options))
     assert {each.estimate.language for each in drawn} == {"nl", "fr"}
     outcomes = kind.outcomes(result.rows, drawn[0].estimate, options)
