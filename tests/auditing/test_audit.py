@@ -67,7 +67,7 @@ def test_a_resumed_audit_asks_only_what_is_missing(bare, again):
     kept = len(first.asked) - watcher.probed
     assert 4 * 256 + 128 <= kept < 4 * 256 + 140, "four templates of all samples, and half of the third again"
     found = genderscope.audit(second, **BARE)
-    assert list(found.results) == ["gest", "bbq", again]
+    assert list(found.results) == ["gest", again]
     assert 0 <= kept + len(second.asked) - 5 * 256 <= 2, "at most the batch in hand is asked again"
     assert genderscope.audit(third, **BARE).results.keys() == found.results.keys()
     assert (third.asked, third.loads) == ([], 0), "nothing is missing any more"
