@@ -13,6 +13,7 @@ _JOINTS = frozenset("/(·•.*:_-‧∙|@")
 #: maximum length of the feminine ending after such a sign; after a hyphen, longer words make a compound
 LONGEST_SUFFIX, LONGEST_HYPHENATED = 6, 3
 LONGEST_PREDICATE = 4  # words between a noun and its predicate
+SHORTEST_ADJECTIVE = 5  # minimum length of adjectives recognised by their ending; “его” is a pronoun
 _GENDERS: dict[str, PersonGender] = {"m": "masculine", "f": "feminine", "neutral": "neutral"}
 
 
@@ -34,6 +35,11 @@ class NounPhrases:
             if not any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")):
                 return None
         return None
+
+    def can_name_person(self, noun: Noun) -> bool:
+        """Whether a noun has the article that nouns for people need in this language."""
+        has_articles = bool(self.file.words["determiners_m"])
+        return not has_articles or noun.gender == "neutral" or self.determiner(noun) is not None
 
     def marks(self, noun: Noun, occurrences: Sequence[Noun] = ()) -> list[Mark]:
         """Return the words of a noun phrase that show gender, and the noun itself even if it shows none.
@@ -57,8 +63,7 @@ class NounPhrases:
                 marks.insert(0, self.mark(position, position + 1, _GENDERS[kind], "determiner"))
         if all(mark.gender is None for mark in marks):
             marks += self.predicate(noun.end, follows_noun=True)
-        marks += self._verb(noun)
-        return marks
+        return [*marks, *self._relative(noun), *self._verb(noun)]
 
     def _adjectives(self, noun: Noun, determiner: int | None) -> list[Mark]:
         """Return the adjectives between a determiner and its noun that show gender."""
@@ -69,8 +74,14 @@ class NounPhrases:
             self.mark(position, position + 1, gender, "adjective")
             for position in range(max(start, 0), noun.start)
             for key, gender in kinds
-            if self.tokens[position].lowered in words[key]
+            if self.tokens[position].lowered in words[key] or self._adjective_gender(position) == gender
         ]
+
+    def _adjective_gender(self, position: int) -> Gender | None:
+        word = self.tokens[position].lowered
+        if len(word) < SHORTEST_ADJECTIVE:
+            return None
+        return self._ending_gender(word, "adjectives_masculine", "adjectives_feminine")
 
     def mark(self, start: int, end: int, gender: PersonGender | None, rule: str) -> Mark:
         """Return the mark for `tokens[start:end]`."""
@@ -153,17 +164,29 @@ class NounPhrases:
         gender = self._ending_gender(word, "masculine", "feminine")
         return [self.mark(position, position + 1, gender, "agreement")] if gender else []
 
+    def _relative(self, noun: Noun) -> list[Mark]:
+        """Return the relative pronoun that agrees with a noun: “врач, которая”."""
+        if noun.end + 1 >= len(self.tokens) or self.tokens[noun.end].text != ",":
+            return []
+        word = self.tokens[noun.end + 1].lowered
+        genders: tuple[tuple[str, Gender], ...] = (("relatives_m", "masculine"), ("relatives_f", "feminine"))
+        return [
+            self.mark(noun.end + 1, noun.end + 2, gender, "relative pronoun")
+            for key, gender in genders
+            if word in self.file.words[key]
+        ]
+
     def _verb(self, noun: Noun) -> list[Mark]:
-        """Return the verb that agrees with a noun in its base form, in languages whose verbs show gender."""
+        """Return the verb directly after a noun in its base form, in languages whose verbs show gender."""
         if not self.file.agreement["verbs_feminine"] or not noun.is_base:
             return []
         for position in range(noun.end, min(noun.end + LONGEST_PREDICATE, len(self.tokens))):
-            token = self.tokens[position]
-            if not token.text.isalpha():
-                return []
-            gender = self._ending_gender(token.lowered, "verbs_masculine", "verbs_feminine")
+            word = self.tokens[position].lowered
+            gender = self._ending_gender(word, "verbs_masculine", "verbs_feminine")
             if gender is not None:
                 return [self.mark(position, position + 1, gender, "verb")]
+            if word not in self.file.words["adverbs"] and not word.endswith("'"):
+                return []
         return []
 
     def _ending_gender(self, word: str, masculine: str, feminine: str) -> Gender | None:

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "data"
 #: masculine, feminine; common: same form for both; neutral: no gender, whatever the article
 FormGender = Literal["m", "f", "common", "neutral"]
 UNTRANSLATED = 100  # rank of English words, which count only after an article
-TOKEN = re.compile(r"[^\W\d_]+['’ʼ]?|\d+|[^\w\s]|_")
+TOKEN = re.compile(r"[^\W\d_ʼ]+['’ʼ]?|\d+|[^\w\s]|[_ʼ]")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
 
@@ -22,7 +22,7 @@ _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n":
 @lru_cache(maxsize=1 << 16)
 def fold(word: str) -> str:
     """Return a word in lower case without accents, so that nouns match despite spelling mistakes."""
-    lowered = word.casefold().replace("’", "'")
+    lowered = word.casefold().replace("’", "'").replace("ʼ", "'")
     if lowered.isascii():
         return lowered
     return "".join(letter for letter in unicodedata.normalize("NFD", lowered) if unicodedata.category(letter) != "Mn")
@@ -62,6 +62,9 @@ class Words:
     before_nouns: str = ""
     before_nouns_m: str = ""
     before_nouns_f: str = ""
+    #: pronouns after a comma that agree with the noun before it: “врач, которая”
+    relatives_m: str = ""
+    relatives_f: str = ""
     copulas: str = ""
     adverbs: str = ""
     not_people: str = ""
@@ -78,6 +81,9 @@ class Endings:
     masculine: str = ""
     feminine: str = ""
     common: str = ""
+    #: endings of adjectives directly before a noun
+    adjectives_masculine: str = ""
+    adjectives_feminine: str = ""
     #: endings that show gender only after “is”
     predicates_masculine: str = ""
     predicates_feminine: str = ""

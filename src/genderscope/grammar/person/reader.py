@@ -116,10 +116,7 @@ def _places(source: str, person: str, other: str | None, file: PersonFile) -> tu
 
 def _find(phrases: NounPhrases, index: Index) -> list[Noun]:
     nouns = find_nouns(phrases.tokens, index)
-    has_articles = bool(phrases.file.words["determiners_m"])
-    nouns = [
-        noun for noun in nouns if noun.rank < UNTRANSLATED or not has_articles or phrases.determiner(noun) is not None
-    ]
+    nouns = [noun for noun in nouns if noun.rank < UNTRANSLATED or phrases.can_name_person(noun)]
     return nouns or find_misspelt_nouns(phrases.tokens, index)
 
 
@@ -141,10 +138,8 @@ def _cheapest(phrases: NounPhrases, nouns: list[Noun], others: list[Noun], comes
 
 
 def _cost(phrases: NounPhrases, noun: Noun) -> float:
-    has_articles = bool(phrases.file.words["determiners_m"])
-    lacks_determiner = has_articles and noun.gender != "neutral" and phrases.determiner(noun) is None
     return (
-        NO_DETERMINER * lacks_determiner
+        NO_DETERMINER * (not phrases.can_name_person(noun))
         + MISSPELT * (not noun.is_exact)
         + LATER_TRANSLATION * min(noun.rank, 10)
         + LATER_MENTION * noun.start
