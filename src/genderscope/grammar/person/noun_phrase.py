@@ -165,8 +165,8 @@ class NounPhrases:
         return [self.mark(position, position + 1, gender, "agreement")] if gender else []
 
     def _relative(self, noun: Noun) -> list[Mark]:
-        """Return the relative pronoun that agrees with a noun: “врач, которая”."""
-        if noun.end + 1 >= len(self.tokens) or self.tokens[noun.end].text != ",":
+        """Return the relative pronoun that agrees with a noun in its base form: “врач, которая”."""
+        if not noun.is_base or noun.end + 1 >= len(self.tokens) or self.tokens[noun.end].text != ",":
             return []
         word = self.tokens[noun.end + 1].lowered
         genders: tuple[tuple[str, Gender], ...] = (("relatives_m", "masculine"), ("relatives_f", "feminine"))
@@ -184,7 +184,8 @@ class NounPhrases:
             word = self.tokens[position].lowered
             gender = self._ending_gender(word, "verbs_masculine", "verbs_feminine")
             if gender is not None:
-                return [self.mark(position, position + 1, gender, "verb")]
+                start = position - self.tokens[position - 1].lowered.endswith("'")
+                return [self.mark(start, position + 1, gender, "verb")]
             if word not in self.file.words["adverbs"] and not word.endswith("'"):
                 return []
         return []

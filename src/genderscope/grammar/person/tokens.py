@@ -52,7 +52,15 @@ def tokenize(text: str, prefixes: Iterable[str] = ()) -> list[Token]:
     for match in TOKEN.finditer(text):
         folded = fold(match[0])
         stripped = (folded.removeprefix(prefix) for prefix in prefixes if folded.startswith(prefix))
-        tokens.append(Token(match[0], match.start(), match[0].lower().replace("’", "'").replace("ʼ", "'"), folded, (folded, *stripped)))
+        tokens.append(
+            Token(
+                match[0],
+                match.start(),
+                match[0].lower().replace("’", "'").replace("ʼ", "'"),
+                folded,
+                (folded, *stripped),
+            )
+        )
     return tokens
 
 
