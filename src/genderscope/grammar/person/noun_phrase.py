@@ -166,7 +166,7 @@ class NounPhrases:
 
     def _relative(self, noun: Noun) -> list[Mark]:
         """Return the relative pronoun that agrees with a noun in its base form: “врач, которая”."""
-        if not noun.is_base or noun.end + 1 >= len(self.tokens) or self.tokens[noun.end].text != ",":
+        if not (noun.is_base or self._follows_preposition(noun)) or noun.end + 1 >= len(self.tokens) or self.tokens[noun.end].text != ",":
             return []
         word = self.tokens[noun.end + 1].lowered
         genders: tuple[tuple[str, Gender], ...] = (("relatives_m", "masculine"), ("relatives_f", "feminine"))
@@ -176,19 +176,45 @@ class NounPhrases:
             if word in self.file.words[key]
         ]
 
+    def _follows_preposition(self, noun: Noun) -> bool:
+        """Whether a preposition precedes a noun, so that no other noun before it has a relative clause."""
+        start = noun.start - bool(noun.start and self._adjective_gender(noun.start - 1))
+        return start > 0 and self.tokens[start - 1].lowered in self.file.words["prepositions"]
+
     def _verb(self, noun: Noun) -> list[Mark]:
-        """Return the verb directly after a noun in its base form, in languages whose verbs show gender."""
+        """Return the verb next to a noun in its base form, in languages whose verbs show gender."""
         if not self.file.agreement["verbs_feminine"] or not noun.is_base:
             return []
-        for position in range(noun.end, min(noun.end + LONGEST_PREDICATE, len(self.tokens))):
-            word = self.tokens[position].lowered
-            gender = self._ending_gender(word, "verbs_masculine", "verbs_feminine")
-            if gender is not None:
-                start = position - self.tokens[position - 1].lowered.endswith("'")
-                return [self.mark(start, position + 1, gender, "verb")]
-            if word not in self.file.words["adverbs"] and not word.endswith("'"):
-                return []
-        return []
+        position = self._skip_adverbs(noun.end, 1)
+        gender = self._verb_gender(position)
+        if gender is None:
+            position = self._skip_adverbs(noun.start - 1, -1)
+            gender = self._verb_gender(position) if self._starts_clause(self._skip_adverbs(position - 1, -1)) else None
+        if gender is None:
+            return []
+        start = position - (position > 0 and self.tokens[position - 1].lowered.endswith("'"))
+        return [self.mark(start, position + 1, gender, "verb")]
+
+    def _skip_adverbs(self, position: int, step: int) -> int:
+        """Return the next position that has no adverb, or the one after the last position to look at."""
+        words, endings = self.file.words["adverbs"], self.file.agreement["adverbs"]
+        for _ in range(LONGEST_PREDICATE):
+            word = self.tokens[position].lowered if 0 <= position < len(self.tokens) else ""
+            if not (word in words or word.endswith("'") or (len(word) >= SHORTEST_ADJECTIVE and word.endswith(endings))):
+                break
+            position += step
+        return position
+
+    def _verb_gender(self, position: int) -> Gender | None:
+        if not 0 <= position < len(self.tokens):
+            return None
+        return self._ending_gender(self.tokens[position].lowered, "verbs_masculine", "verbs_feminine")
+
+    def _starts_clause(self, position: int) -> bool:
+        """Whether the word after a position is the first of its clause, so that its subject follows: “сказала врач”."""
+        word = self.tokens[position].lowered if position >= 0 else ","
+        keys = ("clause_starters", "relatives_m", "relatives_f")
+        return not word[0].isalnum() or any(word in self.file.words[key] for key in keys)
 
     def _ending_gender(self, word: str, masculine: str, feminine: str) -> Gender | None:
         endings = self.file.agreement

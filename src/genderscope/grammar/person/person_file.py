@@ -65,6 +65,7 @@ class Words:
     #: pronouns after a comma that agree with the noun before it: “врач, которая”
     relatives_m: str = ""
     relatives_f: str = ""
+    prepositions: str = ""
     copulas: str = ""
     adverbs: str = ""
     not_people: str = ""
@@ -84,6 +85,8 @@ class Endings:
     #: endings of adjectives directly before a noun
     adjectives_masculine: str = ""
     adjectives_feminine: str = ""
+    #: endings of adverbs that may separate a noun from its verb
+    adverbs: str = ""
     #: endings that show gender only after “is”
     predicates_masculine: str = ""
     predicates_feminine: str = ""

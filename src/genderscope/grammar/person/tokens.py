@@ -52,15 +52,8 @@ def tokenize(text: str, prefixes: Iterable[str] = ()) -> list[Token]:
     for match in TOKEN.finditer(text):
         folded = fold(match[0])
         stripped = (folded.removeprefix(prefix) for prefix in prefixes if folded.startswith(prefix))
-        tokens.append(
-            Token(
-                match[0],
-                match.start(),
-                match[0].lower().replace("’", "'").replace("ʼ", "'"),
-                folded,
-                (folded, *stripped),
-            )
-        )
+        lowered = match[0].lower().replace("’", "'").replace("ʼ", "'")
+        tokens.append(Token(match[0], match.start(), lowered, folded, (folded, *stripped)))
     return tokens
 
 
