@@ -125,16 +125,22 @@ def _cheapest(phrases: NounPhrases, nouns: list[Noun], others: list[Noun], comes
     best: tuple[float, Noun] | None = None
     for noun in nouns:
         same = [other for other in others if other.start == noun.start and other.end >= noun.end]
-        own = _cost(phrases, noun) + OTHERS_NOUN * any(other.end > noun.end for other in same)
+        own = _cost(phrases, noun) + OTHERS_NOUN * _is_part(noun, others)
         starts_sentence = comes_first is False and noun.start <= LATEST_START
         costs = [own + OTHER_MISSING + WRONG_ORDER * (bool(same) or starts_sentence)]
         for other in others:
             if not noun.overlaps(other):
                 is_in_order = (noun.start < other.start) == comes_first
-                costs.append(own + _cost(phrases, other) + WRONG_ORDER * (not is_in_order))
+                others_cost = _cost(phrases, other) + OTHERS_NOUN * _is_part(other, nouns)
+                costs.append(own + others_cost + WRONG_ORDER * (not is_in_order))
         if best is None or min(costs) < best[0]:
             best = (min(costs), noun)
     return best[1] if best else None
+
+
+def _is_part(noun: Noun, others: list[Noun]) -> bool:
+    """Whether a noun is part of a longer one: “робітник” of “будівельний робітник”."""
+    return any(noun.overlaps(other) and other.end - other.start > noun.end - noun.start for other in others)
 
 
 def _cost(phrases: NounPhrases, noun: Noun) -> float:
