@@ -166,14 +166,14 @@ class NounPhrases:
 
     def _relative(self, noun: Noun) -> list[Mark]:
         """Return the relative pronoun that agrees with a noun in its base form: “врач, которая”."""
-        if not (noun.is_base or self._follows_preposition(noun)) or noun.end + 1 >= len(self.tokens) or self.tokens[noun.end].text != ",":
+        following = [token.lowered for token in self.tokens[noun.end : noun.end + 2]]
+        if len(following) < 2 or following[0] != "," or not (noun.is_base or self._follows_preposition(noun)):
             return []
-        word = self.tokens[noun.end + 1].lowered
         genders: tuple[tuple[str, Gender], ...] = (("relatives_m", "masculine"), ("relatives_f", "feminine"))
         return [
             self.mark(noun.end + 1, noun.end + 2, gender, "relative pronoun")
             for key, gender in genders
-            if word in self.file.words[key]
+            if following[1] in self.file.words[key]
         ]
 
     def _follows_preposition(self, noun: Noun) -> bool:
@@ -200,7 +200,8 @@ class NounPhrases:
         words, endings = self.file.words["adverbs"], self.file.agreement["adverbs"]
         for _ in range(LONGEST_PREDICATE):
             word = self.tokens[position].lowered if 0 <= position < len(self.tokens) else ""
-            if not (word in words or word.endswith("'") or (len(word) >= SHORTEST_ADJECTIVE and word.endswith(endings))):
+            has_ending = len(word) >= SHORTEST_ADJECTIVE and word.endswith(endings)
+            if word not in words and not has_ending and not word.endswith("'"):
                 break
             position += step
         return position
