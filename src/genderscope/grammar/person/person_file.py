@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words
+from genderscope.util.text_normalization import normalized
 
 FOLDER = Path(__file__).parent / "data"
 #: masculine, feminine; common: same form for both; neutral: no gender, whatever the article
 FormGender = Literal["m", "f", "common", "neutral"]
 UNTRANSLATED = 100  # rank of English words, which count only after an article
-TOKEN = re.compile(r"[^\W\d_ʼ]+['’ʼ]?|\d+|[^\w\s]|[_ʼ]")
+# Combining marks are part of the word: decomposed accents, Hebrew and Arabic vowel signs.
+TOKEN = re.compile(r"[^\W\d_ʼ](?:[^\W\d_ʼ]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*['’ʼ]?|\d+|[^\w\s]|[_ʼ]")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
 
@@ -25,7 +27,7 @@ def fold(word: str) -> str:
     lowered = word.casefold().replace("’", "'").replace("ʼ", "'")
     if lowered.isascii():
         return lowered
-    return "".join(letter for letter in unicodedata.normalize("NFD", lowered) if unicodedata.category(letter) != "Mn")
+    return "".join(letter for letter in normalized("NFKD", lowered) if unicodedata.category(letter) != "Mn")
 
 
 @dataclass(frozen=True, slots=True)
