@@ -13,6 +13,7 @@ _JOINTS = frozenset("/(·•.*:_-‧∙|@")
 #: maximum length of the feminine ending after such a sign; after a hyphen, longer words make a compound
 LONGEST_SUFFIX, LONGEST_HYPHENATED = 6, 3
 LONGEST_PREDICATE = 4  # words between a noun and its predicate
+SHORTEST_ADJECTIVE = 5  # minimum length of adjectives recognised by their ending; “его” is a pronoun
 _GENDERS: dict[str, PersonGender] = {"m": "masculine", "f": "feminine", "neutral": "neutral"}
 
 
@@ -34,6 +35,11 @@ class NounPhrases:
             if not any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")):
                 return None
         return None
+
+    def can_name_person(self, noun: Noun) -> bool:
+        """Whether a noun has the article that nouns for people need in this language."""
+        has_articles = bool(self.file.words["determiners_m"])
+        return not has_articles or noun.gender == "neutral" or self.determiner(noun) is not None
 
     def marks(self, noun: Noun, occurrences: Sequence[Noun] = ()) -> list[Mark]:
         """Return the words of a noun phrase that show gender, and the noun itself even if it shows none.
@@ -57,8 +63,7 @@ class NounPhrases:
                 marks.insert(0, self.mark(position, position + 1, _GENDERS[kind], "determiner"))
         if all(mark.gender is None for mark in marks):
             marks += self.predicate(noun.end, follows_noun=True)
-        marks += self._verb(noun)
-        return marks
+        return [*marks, *self._relative(noun), *self._verb(noun)]
 
     def _adjectives(self, noun: Noun, determiner: int | None) -> list[Mark]:
         """Return the adjectives between a determiner and its noun that show gender."""
@@ -69,8 +74,14 @@ class NounPhrases:
             self.mark(position, position + 1, gender, "adjective")
             for position in range(max(start, 0), noun.start)
             for key, gender in kinds
-            if self.tokens[position].lowered in words[key]
+            if self.tokens[position].lowered in words[key] or self._adjective_gender(position) == gender
         ]
+
+    def _adjective_gender(self, position: int) -> Gender | None:
+        word = self.tokens[position].lowered
+        if len(word) < SHORTEST_ADJECTIVE:
+            return None
+        return self._ending_gender(word, "adjectives_masculine", "adjectives_feminine")
 
     def mark(self, start: int, end: int, gender: PersonGender | None, rule: str) -> Mark:
         """Return the mark for `tokens[start:end]`."""
@@ -153,18 +164,58 @@ class NounPhrases:
         gender = self._ending_gender(word, "masculine", "feminine")
         return [self.mark(position, position + 1, gender, "agreement")] if gender else []
 
+    def _relative(self, noun: Noun) -> list[Mark]:
+        """Return the relative pronoun that agrees with a noun in its base form: “врач, которая”."""
+        following = [token.lowered for token in self.tokens[noun.end : noun.end + 2]]
+        if len(following) < 2 or following[0] != "," or not (noun.is_base or self._follows_preposition(noun)):
+            return []
+        genders: tuple[tuple[str, Gender], ...] = (("relatives_m", "masculine"), ("relatives_f", "feminine"))
+        return [
+            self.mark(noun.end + 1, noun.end + 2, gender, "relative pronoun")
+            for key, gender in genders
+            if following[1] in self.file.words[key]
+        ]
+
+    def _follows_preposition(self, noun: Noun) -> bool:
+        """Whether a preposition precedes a noun, so that no other noun before it has a relative clause."""
+        start = noun.start - bool(noun.start and self._adjective_gender(noun.start - 1))
+        return start > 0 and self.tokens[start - 1].lowered in self.file.words["prepositions"]
+
     def _verb(self, noun: Noun) -> list[Mark]:
-        """Return the verb that agrees with a noun in its base form, in languages whose verbs show gender."""
+        """Return the verb next to a noun in its base form, in languages whose verbs show gender."""
         if not self.file.agreement["verbs_feminine"] or not noun.is_base:
             return []
-        for position in range(noun.end, min(noun.end + LONGEST_PREDICATE, len(self.tokens))):
-            token = self.tokens[position]
-            if not token.text.isalpha():
-                return []
-            gender = self._ending_gender(token.lowered, "verbs_masculine", "verbs_feminine")
-            if gender is not None:
-                return [self.mark(position, position + 1, gender, "verb")]
-        return []
+        position = self._skip_adverbs(noun.end, 1)
+        gender = self._verb_gender(position)
+        if gender is None:
+            position = self._skip_adverbs(noun.start - 1, -1)
+            gender = self._verb_gender(position) if self._starts_clause(self._skip_adverbs(position - 1, -1)) else None
+        if gender is None:
+            return []
+        start = position - (position > 0 and self.tokens[position - 1].lowered.endswith("'"))
+        return [self.mark(start, position + 1, gender, "verb")]
+
+    def _skip_adverbs(self, position: int, step: int) -> int:
+        """Return the next position that has no adverb, or the one after the last position to look at."""
+        words, endings = self.file.words["adverbs"], self.file.agreement["adverbs"]
+        for _ in range(LONGEST_PREDICATE):
+            word = self.tokens[position].lowered if 0 <= position < len(self.tokens) else ""
+            has_ending = len(word) >= SHORTEST_ADJECTIVE and word.endswith(endings)
+            if word not in words and not has_ending and not word.endswith("'"):
+                break
+            position += step
+        return position
+
+    def _verb_gender(self, position: int) -> Gender | None:
+        if not 0 <= position < len(self.tokens):
+            return None
+        return self._ending_gender(self.tokens[position].lowered, "verbs_masculine", "verbs_feminine")
+
+    def _starts_clause(self, position: int) -> bool:
+        """Whether the word after a position is the first of its clause, so that its subject follows: “сказала врач”."""
+        word = self.tokens[position].lowered if position >= 0 else ","
+        keys = ("clause_starters", "relatives_m", "relatives_f")
+        return not word[0].isalnum() or any(word in self.file.words[key] for key in keys)
 
     def _ending_gender(self, word: str, masculine: str, feminine: str) -> Gender | None:
         endings = self.file.agreement

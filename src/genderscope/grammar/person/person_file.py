@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent / "data"
 FormGender = Literal["m", "f", "common", "neutral"]
 UNTRANSLATED = 100  # rank of English words, which count only after an article
 # Combining marks are part of the word: decomposed accents, Hebrew and Arabic vowel signs.
-TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*['’ʼ]?|\d+|[^\w\s]|_")
+TOKEN = re.compile(r"[^\W\d_ʼ](?:[^\W\d_ʼ]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*['’ʼ]?|\d+|[^\w\s]|[_ʼ]")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
 
@@ -24,7 +24,7 @@ _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n":
 @lru_cache(maxsize=1 << 16)
 def fold(word: str) -> str:
     """Return a word in lower case without accents, so that nouns match despite spelling mistakes."""
-    lowered = word.casefold().replace("’", "'")
+    lowered = word.casefold().replace("’", "'").replace("ʼ", "'")
     if lowered.isascii():
         return lowered
     return "".join(letter for letter in normalized("NFKD", lowered) if unicodedata.category(letter) != "Mn")
@@ -64,6 +64,10 @@ class Words:
     before_nouns: str = ""
     before_nouns_m: str = ""
     before_nouns_f: str = ""
+    #: pronouns after a comma that agree with the noun before it: “врач, которая”
+    relatives_m: str = ""
+    relatives_f: str = ""
+    prepositions: str = ""
     copulas: str = ""
     adverbs: str = ""
     not_people: str = ""
@@ -80,6 +84,11 @@ class Endings:
     masculine: str = ""
     feminine: str = ""
     common: str = ""
+    #: endings of adjectives directly before a noun
+    adjectives_masculine: str = ""
+    adjectives_feminine: str = ""
+    #: endings of adverbs that may separate a noun from its verb
+    adverbs: str = ""
     #: endings that show gender only after “is”
     predicates_masculine: str = ""
     predicates_feminine: str = ""

@@ -116,10 +116,7 @@ def _places(source: str, person: str, other: str | None, file: PersonFile) -> tu
 
 def _find(phrases: NounPhrases, index: Index) -> list[Noun]:
     nouns = find_nouns(phrases.tokens, index)
-    has_articles = bool(phrases.file.words["determiners_m"])
-    nouns = [
-        noun for noun in nouns if noun.rank < UNTRANSLATED or not has_articles or phrases.determiner(noun) is not None
-    ]
+    nouns = [noun for noun in nouns if noun.rank < UNTRANSLATED or phrases.can_name_person(noun)]
     return nouns or find_misspelt_nouns(phrases.tokens, index)
 
 
@@ -128,23 +125,27 @@ def _cheapest(phrases: NounPhrases, nouns: list[Noun], others: list[Noun], comes
     best: tuple[float, Noun] | None = None
     for noun in nouns:
         same = [other for other in others if other.start == noun.start and other.end >= noun.end]
-        own = _cost(phrases, noun) + OTHERS_NOUN * any(other.end > noun.end for other in same)
+        own = _cost(phrases, noun) + OTHERS_NOUN * _is_part(noun, others)
         starts_sentence = comes_first is False and noun.start <= LATEST_START
         costs = [own + OTHER_MISSING + WRONG_ORDER * (bool(same) or starts_sentence)]
         for other in others:
             if not noun.overlaps(other):
                 is_in_order = (noun.start < other.start) == comes_first
-                costs.append(own + _cost(phrases, other) + WRONG_ORDER * (not is_in_order))
+                others_cost = _cost(phrases, other) + OTHERS_NOUN * _is_part(other, nouns)
+                costs.append(own + others_cost + WRONG_ORDER * (not is_in_order))
         if best is None or min(costs) < best[0]:
             best = (min(costs), noun)
     return best[1] if best else None
 
 
+def _is_part(noun: Noun, others: list[Noun]) -> bool:
+    """Whether a noun is part of a longer one: “робітник” of “будівельний робітник”."""
+    return any(noun.overlaps(other) and other.end - other.start > noun.end - noun.start for other in others)
+
+
 def _cost(phrases: NounPhrases, noun: Noun) -> float:
-    has_articles = bool(phrases.file.words["determiners_m"])
-    lacks_determiner = has_articles and noun.gender != "neutral" and phrases.determiner(noun) is None
     return (
-        NO_DETERMINER * lacks_determiner
+        NO_DETERMINER * (not phrases.can_name_person(noun))
         + MISSPELT * (not noun.is_exact)
         + LATER_TRANSLATION * min(noun.rank, 10)
         + LATER_MENTION * noun.start

@@ -60,7 +60,7 @@ def tokenize(text: str, prefixes: Iterable[str] = ()) -> list[Token]:
 
 @lru_cache(maxsize=1 << 16)
 def _lower(word: str) -> str:
-    return normalized("NFC", word.lower()).replace("’", "'")
+    return normalized("NFC", word.lower()).replace("’", "'").replace("ʼ", "'")
 
 
 def index_forms(forms: Iterable[NounForm]) -> Index:
@@ -93,8 +93,8 @@ def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
 
 
 def find_misspelt_nouns(tokens: list[Token], index: Index) -> list[Noun]:
-    """Return the words that differ from a form by one letter."""
-    forms = [(word, form) for word, listed in index.items() for form in listed if len(form.words) == 1]
+    """Return the words that differ from a listed form by one letter; near inflected forms are other words."""
+    forms = [(word, form) for word, listed in index.items() for form in listed if form.words == (word,)]
     return [
         Noun(start, start + 1, form.gender, form.rank, is_base=True, is_fixed=form.is_fixed, is_exact=False)
         for start, token in enumerate(tokens)

@@ -18,13 +18,13 @@ def find_unknown_noun(
     Candidates are, in this order, a second occurrence of the other person's nouns (“El vendedor saludó a la
     vendedora”), nouns listed for any person, things listed for this one, and nouns with an ending of nouns for people.
     """
-    others = [noun for noun in others if phrases.determiner(noun) is not None or noun.gender == "neutral"]
+    others = [noun for noun in others if phrases.can_name_person(noun)]
     if len(others) > 1 and comes_first is not None:
         return others[0] if comes_first else others[1]
     other = others[0] if others else None
     indexes = (_all_people(phrases.file.code), index_forms(phrases.file.thing_forms(person)))
     for nouns in (*(find_nouns(phrases.tokens, index) for index in indexes), _nouns_by_ending(phrases)):
-        candidates = [noun for noun in nouns if phrases.determiner(noun) is not None or noun.gender == "neutral"]
+        candidates = [noun for noun in nouns if phrases.can_name_person(noun)]
         candidates = [noun for noun in candidates if other is None or not noun.overlaps(other)]
         noun = _in_place(candidates, other, comes_first)
         if noun is not None:
