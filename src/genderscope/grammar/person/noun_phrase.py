@@ -50,7 +50,7 @@ class NounPhrases:
         position = self.determiner(noun)
         marks = [*self._adjectives(noun, position), *marks]
         if position is not None:
-            kind = self._determiner_gender(self.tokens[position].lowered)
+            kind = self._determiner_gender_before(noun, position)
             if kind in _GENDERS:
                 if noun.is_fixed and kind != noun.gender:
                     marks = [replace(mark, gender=None) for mark in marks]
@@ -83,7 +83,21 @@ class NounPhrases:
             return "m"
         if word in words["determiners_f"]:
             return "f"
+        if word in words["determiners_by_form"]:
+            return "by form"
         return "common" if word in words["determiners_common"] else None
+
+    def _determiner_gender_before(self, noun: Noun, position: int) -> str | None:
+        """Return the gender of a determiner, which can depend on the form of its noun and the preposition before it."""
+        words, word = self.file.words, self.tokens[position].lowered
+        if word in words["determiners_by_form"]:
+            if noun.gender in ("m", "f"):
+                return noun.gender
+            follows_preposition = position > 0 and self.tokens[position - 1].lowered in words["prepositions"]
+            return "m" if noun.is_base and not follows_preposition else "f"
+        if word in words["determiners_plural"] and (not noun.is_base or (noun.gender == "m" and not noun.is_fixed)):
+            return "f" if noun.gender == "f" else "common"
+        return self._determiner_gender(word)
 
     def _neutral_mark(self, noun: Noun, occurrences: Sequence[Noun]) -> Mark | None:
         """Return the neutral word or the two forms that name the person, if any."""
@@ -97,10 +111,14 @@ class NounPhrases:
         split = self._split_determiner(noun)
         if split is not None:
             return self.mark(split, noun.end, "neutral", "both articles")
-        return self.mark(noun.start, noun.end, "neutral", "both forms") if self._has_both_forms(noun.end - 1) else None
+        has_both = self._has_both_forms(noun.end - 1)
+        return self.mark(noun.start, noun.end, "neutral", "both forms") if has_both else None
 
     def _has_both_forms(self, position: int) -> bool:
-        """Whether a sign without spaces and an ending follow, as in “médico/a”."""
+        """Whether a sign without spaces and an ending follow, as in “médico/a”, or the ending has a capital letter."""
+        text = self.tokens[position].text
+        if text.endswith(self.file.agreement["both_forms"]) and not text.isupper():
+            return True
         if position + 2 >= len(self.tokens):
             return False
         word, joint, suffix = self.tokens[position : position + 3]
@@ -120,7 +138,8 @@ class NounPhrases:
         is_joined = joint in _JOINTS or joint in self.file.words["conjunctions"]
         genders = {self._determiner_gender(first), self._determiner_gender(second)}
         is_suffix = "m" in genders and joint in _JOINTS and self._determiner_gender(first + second) == "f"
-        return end - 3 if is_joined and (genders == {"m", "f"} or is_suffix) else None
+        is_split = len(genders) == 2 and genders <= {"m", "f", "by form"}
+        return end - 3 if is_joined and (is_split or is_suffix) else None
 
     def _is_pair(self, noun: Noun, other: Noun) -> bool:
         """Whether two nouns of different gender are joined, as in “el médico o la médica”."""

@@ -48,6 +48,12 @@ class Words:
     determiners_m: str = ""
     determiners_f: str = ""
     determiners_common: str = ""
+    #: masculine or feminine, depending on the case, which the noun's form shows: “der Koch”, “der Köchin”
+    determiners_by_form: str = ""
+    #: feminine determiners that are also plural: “die”
+    determiners_plural: str = ""
+    #: prepositions after which a determiner of `determiners_by_form` is feminine: “mit der CEO”
+    prepositions: str = ""
     pronouns_m: str = ""
     pronouns_f: str = ""
     #: object pronouns that are also articles: they count only before a verb
@@ -78,6 +84,9 @@ class Endings:
     masculine: str = ""
     feminine: str = ""
     common: str = ""
+    neutral: str = ""
+    #: feminine endings in capitals, for both genders: “LehrerIn”
+    both_forms: str = ""
     #: endings that show gender only after “is”
     predicates_masculine: str = ""
     predicates_feminine: str = ""
@@ -112,6 +121,11 @@ class PersonFile:
         """Neutral nouns for any person: “la persona encargada” is neutral, whatever “encargada” shows."""
         forms = [form for form in self.forms("person") if form.gender == "neutral"]
         return frozenset(word for form in forms for word in form.variants[-1])
+
+    @cached_property
+    def has_articles(self) -> bool:
+        """Whether nouns usually have a determiner."""
+        return any(listed for key, listed in self.words.items() if key.startswith("determiners"))
 
     def thing_forms(self, person: str) -> list[NounForm]:
         """Return all forms of the things and places that translations name instead of a person."""

@@ -116,9 +116,10 @@ def _places(source: str, person: str, other: str | None, file: PersonFile) -> tu
 
 def _find(phrases: NounPhrases, index: Index) -> list[Noun]:
     nouns = find_nouns(phrases.tokens, index)
-    has_articles = bool(phrases.file.words["determiners_m"])
     nouns = [
-        noun for noun in nouns if noun.rank < UNTRANSLATED or not has_articles or phrases.determiner(noun) is not None
+        noun
+        for noun in nouns
+        if noun.rank < UNTRANSLATED or not phrases.file.has_articles or phrases.determiner(noun) is not None
     ]
     return nouns or find_misspelt_nouns(phrases.tokens, index)
 
@@ -141,8 +142,7 @@ def _cheapest(phrases: NounPhrases, nouns: list[Noun], others: list[Noun], comes
 
 
 def _cost(phrases: NounPhrases, noun: Noun) -> float:
-    has_articles = bool(phrases.file.words["determiners_m"])
-    lacks_determiner = has_articles and noun.gender != "neutral" and phrases.determiner(noun) is None
+    lacks_determiner = phrases.file.has_articles and noun.gender != "neutral" and phrases.determiner(noun) is None
     return (
         NO_DETERMINER * lacks_determiner
         + MISSPELT * (not noun.is_exact)

@@ -69,6 +69,11 @@ def _nouns_by_ending(phrases: NounPhrases) -> list[Noun]:
 def _ending_gender(phrases: NounPhrases, word: str) -> FormGender | None:
     """Return the gender of a noun with an ending of nouns for people."""
     endings = phrases.file.people_endings
-    genders: tuple[tuple[FormGender, str], ...] = (("common", "common"), ("f", "feminine"), ("m", "masculine"))
+    genders: tuple[tuple[FormGender, str], ...] = (
+        ("common", "common"),
+        ("f", "feminine"),
+        ("m", "masculine"),
+        ("neutral", "neutral"),
+    )
     matching = [(len(end), gender) for gender, key in genders for end in endings[key] if word.endswith(end)]
     return max(matching)[1] if matching and len(word) > 4 else None
