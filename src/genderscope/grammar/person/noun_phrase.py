@@ -45,7 +45,7 @@ class NounPhrases:
         neutral = self._neutral_mark(noun, occurrences)
         if neutral is not None:
             return [neutral]
-        gender = _GENDERS.get(noun.gender)
+        gender = None if self.is_generic_masculine(noun) else _GENDERS.get(noun.gender)
         marks = [self.mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
         position = self.determiner(noun)
         marks = [*self._adjectives(noun, position), *marks]
@@ -59,6 +59,10 @@ class NounPhrases:
             marks += self.predicate(noun.end, follows_noun=True)
         marks += self._verb(noun)
         return marks
+
+    def is_generic_masculine(self, noun: Noun) -> bool:
+        """Whether a noun has the masculine form, which the language also uses for women."""
+        return self.file.has_generic_masculine and noun.gender == "m" and not noun.is_fixed
 
     def _adjectives(self, noun: Noun, determiner: int | None) -> list[Mark]:
         """Return the adjectives between a determiner and its noun that show gender."""

@@ -111,6 +111,8 @@ class PersonFile:
     inflection: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: person → things and places that translations name instead
     things: Mapping[str, str] = field(default_factory=dict)
+    #: whether masculine forms are used for women too, so that a pronoun decides: Dutch “de assistent … ze”
+    has_generic_masculine: bool = False
 
     def forms(self, person: str) -> list[NounForm]:
         """Return all forms of a person word's translations."""
@@ -186,7 +188,11 @@ def read_person_file(code: str) -> PersonFile:
 def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
     """Convert the tables of a person file; raise a WordFileError that names the file and the invalid key."""
     name = f"{code}.toml"
-    check_keys(tables, ("words", "agreement", "inflection", "people_endings", "people", "things"), name)
+    keys = ("has_generic_masculine", "words", "agreement", "inflection", "people_endings", "people", "things")
+    check_keys(tables, keys, name)
+    has_generic_masculine = tables.get("has_generic_masculine", False)
+    if not isinstance(has_generic_masculine, bool):
+        raise WordFileError(f"{name}: has_generic_masculine must be true or false.")
     words = _lists(tables.get("words", {}), Words, f"{name}, [words]")
     for key in ("people", "things"):
         table = tables.get(key, {})
@@ -205,6 +211,7 @@ def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
         words={key: frozenset(listed) for key, listed in words.items()},
         agreement={key: tuple(listed) for key, listed in agreement.items()},
         people_endings={key: tuple(map(fold, listed)) for key, listed in endings.items()},
+        has_generic_masculine=has_generic_masculine,
         inflection=dict(sorted(replaced.items(), key=lambda item: -len(item[0]))),
     )
 

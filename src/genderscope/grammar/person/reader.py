@@ -1,6 +1,7 @@
 """Entry point: the gender with which a translation names a person of the English sentence."""
 
 import re
+from dataclasses import replace
 from functools import cache
 
 from genderscope.grammar.person.antecedent import antecedent_marks
@@ -65,6 +66,9 @@ def read_person(
     if gender is None:
         marks += _antecedent(phrases, noun, nouns, others, is_antecedent)
         gender = phrase_gender(marks)
+    if gender is None and phrases.is_generic_masculine(noun):
+        gender = "masculine"
+        marks = [replace(mark, gender=gender, rule="noun") for mark in marks]
     unread = "" if gender else f"'{marks[0].word}' shows no gender"
     return PersonReading(gender, tuple(marks), unread, pronoun)
 
