@@ -31,7 +31,8 @@ class NounPhrases:
             word = self.tokens[position].lowered
             if self._determiner_gender(word) is not None:
                 return position
-            if not any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")):
+            is_adjective = any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f"))
+            if not is_adjective and not word.endswith(self.file.agreement["before_nouns"]):
                 return None
         return None
 

@@ -16,6 +16,7 @@ FormGender = Literal["m", "f", "common", "neutral"]
 UNTRANSLATED = 100  # rank of English words, which count only after an article
 TOKEN = re.compile(r"[^\W\d_]+['’ʼ]?|\d+|[^\w\s]|_")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
+_SWITCHES = ("has_generic_masculine", "has_compounds")
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
 
 
@@ -39,6 +40,8 @@ class NounForm:
     is_fixed: bool
     #: for each word, the word and its inflected forms
     variants: tuple[frozenset[str], ...] = ()
+    #: whether the file lists the word with a capital letter, as German nouns: “Koch”, not “koch”
+    is_capitalised: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,8 @@ class Endings:
     feminine: str = ""
     common: str = ""
     neutral: str = ""
+    #: endings of adjectives that may separate a determiner from its noun
+    before_nouns: str = ""
     #: feminine endings in capitals, for both genders: “LehrerIn”
     both_forms: str = ""
     #: endings that show gender only after “is”
@@ -113,6 +118,8 @@ class PersonFile:
     things: Mapping[str, str] = field(default_factory=dict)
     #: whether masculine forms are used for women too, so that a pronoun decides: Dutch “de assistent … ze”
     has_generic_masculine: bool = False
+    #: whether a longer word with a listed noun at its end names the same kind of person: “Englischlehrer”
+    has_compounds: bool = False
 
     def forms(self, person: str) -> list[NounForm]:
         """Return all forms of a person word's translations."""
@@ -172,7 +179,10 @@ def _parse(translation: str, rank: int, where: str) -> list[NounForm]:
         pairs = [(word[0], word[-1]) for word in words]
         variants = [([pair[0] for pair in pairs], "m"), ([pair[1] for pair in pairs], "f")]
     is_fixed = mark in ("m", "f")
-    return [NounForm(_folded_words(" ".join(parts)), gender, rank, is_fixed) for parts, gender in variants]
+    return [
+        NounForm(_folded_words(" ".join(parts)), gender, rank, is_fixed, is_capitalised=parts[0][0].isupper())
+        for parts, gender in variants
+    ]
 
 
 def _folded_words(text: str) -> tuple[str, ...]:
@@ -188,11 +198,10 @@ def read_person_file(code: str) -> PersonFile:
 def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
     """Convert the tables of a person file; raise a WordFileError that names the file and the invalid key."""
     name = f"{code}.toml"
-    keys = ("has_generic_masculine", "words", "agreement", "inflection", "people_endings", "people", "things")
-    check_keys(tables, keys, name)
-    has_generic_masculine = tables.get("has_generic_masculine", False)
-    if not isinstance(has_generic_masculine, bool):
-        raise WordFileError(f"{name}: has_generic_masculine must be true or false.")
+    check_keys(tables, (*_SWITCHES, "words", "agreement", "inflection", "people_endings", "people", "things"), name)
+    for key in _SWITCHES:
+        if not isinstance(tables.get(key, False), bool):
+            raise WordFileError(f"{name}: {key} must be true or false.")
     words = _lists(tables.get("words", {}), Words, f"{name}, [words]")
     for key in ("people", "things"):
         table = tables.get(key, {})
@@ -211,7 +220,7 @@ def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
         words={key: frozenset(listed) for key, listed in words.items()},
         agreement={key: tuple(listed) for key, listed in agreement.items()},
         people_endings={key: tuple(map(fold, listed)) for key, listed in endings.items()},
-        has_generic_masculine=has_generic_masculine,
+        **{key: tables.get(key, False) for key in _SWITCHES},
         inflection=dict(sorted(replaced.items(), key=lambda item: -len(item[0]))),
     )
 

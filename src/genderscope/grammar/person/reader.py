@@ -8,8 +8,17 @@ from genderscope.grammar.person.antecedent import antecedent_marks
 from genderscope.grammar.person.noun_phrase import NounPhrases, phrase_gender
 from genderscope.grammar.person.person_file import FOLDER, UNTRANSLATED, PersonFile, read_person_file
 from genderscope.grammar.person.reading import Mark, PersonReading
-from genderscope.grammar.person.tokens import Index, Noun, Token, find_misspelt_nouns, find_nouns, index_forms, tokenize
-from genderscope.grammar.person.unknown_nouns import LATEST_START, find_unknown_noun
+from genderscope.grammar.person.tokens import (
+    Index,
+    Noun,
+    Token,
+    find_compounds,
+    find_misspelt_nouns,
+    find_nouns,
+    index_forms,
+    tokenize,
+)
+from genderscope.grammar.person.unknown_nouns import LATEST_START, all_people, find_unknown_noun
 from genderscope.grammar.problems import UnknownLanguage
 from genderscope.grammar.reading import Gender
 
@@ -125,6 +134,9 @@ def _find(phrases: NounPhrases, index: Index) -> list[Noun]:
         for noun in nouns
         if noun.rank < UNTRANSLATED or not phrases.file.has_articles or phrases.determiner(noun) is not None
     ]
+    if not nouns and phrases.file.has_compounds:
+        compounds = find_compounds(phrases.tokens, index, all_people(phrases.file.code))
+        nouns = [noun for noun in compounds if phrases.determiner(noun) is not None]
     return nouns or find_misspelt_nouns(phrases.tokens, index)
 
 

@@ -22,7 +22,7 @@ def find_unknown_noun(
     if len(others) > 1 and comes_first is not None:
         return others[0] if comes_first else others[1]
     other = others[0] if others else None
-    indexes = (_all_people(phrases.file.code), index_forms(phrases.file.thing_forms(person)))
+    indexes = (all_people(phrases.file.code), index_forms(phrases.file.thing_forms(person)))
     for nouns in (*(find_nouns(phrases.tokens, index) for index in indexes), _nouns_by_ending(phrases)):
         candidates = [noun for noun in nouns if phrases.determiner(noun) is not None or noun.gender == "neutral"]
         candidates = [noun for noun in candidates if other is None or not noun.overlaps(other)]
@@ -51,7 +51,8 @@ def _first_noun(phrases: NounPhrases, other: Noun | None) -> Noun | None:
 
 
 @cache
-def _all_people(language: str) -> Index:
+def all_people(language: str) -> Index:
+    """Return the index of all forms of all people."""
     file = read_person_file(language)
     return index_forms(form for person in file.people for form in file.forms(person))
 
