@@ -100,3 +100,14 @@ def test_pronouns_decide_between_generic_and_masculine_nouns(translation, is_ant
 def test_german_possessives_conflict_with_the_noun():
     reading = read_person("The judge sang.", "judge", "Der Richter sang ihre Lieder.", "de")
     assert (reading.gender, reading.pronoun_conflicts) == ("masculine", True)
+
+
+@pytest.mark.parametrize(
+    ("pronoun", "dutch", "german"), [("she was", "feminine", True), ("they were", "masculine", False)]
+)
+def test_pronouns_that_translate_they_show_no_gender(pronoun, dutch, german):
+    source = f"The psychologist left because {pronoun} ill."
+    reading = read_person(source, "psychologist", "De psycholoog ging weg omdat ze ziek was.", "nl", is_antecedent=True)
+    assert reading.gender == dutch
+    conflict = read_person(source, "psychologist", "Der Psychologe ging, weil sie krank waren.", "de")
+    assert (conflict.gender, conflict.pronoun_conflicts) == ("masculine", german)

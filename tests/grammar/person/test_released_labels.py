@@ -9,7 +9,9 @@ from genderscope.grammar.person import read_person
 LABELS = {"M": "masculine", "F": "feminine", "N": "neutral"}
 
 
-@pytest.mark.parametrize(("language", "share_read", "share_right"), [("es", 0.98, 0.97), ("fr", 0.95, 0.75), ("de", 0.99, 0.59)])
+@pytest.mark.parametrize(
+    ("language", "share_read", "share_right"), [("es", 0.98, 0.97), ("fr", 0.95, 0.75), ("de", 0.99, 0.59)]
+)
 def test_readings_agree_with_people(mirror, language, share_read, share_right):
     """French labels follow the pronoun in one sentence of six, German ones in one of four; the reader never does."""
     lines = (mirror / "winomt" / "aggregates" / "en.txt").read_text(encoding="utf-8").splitlines()

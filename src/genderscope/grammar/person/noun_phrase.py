@@ -23,6 +23,8 @@ class NounPhrases:
     text: str
     tokens: list[Token]
     file: PersonFile
+    #: pronouns that show no gender here, since they translate “they”
+    plural_pronouns: frozenset[str] = frozenset()
 
     def determiner(self, noun: Noun) -> int | None:
         """Return the position of the word that determines a noun, looking past adjectives."""

@@ -59,6 +59,8 @@ class Words:
     prepositions: str = ""
     pronouns_m: str = ""
     pronouns_f: str = ""
+    #: pronouns that also mean “they”: they count only if the English sentence has no “they”
+    pronouns_plural: str = ""
     #: object pronouns that are also articles: they count only before a verb
     clitics_m: str = ""
     clitics_f: str = ""

@@ -11,7 +11,6 @@ from genderscope.grammar.person.reading import Mark, PersonReading
 from genderscope.grammar.person.tokens import (
     Index,
     Noun,
-    Token,
     find_compounds,
     find_misspelt_nouns,
     find_nouns,
@@ -23,6 +22,7 @@ from genderscope.grammar.problems import UnknownLanguage
 from genderscope.grammar.reading import Gender
 
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+_THEY = re.compile(r"\b(?:they|them|their|theirs|themselves|themself)\b", re.IGNORECASE)
 # Costs of taking an occurrence as the person: the cheapest pair of person and other person wins.
 NO_DETERMINER = 2.0
 MISSPELT = 1.0
@@ -62,8 +62,9 @@ def read_person(
     tokens = tokenize(translation, file.words["prefixes"])
     if not tokens:
         return PersonReading(None, unread="the translation is empty")
-    pronoun = _pronoun(tokens, file)
-    phrases = NounPhrases(translation, tokens, file)
+    plural_pronouns = file.words["pronouns_plural"] if _THEY.search(source) else frozenset()
+    phrases = NounPhrases(translation, tokens, file, plural_pronouns)
+    pronoun = _pronoun(phrases)
     comes_first = None if other is None else place <= other_place
     nouns = _find(phrases, _index(language, person))
     others = _find(phrases, _index(language, other)) if other else []
@@ -167,12 +168,12 @@ def _cost(phrases: NounPhrases, noun: Noun) -> float:
     )
 
 
-def _pronoun(tokens: list[Token], file: PersonFile) -> Gender | None:
+def _pronoun(phrases: NounPhrases) -> Gender | None:
     """Return the gender of the personal pronouns, if there are any and all have the same."""
-    words = {token.lowered for token in tokens}
+    words = {token.lowered for token in phrases.tokens} - phrases.plural_pronouns
     genders: list[Gender] = []
-    if words & file.words["pronouns_m"]:
+    if words & phrases.file.words["pronouns_m"]:
         genders.append("masculine")
-    if words & file.words["pronouns_f"]:
+    if words & phrases.file.words["pronouns_f"]:
         genders.append("feminine")
     return genders[0] if len(genders) == 1 else None
