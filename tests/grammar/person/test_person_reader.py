@@ -1,12 +1,15 @@
 """Reading a named person's gender in translations; the sentences in `cases_*.tsv` were written for these tests."""
 
 import csv
+import unicodedata
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from genderscope.grammar import UnknownLanguage
 from genderscope.grammar.person import person_languages, read_person
+from tests.support.linear_time import assert_grows_with_the_length
 
 FILES = sorted(Path(__file__).parent.glob("cases_*.tsv"))
 
@@ -48,6 +51,20 @@ def test_a_conflicting_pronoun_is_recorded_but_does_not_decide():
 )
 def test_unread_translations_have_a_reason(translation, reason):
     assert read_person("The nurse saw the cook.", "nurse", translation, "es").unread == reason
+
+
+def test_decomposed_accents_are_read_as_composed_ones():
+    translation = unicodedata.normalize("NFD", "La médica llamó a él.")
+    reading = read_person("The doctor called him.", "doctor", translation, "es")
+    assert (reading.gender, reading.pronoun) == ("feminine", "masculine")
+    assert translation[reading.evidence[1].start : reading.evidence[1].end] == unicodedata.normalize("NFD", "médica")
+
+
+def test_long_texts_are_read_in_linear_time():
+    texts = ("il medico ", "l'insegnante e lei era ", "a/b(c) ", "e\u0301\u0301")
+    short, long = ({text: text * count for text in texts} for count in (1_000, 4_000))
+    read = partial(read_person, "The doctor saw the teacher.", "teacher", language="it", is_antecedent=True)
+    assert_grows_with_the_length(lambda text: read(translation=text), short, long)
 
 
 def test_a_given_other_person_is_used_instead_of_the_one_found():

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words
+from genderscope.util.text_normalization import normalized
 
 FOLDER = Path(__file__).parent / "data"
 #: masculine, feminine; common: same form for both; neutral: no gender, whatever the article
 FormGender = Literal["m", "f", "common", "neutral"]
 UNTRANSLATED = 100  # rank of English words, which count only after an article
-TOKEN = re.compile(r"[^\W\d_]+['’ʼ]?|\d+|[^\w\s]|_")
+# Combining marks are part of the word: decomposed accents, Hebrew and Arabic vowel signs.
+TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*['’ʼ]?|\d+|[^\w\s]|_")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
 _SWITCHES = ("has_generic_masculine", "has_compounds")
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
@@ -26,7 +28,7 @@ def fold(word: str) -> str:
     lowered = word.casefold().replace("’", "'")
     if lowered.isascii():
         return lowered
-    return "".join(letter for letter in unicodedata.normalize("NFD", lowered) if unicodedata.category(letter) != "Mn")
+    return "".join(letter for letter in normalized("NFKD", lowered) if unicodedata.category(letter) != "Mn")
 
 
 @dataclass(frozen=True, slots=True)

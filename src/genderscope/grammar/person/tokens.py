@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from genderscope.grammar.person.person_file import TOKEN, FormGender, NounForm, fold
+from genderscope.util.text_normalization import normalized
 
 SHORTEST_MISSPELT = 5  # minimum length of nouns that may differ from the listed form by one letter
 
@@ -54,8 +56,13 @@ def tokenize(text: str, prefixes: Iterable[str] = ()) -> list[Token]:
     for match in TOKEN.finditer(text):
         folded = fold(match[0])
         stripped = (folded.removeprefix(prefix) for prefix in prefixes if folded.startswith(prefix))
-        tokens.append(Token(match[0], match.start(), match[0].lower().replace("’", "'"), folded, (folded, *stripped)))
+        tokens.append(Token(match[0], match.start(), _lower(match[0]), folded, (folded, *stripped)))
     return tokens
+
+
+@lru_cache(maxsize=1 << 16)
+def _lower(word: str) -> str:
+    return normalized("NFC", word.lower()).replace("’", "'")
 
 
 def index_forms(forms: Iterable[NounForm]) -> Index:
