@@ -4,8 +4,8 @@
 
 Per language and system: the share of sentences read, with and without pronouns for nouns that show no gender, the
 CPU time, and agreement with the original script where both read masculine or feminine. Per language with human
-labels: the share read and, of those, right. Some French labels follow the pronoun, not the noun ("le vendeur … elle" is
-labelled F), so agreement is also counted without sentences in which the two conflict.
+labels: the share read and, of those, right. Some French and German labels follow the pronoun, not the noun ("le vendeur
+… elle" is labelled F), so agreement is also counted without sentences in which the two conflict.
 """
 
 import csv

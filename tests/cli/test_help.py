@@ -85,8 +85,9 @@ EVERY_RUN = EVERY_MODEL | {"engine", "workers", "address", "gpus_per_worker", "f
 EVERY_SERVER = {"concurrency", "timeout", "retries", "price_in", "price_out", "max_requests", "max_cost", "key_env"}
 EVERY_SERVER |= {"allow_http"}
 CHOICES = {"samples", "temperature"}
-TRANSLATIONS = {"beams", "prompt", "temperature", "price", "yes"}
-CHAT = {"batch", "temperature", "top_p", "max_tokens", "system", "reasoning_effort", "chat_template", "yes"}
+REPLIES = {"temperature", "top_p", "max_tokens", "system", "reasoning_effort", "chat_template", "yes"}
+TRANSLATIONS = {"beams", "prompt", "price", *REPLIES}
+CHAT = {"batch", *REPLIES}
 #: command -> the options of models that change what it asks or how it is charged
 EFFECTIVE = {
     **{f"run {name}": CHOICES for name in ("gest", "gest-slavic", "winobias", "eurogest")},

@@ -92,13 +92,15 @@ REMOTE_OPTIONS_FOR: dict[str, frozenset[type[Question]]] = {
     "batch": CHAT,
     "samples": frozenset({Choice}),
     "temperature": frozenset({Choice, Translation}) | CHAT,
-    **dict.fromkeys(("top_p", "max_tokens", "system", "reasoning_effort", "chat_template"), CHAT),
+    **dict.fromkeys(
+        ("top_p", "max_tokens", "system", "reasoning_effort", "chat_template"), CHAT | frozenset({Translation})
+    ),
 }
 #: (whether any questions are translations, whether any are chats) -> the help panel for the remote options
 _PANELS = {
     (False, False): "Servers",
     (False, True): "Servers and chat models",
-    (True, False): "Servers and translation services",
+    (True, False): "Servers, translation services and chat models",
     (True, True): "Servers, translation services and chat models",
 }
 

@@ -78,6 +78,7 @@ def test_every_listed_translation_is_valid(language):
         ({"people": {"cook": ["chef"]}}, "[people] must be a table of strings"),
         ({"words": {"determiner_m": "el"}}, "unknown key 'determiner_m'. Did you mean 'determiners_m'?"),
         ({"persons": {}}, "unknown key 'persons'"),
+        ({"has_generic_masculine": "yes"}, "has_generic_masculine must be true or false"),
     ],
 )
 def test_mistakes_are_named(tables, message):

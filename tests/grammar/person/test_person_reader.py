@@ -96,3 +96,35 @@ def test_pronouns_decide_only_where_the_noun_shows_nothing_and_the_reference_is_
 ):
     source = "The cook called the teacher and asked for help."
     assert read_person(source, "teacher", translation, "it", is_antecedent=is_antecedent).gender == gender
+
+
+@pytest.mark.parametrize(
+    ("translation", "is_antecedent", "gender", "conflicts"),
+    [
+        ("De kok belde de assistent en zij bedankte hem.", True, "masculine", False),
+        ("De kok belde de assistent omdat ze ziek was.", True, "feminine", False),
+        ("De kok belde de assistent omdat ze ziek was.", False, "masculine", True),
+        ("De kok belde de assistente omdat hij ziek was.", True, "feminine", True),
+        ("De kokkin belde de assistent omdat hij ziek was.", False, "masculine", False),
+    ],
+)
+def test_pronouns_decide_between_generic_and_masculine_nouns(translation, is_antecedent, gender, conflicts):
+    source = "The cook called the assistant because she was ill."
+    reading = read_person(source, "assistant", translation, "nl", is_antecedent=is_antecedent)
+    assert (reading.gender, reading.pronoun_conflicts) == (gender, conflicts)
+
+
+def test_german_possessives_conflict_with_the_noun():
+    reading = read_person("The judge sang.", "judge", "Der Richter sang ihre Lieder.", "de")
+    assert (reading.gender, reading.pronoun_conflicts) == ("masculine", True)
+
+
+@pytest.mark.parametrize(
+    ("pronoun", "dutch", "german"), [("she was", "feminine", True), ("they were", "masculine", False)]
+)
+def test_pronouns_that_translate_they_show_no_gender(pronoun, dutch, german):
+    source = f"The psychologist left because {pronoun} ill."
+    reading = read_person(source, "psychologist", "De psycholoog ging weg omdat ze ziek was.", "nl", is_antecedent=True)
+    assert reading.gender == dutch
+    conflict = read_person(source, "psychologist", "Der Psychologe ging, weil sie krank waren.", "de")
+    assert (conflict.gender, conflict.pronoun_conflicts) == ("masculine", german)

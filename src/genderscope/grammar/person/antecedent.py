@@ -19,7 +19,7 @@ def antecedent_marks(phrases: NounPhrases, noun: Noun) -> list[Mark]:
         is_before_verb = following in words["clitic_hosts"] or following.endswith(endings["clitic_hosts"])
         for key, long_key, gender in genders:
             has_enclitic = len(word) >= SHORTEST_ENCLITIC and word.endswith(endings[f"enclitics_{long_key}"])
-            is_pronoun = word in words[f"pronouns_{key}"] or has_enclitic
+            is_pronoun = has_enclitic or word in words[f"pronouns_{key}"] - phrases.plural_pronouns
             if is_pronoun or (is_before_verb and word in words[f"clitics_{key}"]):
                 marks.append(phrases.mark(position, position + 1, gender, "pronoun"))
         if word in words["clause_starters"]:

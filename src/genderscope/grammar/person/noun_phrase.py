@@ -24,6 +24,8 @@ class NounPhrases:
     text: str
     tokens: list[Token]
     file: PersonFile
+    #: pronouns that show no gender here, since they translate “they”
+    plural_pronouns: frozenset[str] = frozenset()
 
     def determiner(self, noun: Noun) -> int | None:
         """Return the position of the word that determines a noun, looking past adjectives."""
@@ -32,14 +34,14 @@ class NounPhrases:
             word = self.tokens[position].lowered
             if self._determiner_gender(word) is not None:
                 return position
-            if not any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f")):
+            is_adjective = any(word in words[key] for key in ("before_nouns", "before_nouns_m", "before_nouns_f"))
+            if not is_adjective and not word.endswith(self.file.agreement["before_nouns"]):
                 return None
         return None
 
     def can_name_person(self, noun: Noun) -> bool:
         """Whether a noun has the article that nouns for people need in this language."""
-        has_articles = bool(self.file.words["determiners_m"])
-        return not has_articles or noun.gender == "neutral" or self.determiner(noun) is not None
+        return not self.file.has_articles or noun.gender == "neutral" or self.determiner(noun) is not None
 
     def marks(self, noun: Noun, occurrences: Sequence[Noun] = ()) -> list[Mark]:
         """Return the words of a noun phrase that show gender, and the noun itself even if it shows none.
@@ -51,12 +53,12 @@ class NounPhrases:
         neutral = self._neutral_mark(noun, occurrences)
         if neutral is not None:
             return [neutral]
-        gender = _GENDERS.get(noun.gender)
+        gender = None if self.is_generic_masculine(noun) else _GENDERS.get(noun.gender)
         marks = [self.mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
         position = self.determiner(noun)
         marks = [*self._adjectives(noun, position), *marks]
         if position is not None:
-            kind = self._determiner_gender(self.tokens[position].lowered)
+            kind = self._determiner_gender_before(noun, position)
             if kind in _GENDERS:
                 if noun.is_fixed and kind != noun.gender:
                     marks = [replace(mark, gender=None) for mark in marks]
@@ -64,6 +66,10 @@ class NounPhrases:
         if all(mark.gender is None for mark in marks):
             marks += self.predicate(noun.end, follows_noun=True)
         return [*marks, *self._relative(noun), *self._verb(noun)]
+
+    def is_generic_masculine(self, noun: Noun) -> bool:
+        """Whether a noun has the masculine form, which the language also uses for women."""
+        return self.file.has_generic_masculine and noun.gender == "m" and not noun.is_fixed
 
     def _adjectives(self, noun: Noun, determiner: int | None) -> list[Mark]:
         """Return the adjectives between a determiner and its noun that show gender."""
@@ -94,7 +100,21 @@ class NounPhrases:
             return "m"
         if word in words["determiners_f"]:
             return "f"
+        if word in words["determiners_by_form"]:
+            return "by form"
         return "common" if word in words["determiners_common"] else None
+
+    def _determiner_gender_before(self, noun: Noun, position: int) -> str | None:
+        """Return the gender of a determiner, which can depend on the form of its noun and the preposition before it."""
+        words, word = self.file.words, self.tokens[position].lowered
+        if word in words["determiners_by_form"]:
+            if noun.gender in ("m", "f"):
+                return noun.gender
+            follows_preposition = position > 0 and self.tokens[position - 1].lowered in words["prepositions"]
+            return "m" if noun.is_base and not follows_preposition else "f"
+        if word in words["determiners_plural"] and (not noun.is_base or (noun.gender == "m" and not noun.is_fixed)):
+            return "f" if noun.gender == "f" else "common"
+        return self._determiner_gender(word)
 
     def _neutral_mark(self, noun: Noun, occurrences: Sequence[Noun]) -> Mark | None:
         """Return the neutral word or the two forms that name the person, if any."""
@@ -108,10 +128,14 @@ class NounPhrases:
         split = self._split_determiner(noun)
         if split is not None:
             return self.mark(split, noun.end, "neutral", "both articles")
-        return self.mark(noun.start, noun.end, "neutral", "both forms") if self._has_both_forms(noun.end - 1) else None
+        has_both = self._has_both_forms(noun.end - 1)
+        return self.mark(noun.start, noun.end, "neutral", "both forms") if has_both else None
 
     def _has_both_forms(self, position: int) -> bool:
-        """Whether a sign without spaces and an ending follow, as in “médico/a”."""
+        """Whether a sign without spaces and an ending follow, as in “médico/a”, or the ending has a capital letter."""
+        text = self.tokens[position].text
+        if text.endswith(self.file.agreement["both_forms"]) and not text.isupper():
+            return True
         if position + 2 >= len(self.tokens):
             return False
         word, joint, suffix = self.tokens[position : position + 3]
@@ -131,7 +155,8 @@ class NounPhrases:
         is_joined = joint in _JOINTS or joint in self.file.words["conjunctions"]
         genders = {self._determiner_gender(first), self._determiner_gender(second)}
         is_suffix = "m" in genders and joint in _JOINTS and self._determiner_gender(first + second) == "f"
-        return end - 3 if is_joined and (genders == {"m", "f"} or is_suffix) else None
+        is_split = len(genders) == 2 and genders <= {"m", "f", "by form"}
+        return end - 3 if is_joined and (is_split or is_suffix) else None
 
     def _is_pair(self, noun: Noun, other: Noun) -> bool:
         """Whether two nouns of different gender are joined, as in “el médico o la médica”."""

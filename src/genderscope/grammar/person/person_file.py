@@ -18,6 +18,7 @@ UNTRANSLATED = 100  # rank of English words, which count only after an article
 # Combining marks are part of the word: decomposed accents, Hebrew and Arabic vowel signs.
 TOKEN = re.compile(r"[^\W\d_ʼ](?:[^\W\d_ʼ]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*['’ʼ]?|\d+|[^\w\s]|[_ʼ]")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
+_SWITCHES = ("has_generic_masculine", "has_compounds")
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
 
 
@@ -41,6 +42,8 @@ class NounForm:
     is_fixed: bool
     #: for each word, the word and its inflected forms
     variants: tuple[frozenset[str], ...] = ()
+    #: whether the file lists the word with a capital letter, as German nouns: “Koch”, not “koch”
+    is_capitalised: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,16 @@ class Words:
     determiners_m: str = ""
     determiners_f: str = ""
     determiners_common: str = ""
+    #: masculine or feminine, depending on the case, which the noun's form shows: “der Koch”, “der Köchin”
+    determiners_by_form: str = ""
+    #: feminine determiners that are also plural: “die”
+    determiners_plural: str = ""
+    #: prepositions after which a determiner of `determiners_by_form` is feminine: “mit der CEO”
+    prepositions: str = ""
     pronouns_m: str = ""
     pronouns_f: str = ""
+    #: pronouns that also mean “they”: they count only if the English sentence has no “they”
+    pronouns_plural: str = ""
     #: object pronouns that are also articles: they count only before a verb
     clitics_m: str = ""
     clitics_f: str = ""
@@ -89,6 +100,11 @@ class Endings:
     adjectives_feminine: str = ""
     #: endings of adverbs that may separate a noun from its verb
     adverbs: str = ""
+    neutral: str = ""
+    #: endings of adjectives that may separate a determiner from its noun
+    before_nouns: str = ""
+    #: feminine endings in capitals, for both genders: “LehrerIn”
+    both_forms: str = ""
     #: endings that show gender only after “is”
     predicates_masculine: str = ""
     predicates_feminine: str = ""
@@ -113,6 +129,10 @@ class PersonFile:
     inflection: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: person → things and places that translations name instead
     things: Mapping[str, str] = field(default_factory=dict)
+    #: whether masculine forms are used for women too, so that a pronoun decides: Dutch “de assistent … ze”
+    has_generic_masculine: bool = False
+    #: whether a longer word with a listed noun at its end names the same kind of person: “Englischlehrer”
+    has_compounds: bool = False
 
     def forms(self, person: str) -> list[NounForm]:
         """Return all forms of a person word's translations."""
@@ -123,6 +143,11 @@ class PersonFile:
         """Neutral nouns for any person: “la persona encargada” is neutral, whatever “encargada” shows."""
         forms = [form for form in self.forms("person") if form.gender == "neutral"]
         return frozenset(word for form in forms for word in form.variants[-1])
+
+    @cached_property
+    def has_articles(self) -> bool:
+        """Whether nouns usually have a determiner."""
+        return any(listed for key, listed in self.words.items() if key.startswith("determiners"))
 
     def thing_forms(self, person: str) -> list[NounForm]:
         """Return all forms of the things and places that translations name instead of a person."""
@@ -167,7 +192,10 @@ def _parse(translation: str, rank: int, where: str) -> list[NounForm]:
         pairs = [(word[0], word[-1]) for word in words]
         variants = [([pair[0] for pair in pairs], "m"), ([pair[1] for pair in pairs], "f")]
     is_fixed = mark in ("m", "f")
-    return [NounForm(_folded_words(" ".join(parts)), gender, rank, is_fixed) for parts, gender in variants]
+    return [
+        NounForm(_folded_words(" ".join(parts)), gender, rank, is_fixed, is_capitalised=parts[0][0].isupper())
+        for parts, gender in variants
+    ]
 
 
 def _folded_words(text: str) -> tuple[str, ...]:
@@ -183,7 +211,10 @@ def read_person_file(code: str) -> PersonFile:
 def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
     """Convert the tables of a person file; raise a WordFileError that names the file and the invalid key."""
     name = f"{code}.toml"
-    check_keys(tables, ("words", "agreement", "inflection", "people_endings", "people", "things"), name)
+    check_keys(tables, (*_SWITCHES, "words", "agreement", "inflection", "people_endings", "people", "things"), name)
+    for key in _SWITCHES:
+        if not isinstance(tables.get(key, False), bool):
+            raise WordFileError(f"{name}: {key} must be true or false.")
     words = _lists(tables.get("words", {}), Words, f"{name}, [words]")
     for key in ("people", "things"):
         table = tables.get(key, {})
@@ -202,6 +233,7 @@ def parse_person_file(tables: Mapping[str, Any], code: str) -> PersonFile:
         words={key: frozenset(listed) for key, listed in words.items()},
         agreement={key: tuple(listed) for key, listed in agreement.items()},
         people_endings={key: tuple(map(fold, listed)) for key, listed in endings.items()},
+        **{key: tables.get(key, False) for key in _SWITCHES},
         inflection=dict(sorted(replaced.items(), key=lambda item: -len(item[0]))),
     )
 

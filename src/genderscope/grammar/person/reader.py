@@ -1,18 +1,28 @@
 """Entry point: the gender with which a translation names a person of the English sentence."""
 
 import re
+from dataclasses import replace
 from functools import cache
 
 from genderscope.grammar.person.antecedent import antecedent_marks
 from genderscope.grammar.person.noun_phrase import NounPhrases, phrase_gender
 from genderscope.grammar.person.person_file import FOLDER, UNTRANSLATED, PersonFile, read_person_file
 from genderscope.grammar.person.reading import Mark, PersonReading
-from genderscope.grammar.person.tokens import Index, Noun, Token, find_misspelt_nouns, find_nouns, index_forms, tokenize
-from genderscope.grammar.person.unknown_nouns import LATEST_START, find_unknown_noun
+from genderscope.grammar.person.tokens import (
+    Index,
+    Noun,
+    find_compounds,
+    find_misspelt_nouns,
+    find_nouns,
+    index_forms,
+    tokenize,
+)
+from genderscope.grammar.person.unknown_nouns import LATEST_START, all_people, find_unknown_noun
 from genderscope.grammar.problems import UnknownLanguage
 from genderscope.grammar.reading import Gender
 
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+_THEY = re.compile(r"\b(?:they|them|their|theirs|themselves|themself)\b", re.IGNORECASE)
 # Costs of taking an occurrence as the person: the cheapest pair of person and other person wins.
 NO_DETERMINER = 2.0
 MISSPELT = 1.0
@@ -52,8 +62,9 @@ def read_person(
     tokens = tokenize(translation, file.words["prefixes"])
     if not tokens:
         return PersonReading(None, unread="the translation is empty")
-    pronoun = _pronoun(tokens, file)
-    phrases = NounPhrases(translation, tokens, file)
+    plural_pronouns = file.words["pronouns_plural"] if _THEY.search(source) else frozenset()
+    phrases = NounPhrases(translation, tokens, file, plural_pronouns)
+    pronoun = _pronoun(phrases)
     comes_first = None if other is None else place <= other_place
     nouns = _find(phrases, _index(language, person))
     others = _find(phrases, _index(language, other)) if other else []
@@ -65,6 +76,9 @@ def read_person(
     if gender is None:
         marks += _antecedent(phrases, noun, nouns, others, is_antecedent)
         gender = phrase_gender(marks)
+    if gender is None and phrases.is_generic_masculine(noun):
+        gender = "masculine"
+        marks = [replace(mark, gender=gender, rule="noun") for mark in marks]
     unread = "" if gender else f"'{marks[0].word}' shows no gender"
     return PersonReading(gender, tuple(marks), unread, pronoun)
 
@@ -117,6 +131,9 @@ def _places(source: str, person: str, other: str | None, file: PersonFile) -> tu
 def _find(phrases: NounPhrases, index: Index) -> list[Noun]:
     nouns = find_nouns(phrases.tokens, index)
     nouns = [noun for noun in nouns if noun.rank < UNTRANSLATED or phrases.can_name_person(noun)]
+    if not nouns and phrases.file.has_compounds:
+        compounds = find_compounds(phrases.tokens, index, all_people(phrases.file.code))
+        nouns = [noun for noun in compounds if phrases.determiner(noun) is not None]
     return nouns or find_misspelt_nouns(phrases.tokens, index)
 
 
@@ -152,12 +169,12 @@ def _cost(phrases: NounPhrases, noun: Noun) -> float:
     )
 
 
-def _pronoun(tokens: list[Token], file: PersonFile) -> Gender | None:
+def _pronoun(phrases: NounPhrases) -> Gender | None:
     """Return the gender of the personal pronouns, if there are any and all have the same."""
-    words = {token.lowered for token in tokens}
+    words = {token.lowered for token in phrases.tokens} - phrases.plural_pronouns
     genders: list[Gender] = []
-    if words & file.words["pronouns_m"]:
+    if words & phrases.file.words["pronouns_m"]:
         genders.append("masculine")
-    if words & file.words["pronouns_f"]:
+    if words & phrases.file.words["pronouns_f"]:
         genders.append("feminine")
     return genders[0] if len(genders) == 1 else None

@@ -9,6 +9,8 @@ from genderscope.util.text_normalization import normalized
 
 SHORTEST_MISSPELT = 5  # minimum length of nouns that may differ from the listed form by one letter
 
+SHORTEST_HEAD, SHORTEST_MODIFIER = 4, 3  # minimum length of the parts of a compound
+
 MOST_NOUNS = 20  # maximum number of occurrences, so that endless repetitions cost no time
 
 
@@ -77,18 +79,35 @@ def index_forms(forms: Iterable[NounForm]) -> Index:
 def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
     """Return the longest forms, from left to right; forms inside another one do not count."""
     nouns: list[Noun] = []
+    has_capitals = any(token.text[0].isupper() for token in tokens)
     for start, token in enumerate(tokens):
         if nouns and start < nouns[-1].end:
             continue
         if len(nouns) == MOST_NOUNS:
             break
         for form in (form for variant in token.variants for form in index.get(variant, ())):
+            if has_capitals and form.is_capitalised and token.text[0].islower():
+                continue
             end = start + len(form.words)
             following = zip(tokens[start:end], form.variants, strict=False)
             if end <= len(tokens) and all(not words.isdisjoint(each.variants) for each, words in following):
                 is_base = form.words[0] in token.variants
                 nouns.append(Noun(start, end, form.gender, form.rank, is_base, form.is_fixed))
                 break
+    return nouns
+
+
+def find_compounds(tokens: list[Token], index: Index, known: Index) -> list[Noun]:
+    """Return the words that end with a form, such as “Englischlehrerin”, unless they are listed for another person."""
+    nouns = []
+    for start, token in enumerate(tokens):
+        word = token.folded
+        heads = (word[cut:] for cut in range(SHORTEST_MODIFIER, len(word) - SHORTEST_HEAD + 1))
+        forms = (form for head in heads for form in index.get(head, ()) if len(form.words) == 1)
+        form = None if word in known else next(forms, None)
+        if form is not None and form.gender != "neutral" and not (form.is_capitalised and token.text[0].islower()):
+            is_base = word.endswith(form.words[0])
+            nouns.append(Noun(start, start + 1, form.gender, form.rank, is_base, form.is_fixed, is_exact=False))
     return nouns
 
 
@@ -100,7 +119,7 @@ def find_misspelt_nouns(tokens: list[Token], index: Index) -> list[Noun]:
         for start, token in enumerate(tokens)
         if len(token.folded) >= SHORTEST_MISSPELT
         for form in [next((form for word, form in forms if _is_misspelt(token.folded, word)), None)]
-        if form is not None
+        if form is not None and not (form.is_capitalised and token.text[0].islower())
     ]
 
 

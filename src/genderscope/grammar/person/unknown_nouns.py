@@ -22,7 +22,7 @@ def find_unknown_noun(
     if len(others) > 1 and comes_first is not None:
         return others[0] if comes_first else others[1]
     other = others[0] if others else None
-    indexes = (_all_people(phrases.file.code), index_forms(phrases.file.thing_forms(person)))
+    indexes = (all_people(phrases.file.code), index_forms(phrases.file.thing_forms(person)))
     for nouns in (*(find_nouns(phrases.tokens, index) for index in indexes), _nouns_by_ending(phrases)):
         candidates = [noun for noun in nouns if phrases.can_name_person(noun)]
         candidates = [noun for noun in candidates if other is None or not noun.overlaps(other)]
@@ -51,7 +51,8 @@ def _first_noun(phrases: NounPhrases, other: Noun | None) -> Noun | None:
 
 
 @cache
-def _all_people(language: str) -> Index:
+def all_people(language: str) -> Index:
+    """Return the index of all forms of all people."""
     file = read_person_file(language)
     return index_forms(form for person in file.people for form in file.forms(person))
 
@@ -69,6 +70,11 @@ def _nouns_by_ending(phrases: NounPhrases) -> list[Noun]:
 def _ending_gender(phrases: NounPhrases, word: str) -> FormGender | None:
     """Return the gender of a noun with an ending of nouns for people."""
     endings = phrases.file.people_endings
-    genders: tuple[tuple[FormGender, str], ...] = (("common", "common"), ("f", "feminine"), ("m", "masculine"))
+    genders: tuple[tuple[FormGender, str], ...] = (
+        ("common", "common"),
+        ("f", "feminine"),
+        ("m", "masculine"),
+        ("neutral", "neutral"),
+    )
     matching = [(len(end), gender) for gender, key in genders for end in endings[key] if word.endswith(end)]
     return max(matching)[1] if matching and len(word) > 4 else None
