@@ -97,7 +97,7 @@ def test_a_vendors_chat_model_translates(serves, vendor):
 
 def test_an_audit_translates_with_a_chat_model_on_request_only(models, template):
     model = local(models("llama", "bytes"), template)
-    with pytest.raises(UserError, match="audited as a translator if you name the measure or give a --prompt"):
+    with pytest.raises(UserError, match=r"Name the target languages .* or a --prompt to have a chat model translate"):
         model.translates("en", ("sk", "cs"))
     prompted = local(models("llama", "bytes"), template, prompt="{text} in {target}")
     assert prompted.translates("en", ("sk", "cs")) == ("sk", "cs")

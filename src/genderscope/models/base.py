@@ -250,7 +250,9 @@ class TranslationModel(Model):
     def translates(self, source: str, targets: Sequence[str]) -> tuple[str, ...]:
         """Return the `targets` to audit: those that the model supports; raise `UserError` if there are none."""
         if self.translation is not None and not self.translation.own:
-            raise UserError("A chat model is audited as a translator if you name the measure or give a --prompt.")
+            raise UserError(
+                "Name the target languages (--option gest-mt.to=sk) or a --prompt to have a chat model translate."
+            )
         return self.targets_where(self._supports, source, targets)
 
     def _supports(self, source: str, target: str) -> bool:

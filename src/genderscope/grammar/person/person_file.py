@@ -57,7 +57,8 @@ class Words:
     determiners_by_form: str = ""
     #: feminine determiners that are also plural: “die”
     determiners_plural: str = ""
-    #: prepositions after which a determiner of `determiners_by_form` is feminine: “mit der CEO”
+    #: prepositions: a determiner of `determiners_by_form` is feminine after them (“mit der CEO”), and a relative pronoun
+    #: counts after one (“с врачом, с которой”)
     prepositions: str = ""
     pronouns_m: str = ""
     pronouns_f: str = ""
@@ -78,7 +79,6 @@ class Words:
     #: pronouns after a comma that agree with the noun before it: “врач, которая”
     relatives_m: str = ""
     relatives_f: str = ""
-    prepositions: str = ""
     copulas: str = ""
     adverbs: str = ""
     not_people: str = ""
