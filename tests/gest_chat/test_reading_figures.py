@@ -5,8 +5,8 @@ only look before that was over, 93.9 % of the English answers of the half `untou
 wrong gender) and all of those in other languages; some errors were mended afterwards. `answers_smollm2.csv` has real
 replies of a very small model, most of them nonsense: 77.1 % of its half `untouched` were right at the first look,
 and 87.5 % of a second sample, drawn after the last change that such replies gave rise to. `answers_qwen.csv` has the
-80 different replies to 576 prompts of Qwen2.5-Coder-1.5B-Instruct: 95 % were right at the first look, and one without an
-answer was read as one; no rule was changed for them.
+80 different replies to 576 prompts of Qwen2.5-Coder-1.5B-Instruct: 95 % were right at the first look, and one that
+contradicts itself was read as an answer; no rule was changed for them.
 `answers_further.csv` was written between changes of the rules. Of its first 71 English answers `untouched`, 97.2 % were
 right at the first look; of the next 170, full of contrasts, questions and word salad, 86.5 % (1.2 % the wrong gender);
 of those in other languages 87.5 %. The errors were mended afterwards.
