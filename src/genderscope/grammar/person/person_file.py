@@ -57,8 +57,8 @@ class Words:
     determiners_by_form: str = ""
     #: feminine determiners that are also plural: “die”
     determiners_plural: str = ""
-    #: a determiner of `determiners_by_form` is feminine after these (“mit der CEO”), and a relative pronoun counts after
-    #: one (“с врачом, с которой”)
+    #: a determiner of `determiners_by_form` is feminine after these (“mit der CEO”), and a relative pronoun counts
+    #: (“с врачом, с которой”)
     prepositions: str = ""
     pronouns_m: str = ""
     pronouns_f: str = ""
