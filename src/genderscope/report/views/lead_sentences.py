@@ -17,7 +17,8 @@ def lead_sentences(result: Result, with_second: bool = False) -> list[tuple[str,
     size.
     """
     leads = _leads(result, with_second)
-    found = [(verdict_in_one_sentence(j, lead.where), _size(result, lead, j)) for lead, j in leads[:MOST_VERDICTS]]
+    said = [(verdict_in_one_sentence(j, lead.where), _size(result, lead, j)) for lead, j in leads[:MOST_VERDICTS]]
+    found = list(dict.fromkeys(said))  # two estimates may lack meaning for the same reason
     more = len(leads) - MOST_VERDICTS
     return [*found, (f"… and {more} more", "")] if more > 0 else found
 
