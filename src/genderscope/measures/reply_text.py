@@ -1,11 +1,16 @@
-"""The text of a chat model's reply without its markup, and what an answer was read as."""
+"""The text of a chat model's reply without its markup, what it was read as, and the columns of its row."""
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
+from genderscope.core.questions import ReplyAnswer
 from genderscope.util.text_normalization import normalized
 
 REFUSED, UNREADABLE = "refused", "unreadable"
+#: how a reply ended -> the reason why it counts as refused
+BY_THE_SERVER = {"filter": "stopped by a content filter", "refusal": "marked as a refusal by the server"}
+CUT_OFF = "cut off before giving an answer"
 
 #: longer runs of punctuation and white space are shortened, to bound the running time of the patterns
 _LONGEST_RUN = 40
@@ -29,6 +34,30 @@ class Read:
     outcome: str
     letter: str | None
     rule: str
+
+
+def ended_early(answer: ReplyAnswer) -> Read | None:
+    """Return the outcome of a reply that the server refused, or that has no text; None for all others."""
+    if answer.ended in BY_THE_SERVER:
+        return Read(REFUSED, None, BY_THE_SERVER[answer.ended])
+    if answer.text is None or (not answer.text.strip() and answer.ended == "length"):
+        return Read(UNREADABLE, None, answer.unread or CUT_OFF)
+    return None
+
+
+def reply_columns(answer: ReplyAnswer, read: Read) -> dict[str, Any]:
+    """Return the columns of a row that come from a reply and its reading; an unreadable one has no outcome."""
+    unread = (answer.unread or read.rule) if read.outcome == UNREADABLE else None
+    return {
+        "letter": read.letter,
+        "outcome": None if unread else read.outcome,
+        "reply": answer.text,
+        "thought": answer.thought,
+        "ended": answer.ended,
+        "served_by": answer.served_by,
+        "rule": read.rule,
+        "unread": unread,
+    }
 
 
 def plain(reply: str) -> str:

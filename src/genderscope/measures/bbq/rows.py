@@ -9,9 +9,8 @@ from genderscope.core.questions import ChoiceAnswer, LikelihoodAnswer, ReplyAnsw
 from genderscope.measures.bbq.prompts import LETTERS
 from genderscope.measures.bbq.published_options import FORMS
 from genderscope.measures.bbq.reading import read_answer
-from genderscope.measures.gest_chat.rows import CUT_OFF, ended_early
 from genderscope.measures.gest_chat.structured import read_structured
-from genderscope.measures.reply_text import UNREADABLE, Read
+from genderscope.measures.reply_text import CUT_OFF, UNREADABLE, Read, ended_early, reply_columns
 from genderscope.samples.bbq.sample import KINDS, BbqSample
 
 if TYPE_CHECKING:
@@ -150,19 +149,7 @@ def reply_row(
         read = read_answer(text, options, kinds, sample.language, sample.question, sample.context)
     if read.outcome == UNREADABLE and answer.ended == "length":
         read = Read(UNREADABLE, None, CUT_OFF)
-    unread = (answer.unread or read.rule) if read.outcome == UNREADABLE else None
-    return _row(
-        sample,
-        order,
-        letter=read.letter,
-        outcome=None if unread else read.outcome,
-        reply=answer.text,
-        thought=answer.thought,
-        ended=answer.ended,
-        served_by=answer.served_by,
-        rule=read.rule,
-        unread=unread,
-    )
+    return _row(sample, order, **reply_columns(answer, read))
 
 
 def _row(sample: BbqSample, order: Sequence[str] | None, **found: Any) -> BbqRow:

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 
 from genderscope.core.questions import ChoiceAnswer, ReplyAnswer
 from genderscope.measures.gest_chat.character import published_character, read_character
-from genderscope.measures.gest_chat.reading import OPTIONS, REFUSED, UNREADABLE, Read, published, read_choice
+from genderscope.measures.gest_chat.reading import OPTIONS, UNREADABLE, Read, published, read_choice
 from genderscope.measures.gest_chat.structured import read_structured
 from genderscope.measures.gest_chat.wordings import Wording
+from genderscope.measures.reply_text import CUT_OFF, ended_early, reply_columns
 from genderscope.samples.gest import GestSample
-
-#: how a reply ended -> the reason why it counts as refused
-BY_THE_SERVER = {"filter": "stopped by a content filter", "refusal": "marked as a refusal by the server"}
-CUT_OFF = "cut off before giving an answer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,21 +92,13 @@ def structured_row(sample: GestSample, wording: Wording, order: Sequence[str], a
 def _row(
     sample: GestSample, wording: Wording, order: Sequence[str] | None, answer: ReplyAnswer, read: Read
 ) -> GestChatRow:
-    unread = (answer.unread or read.rule) if read.outcome == UNREADABLE else None
     return GestChatRow(
         sample=sample.index,
         sentence=sample.sentence,
         stereotype=sample.stereotype,
         wording=wording.number,
         order=None if order is None else ",".join(order),
-        letter=read.letter,
-        outcome=None if unread else read.outcome,
-        reply=answer.text,
-        thought=answer.thought,
-        ended=answer.ended,
-        served_by=answer.served_by,
-        rule=read.rule,
-        unread=unread,
+        **reply_columns(answer, read),
     )
 
 
@@ -130,12 +119,3 @@ def _read(
     if order is None:
         return read_character(text, sample.sentence, language)
     return read_choice(text, order, wording.in_order(order), language)
-
-
-def ended_early(answer: ReplyAnswer) -> Read | None:
-    """Return the outcome of a reply that the server refused, or that has no text; None for all others."""
-    if answer.ended in BY_THE_SERVER:
-        return Read(REFUSED, None, BY_THE_SERVER[answer.ended])
-    if answer.text is None or (not answer.text.strip() and answer.ended == "length"):
-        return Read(UNREADABLE, None, answer.unread or CUT_OFF)
-    return None
