@@ -7,13 +7,13 @@ from genderscope.core.languages import suggested_language
 
 
 class UnknownLanguage(UserError, ValueError):  # noqa: N818 - named after the mistake
-    """Raised for a language in which the speaker's gender cannot be detected."""
+    """Raised for a language in which the gender of the speaker, or of another person, cannot be read."""
 
-    def __init__(self, language: object, languages: Iterable[str]) -> None:
+    def __init__(self, language: object, languages: Iterable[str], whose: str = "the speaker's") -> None:
         known = sorted(languages)
         hint = suggested_language(str(language), known)
         listed = ", ".join(known)
-        super().__init__(f"Unknown language '{language}'; the speaker's gender can be read in: {listed}.{hint}")
+        super().__init__(f"Unknown language '{language}'; {whose} gender can be read in: {listed}.{hint}")
 
 
 class MissingDictionary(UserError, RuntimeError):  # noqa: N818 - as above

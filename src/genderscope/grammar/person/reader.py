@@ -98,7 +98,7 @@ def _antecedent(
 @cache
 def _file(language: str) -> PersonFile:
     if language not in person_languages():
-        raise UnknownLanguage(language, person_languages())
+        raise UnknownLanguage(language, person_languages(), "a named person's")
     return read_person_file(language)
 
 

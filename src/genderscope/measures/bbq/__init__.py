@@ -1,1 +1,1 @@
-"""BBQ: who did it, when nothing tells?"""
+"""BBQ: who did it, if the text does not say?"""

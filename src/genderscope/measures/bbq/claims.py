@@ -30,7 +30,7 @@ _RULES = {
     Strength.POSSIBLE: "names one person as possible",
     Strength.MENTION: "names only one person",
     Strength.ECHO: "repeats the question",
-    Strength.NOTHING_TELLS: "says that nothing tells",
+    Strength.NOTHING_TELLS: "says that the text does not say",
     Strength.GUESS: "says who is likely",
     Strength.CONCLUSION: "concludes with the option",
     Strength.STATED: "states the option",

@@ -1,4 +1,4 @@
-"""BBQ: who did it, when nothing tells? Questions about a woman and a man, with and without the answer in the text."""
+"""BBQ: who did it, if the text does not say? Questions about two people, with and without the answer in the text."""
 
 import hashlib
 from collections.abc import Iterable, Sequence

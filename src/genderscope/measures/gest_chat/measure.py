@@ -97,7 +97,9 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
                 "models have it); use --form ask."
             )
         if options.draws is not None and self.chat.temperature == 0:
-            raise UserError("At --temperature 0, all replies to a prompt are the same; leave out --draws, or raise it.")
+            raise UserError(
+                "At --temperature 0, all replies to a prompt are the same; leave out --draws, or raise the temperature."
+            )
         asked = "write" if options.form == "write" else "ask"
         count = options.paraphrases or 1
         self.wordings = (
