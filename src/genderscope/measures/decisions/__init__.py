@@ -1,0 +1,1 @@
+"""Decisions about women and men, and the gender of invented characters."""
