@@ -93,7 +93,7 @@ def _config(kind: type[AnyMeasure], options: Options, log: Log, rows: ImportedRo
             "task": log.task,
             "files": dict(log.files),
             "settings": dict(log.settings),
-            "lacks": [*log.lacks, *rows.lacks],
+            "lacks": [*_missing(log), *log.lacks, *rows.lacks],
         },
     }
 
@@ -110,7 +110,7 @@ def _result(
         *_unlike(log, numbers),
         *rows.cautions,
         *measure.cautions(frame, estimates),
-        f"The log does not record {_series(origin['lacks'])}.",
+        *([f"The log does not record {_series(origin['lacks'])}."] if origin["lacks"] else []),
     ]
     return Result(
         kind.id,
@@ -122,6 +122,12 @@ def _result(
         {**config, IMPORTED: origin},
         folder,
     )
+
+
+def _missing(log: Log) -> list[str]:
+    """Return what every log should record and this one does not."""
+    known = {"the tool's version": log.version, "the model's name": log.model, "when it was asked": log.asked}
+    return [what for what, value in known.items() if value is None]
 
 
 def _explained(number: ToolNumber, estimates: "Sequence[Estimate]") -> ToolNumber:

@@ -17,7 +17,7 @@ from genderscope.importing.log_node import Node
 TOOL = "lm-evaluation-harness"
 #: the first and last version whose logs have been compared; earlier ones do not record their version
 FIRST, LAST = (0, 4, 9), (0, 4, 13)
-WRITER = f"{TOOL} {'.'.join(map(str, FIRST))} to {'.'.join(map(str, LAST))}"
+WRITER = f"the logs of {TOOL} {'.'.join(map(str, FIRST))} to {'.'.join(map(str, LAST))}"
 WHAT = "log"
 _SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?)\.jsonl(\.gz)?")
 #: settings of an evaluation that its results file records

@@ -5,9 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from genderscope.core.errors import UserError, unknown
+from genderscope.importing.inspect_log import is_inspect, read_inspect
+from genderscope.importing.inspect_tasks import import_inspect_bbq, import_stereoset
 from genderscope.importing.lm_eval_bbq import BBQ_TASKS, ESBBQ_TASKS, import_bbq, import_esbbq
+from genderscope.importing.lm_eval_items import (
+    CROWS_TASKS,
+    DISCRIM_TASKS,
+    WINOGENDER_TASKS,
+    import_crows,
+    import_discrim,
+    import_winogender,
+)
 from genderscope.importing.lm_eval_log import is_lm_eval, read_lm_eval
 from genderscope.importing.log import ImportedRows, Log
+from genderscope.importing.plain_log import import_plain, is_plain, read_plain
 
 Importer = Callable[[Log], ImportedRows]
 
@@ -19,14 +30,24 @@ class Format:
     recognises: Callable[[Path], bool]
     read: Callable[[Path], Log]
     tasks: Mapping[str, Importer]
+    #: for tasks with any other name
+    otherwise: Importer | None = None
 
 
 FORMATS = (
     Format(
         is_lm_eval,
         read_lm_eval,
-        dict.fromkeys(BBQ_TASKS, import_bbq) | dict.fromkeys(ESBBQ_TASKS, import_esbbq),
+        {
+            **dict.fromkeys(BBQ_TASKS, import_bbq),
+            **dict.fromkeys(ESBBQ_TASKS, import_esbbq),
+            **dict.fromkeys(CROWS_TASKS, import_crows),
+            **dict.fromkeys(WINOGENDER_TASKS, import_winogender),
+            **dict.fromkeys(DISCRIM_TASKS, import_discrim),
+        },
     ),
+    Format(is_inspect, read_inspect, {"bbq": import_inspect_bbq, "stereoset": import_stereoset}),
+    Format(is_plain, read_plain, {}, import_plain),
 )
 
 
@@ -50,9 +71,10 @@ def read_rows(path: Path) -> tuple[Log, ImportedRows]:
             f"'{path}' is not a log of a known format; see 'docs/how-to/import-logs.md' for those that are."
         )
     log = found.read(path)
-    if log.task not in found.tasks:
+    importer = found.tasks.get(log.task, found.otherwise)
+    if importer is None:
         raise unknown(f"task of {log.tool}", log.task, list(found.tasks))
-    return log, found.tasks[log.task](log)
+    return log, importer(log)
 
 
 def _format_of(path: Path) -> Format | None:

@@ -18,15 +18,15 @@ class Node:
     value: Any
     #: the log and the line or sample, e.g. "'samples.jsonl', line 3"
     where: str
-    #: what writes such logs, e.g. "lm-evaluation-harness 0.4.9 to 0.4.13"
+    #: the format, e.g. "the logs of lm-evaluation-harness 0.4.9 to 0.4.13"
     writer: str
     #: path of the value, e.g. "doc.context"
     path: str = ""
 
     def error(self, problem: str) -> UserError:
         """Return the error about this value."""
-        named = f"the field '{self.path}'" if self.path else "it"
-        return UserError(f"{self.where}: {named} {problem}; this is not a log as written by {self.writer}.")
+        named = f"the field '{self.path}'" if self.path else "the record"
+        return UserError(f"{self.where}: {named} {problem}; this does not match {self.writer}.")
 
     def at(self, *names: str | int) -> "Node":
         """Return the value below this one; raise if there is none."""
