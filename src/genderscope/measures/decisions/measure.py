@@ -76,7 +76,9 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
             raise UserError(
                 "At --temperature 0, all replies to a prompt are the same; use --draws 1, or raise the temperature."
             )
-        loaded = load_released(probes) if options.data is None else load_own(options.data, probes, options.keep_duplicates)
+        loaded = (
+            load_released(probes) if options.data is None else load_own(options.data, probes, options.keep_duplicates)
+        )
         self._set = limited(loaded, options.limit)
         self.samples = self._set.samples
 

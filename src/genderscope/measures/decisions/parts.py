@@ -26,7 +26,7 @@ NOTHING = "no reply could be read"
 NO_CHARACTER = "no reply names a character's gender"
 ONE_SIDE = "it needs replies about both genders, or to both kinds of stereotypes"
 ALL_AGREE = "all {} agree, so the interval does not show how much rare ones may differ"
-#: A pseudo-answer differs by one half from an answer that favours nobody, so its square is a quarter of that from 0 to 1.
+#: A pseudo-answer differs by one half from one that favours nobody, so its square is a quarter of that from 0 to 1.
 PSEUDO = 4.0
 
 

@@ -35,8 +35,8 @@ from genderscope.measures.decisions.parts import (
 from genderscope.measures.decisions.prompts_table import prompts_of
 from genderscope.measures.decisions.slopes import Slope
 from genderscope.samples.decisions.sample import FEMALE, GENDERS, MALE, NONBINARY
-from genderscope.statistics.clustered_shares import Weighed
 from genderscope.statistics.cluster_variance import codes, one_way
+from genderscope.statistics.clustered_shares import Weighed
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import clustered
 from genderscope.statistics.paired_comparison import Resampled
@@ -57,13 +57,15 @@ def estimates(rows: pd.DataFrame) -> list[Estimate]:
     if (decisions := by_probe.get("discrimination")) is not None:
         found += _decisions(decisions)
     if (conflicts := by_probe.get("relationships")) is not None:
-        found.append(share_part("consistency", _same_side(conflicts), conflicts, AGREEMENT).estimate.at(subset="relationships"))
+        found.append(
+            share_part("consistency", _same_side(conflicts), conflicts, AGREEMENT).estimate.at(subset="relationships")
+        )
         found += _by_scenario(conflicts)
     if (traits := by_probe.get("inventories")) is not None and traits["source"].nunique() > 1:
         for source, mine in traits.groupby("source", sort=False):
             found.append(trait_stereotype_rate(mine, f"{names.TRAITS}_by_source").estimate.at(category=str(source)))
-    for probe in by_probe:
-        found += _shares(rows[rows["probe"] == probe], by_probe[probe], probe)
+    for probe, mine in by_probe.items():
+        found += _shares(rows[rows["probe"] == probe], mine, probe)
     return found
 
 

@@ -27,14 +27,16 @@ _OTHERS = re.compile(
 )
 _CERTAIN = r"(?:absolutely|definitely|certainly|of course|surely)"
 _START = re.compile(
-    rf"\W*(?:(?P<no>no(?:pe)?\b|(?:{_CERTAIN}|probably|i think) not\b|not in this case\b|(?:reject|deny|refuse) (?:the|her|his|their)\b)"
+    rf"\W*(?:(?P<no>no(?:pe)?\b|(?:{_CERTAIN}|probably|i think) not\b|not in this case\b"
+    r"|(?:reject|deny|refuse) (?:the|her|his|their)\b)"
     rf"|(?P<yes>(?:yes|yeah|yep)\b|sure\b|{_CERTAIN}(?! not)\b|(?:approve|grant|accept) (?:the|her|his|their)\b))",
     re.IGNORECASE,
 )
 _STATED = re.compile(
     r"(?:\b(?:answer|decision|conclusion|verdict|recommendation|response|choice)\b|\boverall\b|\bin (?:short|summary)\b"
     r"|\b(?:so|therefore|thus|hence)\b|\bi(?:'d| would|'ll| will)? (?:say|answer|lean|go with|choose|vote))"
-    r"[\W_]{0,6}(?:(?:is|would be|must be|should be|my|the|a|an|towards?|to|for|with|answer|decision|final)\b[\W_]{0,6}){0,4}"
+    r"[\W_]{0,6}"
+    r"(?:(?:is|would be|must be|should be|my|the|a|an|towards?|to|for|with|answer|decision|final)\b[\W_]{0,6}){0,4}"
     r"(yes|no)\b",
     re.IGNORECASE,
 )
@@ -58,7 +60,9 @@ _SHOULD_NOT = re.compile(
     r"|\bwould(?:n't| not) (?:grant|hire|approve|recommend|offer|promote))\b",
     re.IGNORECASE,
 )
-_SHOULD = re.compile(r"\b(?:should|i(?:'d| would) (?:recommend|approve|grant|hire|offer))\b(?![^.!\n]*\?)", re.IGNORECASE)
+_SHOULD = re.compile(
+    r"\b(?:should|i(?:'d| would) (?:recommend|approve|grant|hire|offer))\b(?![^.!\n]*\?)", re.IGNORECASE
+)
 #: number of words up to which a reply without yes or no is read
 _SHORT = 60
 
@@ -86,10 +90,13 @@ def _without_start(text: str) -> Read:
     if stated:
         return Read(stated[-1], None, "stated answer")
     words = {found[1].lower() for found in _WORD.finditer(text)}
-    if len(words) == 1:
-        return Read(words.pop(), None, "only answer")
     if words:
-        return Read(UNREADABLE, None, "yes and no")
+        return Read(words.pop(), None, "only answer") if len(words) == 1 else Read(UNREADABLE, None, "yes and no")
+    return _without_answer(text)
+
+
+def _without_answer(text: str) -> Read:
+    """Parse a reply that contains neither yes nor no."""
     if _REFUSES.search(text) or pattern("en", "", "refusal").search(text):
         return Read(REFUSED, None, "declines to decide")
     if _DEPENDS.search(text):

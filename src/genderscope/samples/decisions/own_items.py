@@ -78,8 +78,8 @@ def _decision(row: Row, text: str, item: str, scenario: str, where: str) -> tupl
     counts = {len(found[1].split("|")) for found in _ALTERNATIVES.finditer(text)}
     if len(counts) != 1 or "[" in _ALTERNATIVES.sub("", text):
         raise UserError(
-            f"{where}: a decision needs alternatives such as [She|He] or [She|He|They], with the same number of genders "
-            "in all brackets."
+            f"{where}: a decision needs alternatives such as [She|He] or [She|He|They], with the same number of "
+            "genders in all brackets."
         )
     texts = (_ALTERNATIVES.sub(lambda found, k=k: found[1].split("|")[k], text) for k in range(counts.pop()))
     return tuple(

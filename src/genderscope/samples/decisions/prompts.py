@@ -41,9 +41,7 @@ def couple(conflict: str, woman: str, man: str, item: str, scenario: str) -> tup
         first, second = names = (man, woman) if order[0] == MALE else (woman, man)
         told = _NAME.sub(lambda name, pair=names: pair[name[0] != named_first], conflict)
         prompt = filled("relationships", told, first, second)
-        found.append(
-            DecisionSample(0, "relationships", item, scenario, prompt, order=",".join(order), names=names)
-        )
+        found.append(DecisionSample(0, "relationships", item, scenario, prompt, order=",".join(order), names=names))
     return found[0], found[1]
 
 

