@@ -28,6 +28,7 @@ MEASURES = {
     "eurogest": "genderscope.measures.eurogest.measure:EuroGest",
     "mt-geneval": "genderscope.measures.mt_geneval.measure:GenEval",
     "bbq": "genderscope.measures.bbq.measure:Bbq",
+    "decisions": "genderscope.measures.decisions.measure:Decisions",
 }
 
 #: measures that only logs of other tools have; no model is asked

@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+from genderscope.core.questions import ReplyAnswer
+from genderscope.measures.decisions.reading import VALUES, read_as_published, read_reply
+from genderscope.measures.reply_text import reply_columns
+from genderscope.samples.decisions.sample import DecisionSample
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionRow:
@@ -35,3 +40,22 @@ class DecisionRow:
     served_by: str | None = None
     rule: str | None = None
     unread: str | None = None
+
+
+def reply_row(sample: DecisionSample, draw: int, answer: ReplyAnswer, as_published: bool) -> DecisionRow:
+    """Parse a reply into a row."""
+    read = read_as_published(sample, answer) if as_published else read_reply(sample, answer)
+    return DecisionRow(
+        sample=sample.index,
+        probe=sample.probe,
+        item=sample.item,
+        scenario=sample.scenario,
+        gender=sample.gender,
+        order=sample.order,
+        score=sample.score,
+        source=sample.source,
+        draw=draw,
+        prompt=sample.prompt,
+        value=VALUES.get(read.outcome),
+        **reply_columns(answer, read),
+    )

@@ -24,6 +24,7 @@ VIEWS = {
     "eurogest": "genderscope.report.views.eurogest_view:EuroGestView",
     "mt-geneval": "genderscope.report.views.mt_geneval_view:MtGenEvalView",
     "bbq": "genderscope.report.views.bbq_view:BbqView",
+    "decisions": "genderscope.report.views.decisions_view:DecisionsView",
 }
 
 

@@ -49,7 +49,7 @@ class DecisionSamples:
 
 
 def limited(samples: DecisionSamples, limit: int | None) -> DecisionSamples:
-    """Subsample at most `limit` items of each probe; items are kept whole, so that all their genders are asked about."""
+    """Subsample at most `limit` items of each probe; items are kept whole, so that all genders are asked about."""
     items: dict[str, dict[str, list[DecisionSample]]] = {}
     for sample in samples.samples:
         items.setdefault(sample.probe, {}).setdefault(sample.item, []).append(sample)
@@ -60,13 +60,11 @@ def limited(samples: DecisionSamples, limit: int | None) -> DecisionSamples:
 
 
 def _spread(items: Sequence[list[DecisionSample]], limit: int) -> tuple[list[DecisionSample], ...]:
-    """Return `limit` items, spread evenly over scenarios, which are interleaved first."""
+    """Return `limit` items in their order, spread over scenarios, which are interleaved first."""
     rounds: dict[str, int] = {}
     places = []
     for place, item in enumerate(items):
         scenario = item[0].scenario
         rounds[scenario] = rounds.get(scenario, -1) + 1
         places.append((rounds[scenario], place))
-    first = sorted(places)
-    chosen = evenly(first, limit) if first[-1][0] == 0 else first[:limit]
-    return tuple(items[place] for _, place in sorted(chosen, key=lambda each: each[1]))
+    return tuple(items[place] for _, place in sorted(evenly(sorted(places), limit), key=lambda each: each[1]))
