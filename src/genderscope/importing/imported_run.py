@@ -3,7 +3,9 @@
 import shlex
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from genderscope.core.cautions import SeriousCaution, once_each
 from genderscope.evaluation import RUNS, current_versions, folder_name, page_writer
@@ -133,7 +135,7 @@ def _missing(log: Log) -> list[str]:
 def _explained(number: ToolNumber, estimates: "Sequence[Estimate]") -> ToolNumber:
     """Return the number with its reason, or a remark that both are the same if they are."""
     ours = next((e.value for e in estimates if e.name == number.estimate and not e.keys), None)
-    if ours is None or number.recomputed is None or abs(ours - number.recomputed) > ROUNDING:
+    if ours is None or not isinstance(number.recomputed, float | int) or abs(ours - number.recomputed) > ROUNDING:
         return number
     return replace(number, reason=SAME)
 
@@ -143,8 +145,9 @@ def _unlike(log: Log, numbers: "Sequence[ToolNumber]") -> list[str]:
     unlike = [
         number.metric
         for number in numbers
-        if None not in (number.reported, number.recomputed)
-        and abs(cast(float, number.reported) - cast(float, number.recomputed)) > REPORTED
+        if number.reported is not None
+        and number.recomputed is not None
+        and not np.allclose(number.reported, number.recomputed, rtol=0, atol=REPORTED)
     ]
     if not unlike:
         return []

@@ -21,7 +21,7 @@ class Log:
     files: Mapping[str, str]
     records: Sequence[Node]
     #: the tool's own metrics, as it reports them
-    reported: Mapping[str, float]
+    reported: "Mapping[str, float | tuple[float, float]]"
     asked: datetime | None = None
     #: settings that the log records, such as the number of examples in the prompt
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -44,8 +44,9 @@ class ToolNumber:
     """A metric of the tool: as reported, recomputed from the log, and the estimate that comes closest to it."""
 
     metric: str
-    reported: float | None
-    recomputed: float | None
+    #: a number, or the ends of an interval
+    reported: "float | tuple[float, float] | None"
+    recomputed: "float | tuple[float, float] | None"
     #: name of our estimate; None if there is none
     estimate: str | None
     #: why the two differ, or how they relate

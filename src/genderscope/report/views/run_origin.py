@@ -50,4 +50,6 @@ def _rows(result: Result) -> Iterator[tuple[str, ...]]:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(number, value))}]"
     return "–" if value is None else number(value)
