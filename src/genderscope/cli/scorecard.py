@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from genderscope.cli.log_arguments import runs_or_logs
 from genderscope.cli.output import console, print_path, warn
 from genderscope.core.errors import UserError
 
@@ -12,7 +13,7 @@ File = Path | None
 
 
 def scorecard_command(  # noqa: PLR0913 - each is an option of the command
-    folders: Annotated[list[Path], typer.Argument(help="Folders with runs, searched recursively.", metavar="DIR")],
+    folders: Annotated[list[Path], typer.Argument(help="Folders with runs or other tools' logs, searched recursively.", metavar="DIR")],
     baseline: Annotated[
         str | None,
         typer.Option(metavar="MODEL", help="Compare the other models with this one, on the questions both answered."),
@@ -36,6 +37,7 @@ def scorecard_command(  # noqa: PLR0913 - each is an option of the command
         raise UserError("Option --model has no effect without --model-card or --badge; give one of them.")
     from genderscope.runs import require_folders
 
+    folders = [runs_or_logs(folder) for folder in folders]
     require_folders(*folders)
     from genderscope.report import scorecard_of, scorecard_texts, show_scorecard, write_texts
 

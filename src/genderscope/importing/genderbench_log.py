@@ -22,7 +22,7 @@ SETTINGS = {"bootstrap_cycles": 1000, "bootstrap_alpha": 0.95, "random_seed": 12
 
 @dataclass(frozen=True)
 class Attempt:
-    """One answer: the place of its item in the probe, the prompt with its metadata, and the number of the repetition."""
+    """One answer: the place of its item in the probe, the prompt with its metadata, and the repetition."""
 
     item: int
     about: Node

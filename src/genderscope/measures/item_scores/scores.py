@@ -126,7 +126,7 @@ def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool)
 
 def _difference(rows: pd.DataFrame, options: "ItemScoreOptions") -> Part | None:
     """Return the mean of the first group minus that of the second; None if one has no values."""
-    first, second = options.contrast
+    first = options.contrast[0]
     chosen = rows[rows["group"].isin(options.contrast)]
     unread = int(chosen["unread"].notna().sum())
     scored = chosen[chosen["value"].notna()]
