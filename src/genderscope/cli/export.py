@@ -51,7 +51,9 @@ export_command = group("Write a measure as a task of another evaluation tool: ge
 export_command.add_typer(
     group("Write a task for lm-evaluation-harness: YAML, JSONL and a few functions.", LmEvalGroup), name=LM_EVAL
 )
-export_command.add_typer(group("Write a task for Inspect: Python with a scorer, and JSONL.", InspectGroup), name=INSPECT)
+export_command.add_typer(
+    group("Write a task for Inspect: Python with a scorer, and JSONL.", InspectGroup), name=INSPECT
+)
 
 
 def _task_command(tool: str, name: str) -> Callable[..., None]:

@@ -10,7 +10,8 @@ from genderscope.version import __version__
 _YAML = """\
 # {title}
 # Written by genderscope {version} for lm-evaluation-harness 0.4.13.
-# lm-eval run --model hf --model_args pretrained=MODEL --include_path . --tasks {name} {flags}--output_path logs --log_samples
+# lm-eval run --model hf --model_args pretrained=MODEL --tasks {name} {flags}\\
+#   --include_path . --output_path logs --log_samples
 # genderscope import logs
 task: {name}
 custom_dataset: !function {name}.load

@@ -153,6 +153,8 @@ def _require_expressible(tool: str, measure: str, options: Any) -> None:
         raise UserError(f"--form {form} cannot be expressed exactly in {NAMES[tool]}; use --form ask.")
     if tool == INSPECT and form == "choice":
         raise UserError("--form choice needs likelihoods, which Inspect does not return; use --form ask.")
+    if tool == LM_EVAL and options.as_published == LM_EVAL:
+        raise UserError("lm-evaluation-harness has the published task itself, 'bbq'; leave out --as-published.")
     if getattr(options, "scoring", None) == "length":
         raise UserError(f"--scoring length needs the number of tokens, which {NAMES[tool]} does not report.")
     if measure == "eurogest" and options.as_published:
