@@ -13,7 +13,9 @@ File = Path | None
 
 
 def scorecard_command(  # noqa: PLR0913 - each is an option of the command
-    folders: Annotated[list[Path], typer.Argument(help="Folders with runs or other tools' logs, searched recursively.", metavar="DIR")],
+    folders: Annotated[
+        list[Path], typer.Argument(help="Folders with runs or logs, searched recursively.", metavar="DIR")
+    ],
     baseline: Annotated[
         str | None,
         typer.Option(metavar="MODEL", help="Compare the other models with this one, on the questions both answered."),
