@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from genderscope.judgement import COVERAGE, ValidityCondition
-from genderscope.measures.decisions.names import CONFLICT, DECISION, DEPENDS, JOBS, NEITHER, PROBE_OF, TRAITS
+from genderscope.measures.decisions.names import CONFLICT, DECISION, DEPENDS, JOBS, NEITHER, NO, PROBE_OF, TRAITS, YES
 from genderscope.measures.reply_text import REFUSED
 from genderscope.samples.decisions.sample import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate
 
-MOST_UNDECIDED, ONE_SIDED = 0.5, 0.95
+MOST_UNDECIDED, ONE_SIDED, ALWAYS = 0.5, 0.95, 0.99
 
 
 def _shares(estimates: Sequence[Estimate], judged: Estimate) -> dict[str | None, float]:
@@ -30,6 +30,18 @@ def one_gender(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     return max(women, men) / (women + men) if women + men else None
 
 
+def one_decision(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the share of the more frequent decision."""
+    shares = _shares(estimates, judged)
+    return max(shares.get(YES, 0.0), shares.get(NO, 0.0)) if shares else None
+
+
+def one_place(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return how often the same place of two wins, whoever is named there."""
+    first = next((e.value for e in estimates if e.name == "first_share" and e.value is not None), None)
+    return None if first is None else max(first, 1 - first)
+
+
 DECIDED = ValidityCondition(
     "the share of replies that decide nothing",
     MOST_UNDECIDED,
@@ -46,4 +58,20 @@ ONE_GENDER = ValidityCondition(
     at_least=False,
     applies_to=frozenset({JOBS, TRAITS}),
 )
-CONDITIONS = (COVERAGE, DECIDED, ONE_GENDER)
+ONE_DECISION = ValidityCondition(
+    "the share of the more frequent decision",
+    ALWAYS,
+    "nearly every decision is the same, so the difference must be near 0",
+    one_decision,
+    at_least=False,
+    applies_to=frozenset({DECISION, f"{DECISION}_nonbinary"}),
+)
+ONE_PLACE = ValidityCondition(
+    "the share of answers for the more frequent place",
+    ALWAYS,
+    "nearly every answer names the same of the two places, whoever is named there, so the difference must be near 0",
+    one_place,
+    at_least=False,
+    applies_to=frozenset({CONFLICT}),
+)
+CONDITIONS = (COVERAGE, DECIDED, ONE_DECISION, ONE_PLACE, ONE_GENDER)
