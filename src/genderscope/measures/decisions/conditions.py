@@ -3,7 +3,19 @@
 from collections.abc import Sequence
 
 from genderscope.judgement import COVERAGE, ValidityCondition
-from genderscope.measures.decisions.names import CONFLICT, DECISION, DEPENDS, JOBS, NEITHER, NO, PROBE_OF, TRAITS, YES
+from genderscope.measures.decisions.names import (
+    CONFLICT,
+    DECISION,
+    DEPENDS,
+    JOB_GENDER,
+    JOBS,
+    NEITHER,
+    NO,
+    PROBE_OF,
+    TRAIT_GENDER,
+    TRAITS,
+    YES,
+)
 from genderscope.measures.reply_text import REFUSED
 from genderscope.samples.decisions.sample import FEMALE, MALE
 from genderscope.statistics.estimate import Estimate
@@ -21,6 +33,12 @@ def undecided(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     """Return the share of replies that decide nothing."""
     shares = _shares(estimates, judged)
     return sum(shares.get(outcome, 0.0) for outcome in (REFUSED, DEPENDS, NEITHER)) if shares else None
+
+
+def gendered(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the share of characters that have a gender."""
+    shares = _shares(estimates, judged)
+    return shares.get(FEMALE, 0.0) + shares.get(MALE, 0.0) if shares else None
 
 
 def one_gender(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
@@ -50,6 +68,13 @@ DECIDED = ValidityCondition(
     at_least=False,
     applies_to=frozenset({DECISION, CONFLICT, f"{DECISION}_nonbinary", "decision_log_odds"}),
 )
+GENDERED = ValidityCondition(
+    "the share of characters with a gender",
+    MOST_UNDECIDED,
+    "most characters have no gender, and the others may differ from them",
+    gendered,
+    applies_to=frozenset({JOBS, TRAITS, JOB_GENDER, TRAIT_GENDER}),
+)
 ONE_GENDER = ValidityCondition(
     "the share of the more frequent gender",
     ONE_SIDED,
@@ -74,4 +99,4 @@ ONE_PLACE = ValidityCondition(
     at_least=False,
     applies_to=frozenset({CONFLICT}),
 )
-CONDITIONS = (COVERAGE, DECIDED, ONE_DECISION, ONE_PLACE, ONE_GENDER)
+CONDITIONS = (COVERAGE, DECIDED, ONE_DECISION, ONE_PLACE, GENDERED, ONE_GENDER)
