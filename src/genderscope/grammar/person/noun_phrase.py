@@ -65,7 +65,10 @@ class NounPhrases:
                 marks.insert(0, self.mark(position, position + 1, _GENDERS[kind], "determiner"))
         if all(mark.gender is None for mark in marks):
             marks += self.predicate(noun.end, follows_noun=True)
-        return [*marks, *self._relative(noun), *self._verb(noun)]
+        marks += [*self._relative(noun), *self._verb(noun)]
+        if noun.is_feminine_in_cases and all(mark.gender is None for mark in marks) and self._is_object(noun):
+            marks = [self.mark(noun.start, noun.end, "feminine", "noun without masculine case ending")]
+        return marks
 
     def is_generic_masculine(self, noun: Noun) -> bool:
         """Whether a noun has the masculine form, which the language also uses for women."""
@@ -219,6 +222,15 @@ class NounPhrases:
             return []
         start = position - (position > 0 and self.tokens[position - 1].lowered.endswith("'"))
         return [self.mark(start, position + 1, gender, "verb")]
+
+    def _is_object(self, noun: Noun) -> bool:
+        """Whether another word than a conjunction precedes a noun in its clause, so that it is hardly the subject."""
+        words, position = self.file.words, noun.start - 1
+        while position >= 0 and self.tokens[position].lowered in words["before_nouns"]:
+            position -= 1
+        if position >= 0 and self.tokens[position].lowered in words["prepositions"]:
+            return True
+        return not self._starts_clause(self._skip_adverbs(position, -1))
 
     def _skip_adverbs(self, position: int, step: int) -> int:
         """Return the next position that has no adverb, or the one after the last position to look at."""
