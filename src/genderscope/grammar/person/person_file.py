@@ -173,7 +173,7 @@ class PersonFile:
         return [each for form in forms.values() for each in self._split_by_case(form)]
 
     def _split_by_case(self, form: NounForm) -> list[NounForm]:
-        """Return the base form of a noun for both genders and its masculine cases separately, if only men inflect it."""
+        """Separate the base form of a noun for both genders from its masculine cases, if only men inflect it."""
         endings = tuple(map(fold, self.agreement["masculine_if_inflected"]))
         if form.gender != "common" or not form.words[-1].endswith(endings):
             return [form]
