@@ -1,7 +1,7 @@
 """Words of a translation with their positions, and where the forms of a person word occur among them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from genderscope.grammar.person.person_file import TOKEN, FormGender, NounForm, fold
@@ -93,8 +93,9 @@ def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
             following = zip(tokens[start:end], form.variants, strict=False)
             if end <= len(tokens) and all(not words.isdisjoint(each.variants) for each, words in following):
                 is_base = form.words[0] in token.variants
-                noun = Noun(start, end, form.gender, form.rank, is_base, form.is_fixed)
-                nouns.append(replace(noun, is_feminine_in_cases=form.is_feminine_in_cases))
+                in_cases = form.is_feminine_in_cases
+                noun = Noun(start, end, form.gender, form.rank, is_base, form.is_fixed, is_feminine_in_cases=in_cases)
+                nouns.append(noun)
                 break
     return nouns
 
