@@ -63,9 +63,13 @@ class NounPhrases:
                 if noun.is_fixed and kind != noun.gender:
                     marks = [replace(mark, gender=None) for mark in marks]
                 marks.insert(0, self.mark(position, position + 1, _GENDERS[kind], "determiner"))
-        if all(mark.gender is None for mark in marks):
+        if all(mark.gender is None for mark in marks) and self._can_agree(noun):
             marks += self.predicate(noun.end, follows_noun=True)
         return [*marks, *self._relative(noun), *self._verb(noun)]
+
+    def _can_agree(self, noun: Noun) -> bool:
+        """Whether the word after a noun can agree with it."""
+        return not self.file.has_agreement_after_subjects_only or self._starts_clause(noun.start - 1)
 
     def is_generic_masculine(self, noun: Noun) -> bool:
         """Whether a noun has the masculine form, which the language also uses for women."""
@@ -174,6 +178,8 @@ class NounPhrases:
             word = self.tokens[position].lowered
             if word in words["copulas"]:
                 follows_copula = True
+            elif word in words["prepositions"]:
+                return []
             elif word not in words["adverbs"]:
                 gender = None
                 if follows_copula or (follows_noun and position == start):
@@ -243,10 +249,14 @@ class NounPhrases:
         return not word[0].isalnum() or any(word in self.file.words[key] for key in keys)
 
     def _ending_gender(self, word: str, masculine: str, feminine: str) -> Gender | None:
-        endings = self.file.agreement
-        if word.endswith(endings[feminine]):
-            return "feminine"
-        return "masculine" if word.endswith(endings[masculine]) else None
+        """Return the gender of the longest ending that a word has; feminine if both are equally long."""
+        lengths = [
+            max((len(ending) for ending in self.file.agreement[key] if word.endswith(ending)), default=0)
+            for key in (masculine, feminine)
+        ]
+        if not any(lengths):
+            return None
+        return "masculine" if lengths[0] > lengths[1] else "feminine"
 
 
 def phrase_gender(marks: list[Mark]) -> PersonGender | None:

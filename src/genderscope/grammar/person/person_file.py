@@ -18,7 +18,7 @@ UNTRANSLATED = 100  # rank of English words, which count only after an article
 # Combining marks are part of the word: decomposed accents, Hebrew and Arabic vowel signs.
 TOKEN = re.compile(r"[^\W\d_ʼ](?:[^\W\d_ʼ]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*['’ʼ]?|\d+|[^\w\s]|[_ʼ]")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
-_SWITCHES = ("has_generic_masculine", "has_compounds")
+_SWITCHES = ("has_generic_masculine", "has_compounds", "has_agreement_after_subjects_only")
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
 
 
@@ -133,6 +133,8 @@ class PersonFile:
     has_generic_masculine: bool = False
     #: whether a longer word with a listed noun at its end names the same kind of person: “Englischlehrer”
     has_compounds: bool = False
+    #: whether a word after a noun agrees with it only if the noun begins its clause: Hebrew “המורה שאלה”
+    has_agreement_after_subjects_only: bool = False
 
     def forms(self, person: str) -> list[NounForm]:
         """Return all forms of a person word's translations."""
