@@ -41,7 +41,10 @@ class NounPhrases:
 
     def can_name_person(self, noun: Noun) -> bool:
         """Whether a noun has the article that nouns for people need in this language."""
-        return not self.file.has_articles or noun.gender == "neutral" or self.determiner(noun) is not None
+        if noun.gender == "neutral" or not self.file.has_articles:
+            return True
+        words = self.tokens[noun.start : noun.end]
+        return self.determiner(noun) is not None or any(word.folded.startswith(self.file.article_prefixes) for word in words)
 
     def marks(self, noun: Noun, occurrences: Sequence[Noun] = ()) -> list[Mark]:
         """Return the words of a noun phrase that show gender, and the noun itself even if it shows none.
@@ -53,7 +56,8 @@ class NounPhrases:
         neutral = self._neutral_mark(noun, occurrences)
         if neutral is not None:
             return [neutral]
-        gender = None if self.is_generic_masculine(noun) else _GENDERS.get(noun.gender)
+        shows_gender = not self.is_generic_masculine(noun) and not self._can_be_possessive(noun)
+        gender = _GENDERS.get(noun.gender) if shows_gender else None
         marks = [self.mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
         position = self.determiner(noun)
         marks = [*self._adjectives(noun, position), *marks]
@@ -66,6 +70,11 @@ class NounPhrases:
         if all(mark.gender is None for mark in marks) and self._can_agree(noun):
             marks += self.predicate(noun.end, follows_noun=True)
         return [*marks, *self._relative(noun), *self._verb(noun)]
+
+    def _can_be_possessive(self, noun: Noun) -> bool:
+        """Whether a noun ends in a pronoun or in a feminine ending that looks like it: “مديره”, “his manager”."""
+        has_ending = self.tokens[noun.end - 1].lowered.endswith(self.file.agreement["possessives"])
+        return has_ending and noun.end == noun.start + 1 and not self.can_name_person(noun)
 
     def _can_agree(self, noun: Noun) -> bool:
         """Whether the word after a noun can agree with it."""
@@ -174,11 +183,12 @@ class NounPhrases:
     def predicate(self, start: int, *, follows_noun: bool = False) -> list[Mark]:
         """Return the predicate after “is” that shows gender, or the adjective directly after a noun."""
         words, follows_copula = self.file.words, False
+        conjunctions = tuple(words["conjunction_prefixes"])
         for position in range(start, min(start + LONGEST_PREDICATE, len(self.tokens))):
             word = self.tokens[position].lowered
             if word in words["copulas"]:
                 follows_copula = True
-            elif word in words["prepositions"]:
+            elif word in words["prepositions"] or word.startswith(conjunctions):
                 return []
             elif word not in words["adverbs"]:
                 gender = None

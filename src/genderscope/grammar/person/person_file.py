@@ -84,6 +84,10 @@ class Words:
     not_people: str = ""
     #: articles and prepositions written together with the noun: Hebrew ה, ל, Arabic ال
     prefixes: str = ""
+    #: those that contain the article, which nouns for people need
+    article_prefixes: str = ""
+    #: conjunctions written together with the next word, which then does not agree with the noun before it: Hebrew ו
+    conjunction_prefixes: str = ""
     #: “or” between the two forms of a noun: “el médico o la médica”
     conjunctions: str = ""
 
@@ -112,6 +116,8 @@ class Endings:
     clitic_hosts: str = ""
     enclitics_masculine: str = ""
     enclitics_feminine: str = ""
+    #: endings that are feminine or mean “his”; they show gender only with an article: Arabic -ه
+    possessives: str = ""
     verbs_masculine: str = ""
     verbs_feminine: str = ""
 
@@ -147,9 +153,19 @@ class PersonFile:
         return frozenset(word for form in forms for word in form.variants[-1])
 
     @cached_property
+    def prefixes(self) -> tuple[str, ...]:
+        """Articles and prepositions written together with the noun, short ones first so that most of a word counts."""
+        return tuple(sorted(map(fold, self.words["prefixes"] | self.words["article_prefixes"]), key=lambda each: (len(each), each)))
+
+    @cached_property
+    def article_prefixes(self) -> tuple[str, ...]:
+        """Prefixes that contain the article."""
+        return tuple(map(fold, self.words["article_prefixes"]))
+
+    @cached_property
     def has_articles(self) -> bool:
         """Whether nouns usually have a determiner."""
-        return any(listed for key, listed in self.words.items() if key.startswith("determiners"))
+        return any(listed for key, listed in self.words.items() if key.startswith(("determiners", "article_prefixes")))
 
     def thing_forms(self, person: str) -> list[NounForm]:
         """Return all forms of the things and places that translations name instead of a person."""
