@@ -44,7 +44,9 @@ class NounPhrases:
         if noun.gender == "neutral" or not self.file.has_articles:
             return True
         words = self.tokens[noun.start : noun.end]
-        return self.determiner(noun) is not None or any(word.folded.startswith(self.file.article_prefixes) for word in words)
+        return self.determiner(noun) is not None or any(
+            word.folded.startswith(self.file.article_prefixes) for word in words
+        )
 
     def marks(self, noun: Noun, occurrences: Sequence[Noun] = ()) -> list[Mark]:
         """Return the words of a noun phrase that show gender, and the noun itself even if it shows none.

@@ -155,7 +155,11 @@ class PersonFile:
     @cached_property
     def prefixes(self) -> tuple[str, ...]:
         """Articles and prepositions written together with the noun, short ones first so that most of a word counts."""
-        return tuple(sorted(map(fold, self.words["prefixes"] | self.words["article_prefixes"]), key=lambda each: (len(each), each)))
+        return tuple(
+            sorted(
+                map(fold, self.words["prefixes"] | self.words["article_prefixes"]), key=lambda each: (len(each), each)
+            )
+        )
 
     @cached_property
     def article_prefixes(self) -> tuple[str, ...]:
