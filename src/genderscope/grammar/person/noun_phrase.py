@@ -190,7 +190,11 @@ class NounPhrases:
             word = self.tokens[position].lowered
             if word in words["copulas"]:
                 follows_copula = True
-            elif word in words["prepositions"] or word.startswith(conjunctions):
+                gender = self._ending_gender(word, "copulas_masculine", "copulas_feminine")
+                if gender:  # “היה לה” means “she had”: the pronoun counts, not the verb
+                    means_had = self._is_pronoun(position + 1)
+                    return [] if means_had else [self.mark(position, position + 1, gender, "agreement")]
+            elif word in words["not_predicates"] or word.startswith(conjunctions):
                 return []
             elif word not in words["adverbs"]:
                 gender = None
@@ -200,6 +204,10 @@ class NounPhrases:
                     gender = self._ending_gender(word, "predicates_masculine", "predicates_feminine")
                 return [self.mark(position, position + 1, gender, "agreement")] if gender else []
         return []
+
+    def _is_pronoun(self, position: int) -> bool:
+        word = self.tokens[position].lowered if position < len(self.tokens) else ""
+        return word in self.file.words["pronouns_m"] or word in self.file.words["pronouns_f"]
 
     def participle(self, position: int) -> list[Mark]:
         """Return the participle at a position, which agrees with an object pronoun: “l'ha invitata”."""
@@ -261,9 +269,10 @@ class NounPhrases:
         return not word[0].isalnum() or any(word in self.file.words[key] for key in keys)
 
     def _ending_gender(self, word: str, masculine: str, feminine: str) -> Gender | None:
-        """Return the gender of the longest ending that a word has; feminine if both are equally long."""
+        """Return the gender of the longest ending that a word has; “^” in an ending is the beginning of the word."""
+        whole = f"^{word}"
         lengths = [
-            max((len(ending) for ending in self.file.agreement[key] if word.endswith(ending)), default=0)
+            max((len(ending) for ending in self.file.agreement[key] if whole.endswith(ending)), default=0)
             for key in (masculine, feminine)
         ]
         if not any(lengths):

@@ -80,6 +80,8 @@ class Words:
     relatives_m: str = ""
     relatives_f: str = ""
     copulas: str = ""
+    #: words after a noun that show nothing about it, although they have an ending of `[agreement]`
+    not_predicates: str = ""
     adverbs: str = ""
     not_people: str = ""
     #: articles and prepositions written together with the noun: Hebrew ה, ל, Arabic ال
@@ -112,6 +114,9 @@ class Endings:
     #: endings that show gender only after “is”
     predicates_masculine: str = ""
     predicates_feminine: str = ""
+    #: endings of forms of “to be” that show gender themselves: Hebrew היתה
+    copulas_masculine: str = ""
+    copulas_feminine: str = ""
     #: endings of verbs before which an object pronoun stands, and of verbs with an object pronoun
     clitic_hosts: str = ""
     enclitics_masculine: str = ""
