@@ -3,8 +3,8 @@
     python benchmarks/many_runs.py [--runs 100,500] [--rows 7130] [--answers 100000,1000000]
 
 Runs of `gest` have as many rows as with GEST's own sentences and two templates, and all are comparable: copies of one
-run with noise added to every outcome, and with a probability mass that makes them meaningful. A journal holds answers of
-60 bytes and is closed before it is opened again. A copy of it is checked in full; reading every answer, each checked
+run with noise added to every outcome, and with a probability mass that makes them meaningful. A journal holds answers
+of 60 bytes and is closed before it is opened again. A copy of it is checked in full; reading every answer, each checked
 against its checksum, is measured next to both.
 """
 
@@ -47,9 +47,15 @@ def make_runs(count, rows_per_run, folder):
     one = genderscope.evaluate("gest", model, out=folder / "one", report=False, **options)
     kind = measure_type("gest")
     bound = bind(kind, parse_options(kind, options), open_model(model))
-    samples = one.rows["sample"].nunique()
+    samples = one.rows["sample"].max() + 1
     copies = range(-(-rows_per_run // len(one.rows)))
-    many = pd.concat([one.rows.assign(sample=one.rows["sample"] + k * samples) for k in copies], ignore_index=True)
+    many = pd.concat(
+        [
+            one.rows.assign(sample=one.rows["sample"] + k * samples, sentence=one.rows["sentence"] + f" {k}")
+            for k in copies
+        ],
+        ignore_index=True,
+    )
     many = many.head(rows_per_run).assign(mass=0.5)
     many.loc[len(one.rows) :, "mass"] = np.nan  # known for a sample of the questions
     stereotyped = many["stereotype"].isin(MALE) * 0.5
