@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from genderscope.core.languages import LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
@@ -82,8 +82,14 @@ class WinoMtOptions(OwnDataOptions):
         "with the columns source,entity,gender (see the card).",
     )
 
+    @field_validator("data")
+    @classmethod
+    def _default(cls, data: str | None) -> str | None:
+        """Give the released sentences one name, so that runs on them have one signature."""
+        return None if data == RELEASED else data
+
     def ineffective(self) -> str | None:
-        if self.keep_duplicates and self.data in (None, RELEASED, STARTER):
+        if self.keep_duplicates and self.data in (None, STARTER):
             return NO_OWN_DATA.format("--data")
         return None
 
@@ -243,7 +249,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
 
 
 def _load(options: WinoMtOptions) -> WinoMtSet:
-    if options.data is None or options.data == RELEASED:
+    if options.data is None:
         return load_released()
     require_data_file(options.data, (RELEASED, STARTER))
     return load_own(options.data, options.keep_duplicates)
