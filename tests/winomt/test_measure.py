@@ -6,7 +6,7 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.evaluation import sources
 from genderscope.grammar.person import person_languages
-from genderscope.measures import measure_type, parse_options
+from genderscope.measures import card_of, measure_type, parse_options
 from genderscope.models import FileTranslator
 from genderscope.samples.winomt.own_sentences import STARTER, load_own
 from tests.winomt import planted
@@ -126,3 +126,15 @@ def test_a_comparison_of_two_systems_is_paired(own, lines, tmp_path):
     (gap,) = [each for each in found.differences if each.of_first.name == "stereotype_gap"]
     assert (gap.of_first.value, gap.of_second.value) == (1, 0)
     assert gap.p < 0.001
+
+
+@pytest.mark.parametrize("language", ["es", "it"])
+def test_the_card_reports_googles_outputs_as_they_are_scored(mirror, language):
+    (line,) = [line for line in card_of("winomt").splitlines() if line.startswith(f"| {language} |")]
+    *_, published, default, read, _ = (cell.strip() for cell in line.split("|"))
+    for flag, expected in ((True, published), (False, default)):
+        path = mirror / f"winomt/translations/google/en-{language}.txt.gz"
+        result = genderscope.score("winomt", path, language, as_published=flag)
+        found = [result.estimate(name, language=language).value for name in ("accuracy", "f1_gap", "stereotype_gap")]
+        assert [f"{100 * value:.1f}" for value in found] == expected.split(", ")
+        assert f"{100 * result.coverage:.1f} %" == read
