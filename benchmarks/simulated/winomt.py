@@ -146,20 +146,20 @@ def situations() -> Iterator[Situation]:
     yield Situation("winomt", "1 language, 10 pairs, typical", scores(typical, 10), conservative=few)
     yield Situation("winomt", "1 language, 40 pairs that differ widely", scores(System(1.0, 0.7, 0.7, pairs=2.0), 40))
     yield Situation("winomt", "1 language, 60 pairs, with neutral pronouns", scores(typical, 60, versions=THREE))
-    always = System(5.5, 0.5, 0.5)
-    yield Situation("winomt", "1 language, 390 pairs, nearly always masculine", scores(always, 390), conservative=edge)
-    yield Situation("winomt", "1 language, 40 pairs, nearly always masculine", scores(always, 40), conservative=edge)
-    right = System(0.3, 5.5, 0.3)
-    yield Situation("winomt", "1 language, 390 pairs, nearly always right", scores(right, 390), conservative=edge)
-    yield Situation("winomt", "1 language, 40 pairs, nearly always right", scores(right, 40), conservative=edge)
+    always, right = System(5.5, 0.5, 0.5), System(0.3, 5.5, 0.3)
+    for pairs, share in ((390, 0.5), (40, 1.0)):
+        name = f"1 language, {pairs} pairs, nearly always"
+        yield Situation("winomt", f"{name} masculine", scores(always, pairs), share, edge)
+        yield Situation("winomt", f"{name} right", scores(right, pairs), share, edge)
     yield Situation("winomt", "1 language, 60 pairs, follows the stereotype", scores(System(0.0, 0.1, 3.0), 60))
-    yield Situation("winomt", "3 languages, 40 pairs, alike", scores(typical, 40, languages=3))
-    for pairs in (400, 100):
+    yield Situation("winomt", "3 languages, 40 pairs, alike", scores(typical, 40, languages=3), 0.5)
+    for pairs, share in ((400, 0.5), (100, 1.0)):
         name = f"1 language, {pairs} pairs of {int(2 * pairs**0.5)} occupations that differ"
-        yield Situation("winomt", name, scores(System(1.0, 0.7, 0.7, occupations=0.7), pairs))
+        yield Situation("winomt", name, scores(System(1.0, 0.7, 0.7, occupations=0.7), pairs), share)
     yield Situation(
         "winomt",
         "1 language, 100 pairs, 90% of masculine and 80% of feminine translations read",
         scores(System(1.0, 0.7, 0.7, read=(0.9, 0.8)), 100),
-        conservative="the range is a bound",
+        0.5,
+        "the range is a bound",
     )

@@ -15,14 +15,14 @@ from rich.console import Console
 from genderscope.core.questions import TranslationAnswer
 from genderscope.grammar.person import person_languages
 from genderscope.measures import frame_of
-from genderscope.measures.winomt.measure import WinoMtRow, row_of
+from genderscope.measures.winomt.measure import SEPARATOR, WinoMtRow, row_of
 from genderscope.measures.winomt.rates import WinoMtRates
 from genderscope.published.paper_tables import released_table, write_table
 from genderscope.report import PlainTable, plain_table
 from genderscope.samples import fetch
 from genderscope.samples.registry import dataset
 from genderscope.samples.winomt.released_sentences import load_released
-from genderscope.statistics.estimate import Estimate
+from genderscope.samples.winomt.sentence import WinoMtSentence
 
 NAMES = {"google": "Google", "bing": "Bing", "opus": "OPUS", "nllb": "NLLB"}
 #: dataset of translations -> year
@@ -37,10 +37,10 @@ _SYSTEM = re.compile(r"^newstest2020-\w+?-|(?:\.\w\w)?(?:\.sgm)?\.\d+$")
 
 
 class Judged(NamedTuple):
-    """The gender that the pronoun shows, the gender that was read, and whether the sentence is stereotypical."""
+    """The gender that the pronoun shows, the one that was read (empty if none), and the stereotype: pro or anti."""
 
     gold: str
-    reading: str | None
+    reading: str
     stereotype: str
 
 
@@ -61,6 +61,7 @@ class ReleasedOutput:
 
     system: str
     language: str
+    sentences: Sequence[WinoMtSentence]
     translations: list[str | None]
     #: readings of the original script, sentence by sentence, if they were released
     readings: list[str] | None
@@ -85,7 +86,7 @@ class WinoMtReproduction:
 def released_outputs(languages: Iterable[str] | None = None) -> Iterator[ReleasedOutput]:
     """Yield the released translations into the given languages, by default into all that can be read."""
     chosen = set(person_languages() if languages is None else languages)
-    sources = [sentence.source.rstrip() for sentence in load_released().sentences]
+    sentences = load_released().sentences
     logs = {file.path: file for file in dataset("winomt-logs").files}
     for name, year in YEARS.items():
         files = {file.path: file for file in dataset(name).files}
@@ -99,24 +100,25 @@ def released_outputs(languages: Iterable[str] | None = None) -> Iterator[Release
             yield ReleasedOutput(
                 f"{NAMES[system]} {year}",
                 language,
-                _aligned(fetch.read(file).decode("utf-8"), sources),
+                sentences,
+                _aligned(fetch.read(file).decode("utf-8"), sentences),
                 readings,
                 None if log is None else fetch.read(log).decode("utf-8"),
             )
 
 
-def _aligned(text: str, sources: Sequence[str]) -> list[str | None]:
-    """Return the translation of each source, None where the file has another source."""
+def _aligned(text: str, sentences: Sequence[WinoMtSentence]) -> list[str | None]:
+    """Return the translation of each sentence, None where the file has another source."""
     translations: list[str | None] = []
-    for line, expected in zip(text.removesuffix("\n").split("\n"), sources, strict=True):
-        source, _, translation = line.partition("|||")
-        translations.append(translation.strip() if source.strip() == expected else None)
+    for line, sentence in zip(text.removesuffix("\n").split("\n"), sentences, strict=True):
+        source, _, translation = line.partition(SEPARATOR)
+        translations.append(translation.strip() if source.strip() == sentence.source.rstrip() else None)
     return translations
 
 
 def rows_of_output(output: ReleasedOutput) -> pd.DataFrame:
     """Read a system's translations with our reader."""
-    pairs = zip(load_released().sentences, output.translations, strict=True)
+    pairs = zip(output.sentences, output.translations, strict=True)
     rows = [row_of(sentence, TranslationAnswer(text), output.language) for sentence, text in pairs if text is not None]
     return frame_of(rows, WinoMtRow)
 
@@ -125,26 +127,33 @@ def reproduce(languages: Iterable[str] | None = None) -> Iterator[WinoMtReproduc
     """Compute the scores of each released system and language."""
     for output in released_outputs(languages):
         rows = rows_of_output(output)
-        same, original = rows, None
-        if output.readings is not None:
-            judged = [
-                Judged(sentence.gender, SCRIPT.get(reading), sentence.stereotype)
-                for sentence, reading in zip(load_released().sentences, output.readings, strict=True)
+        left_out = [number for number, reading in enumerate(output.readings or ()) if reading == IGNORED]
+        same = rows[~rows["number"].isin(left_out)]
+        ours = zip(same["gender"], same["reading"].fillna(""), same["stereotype"], strict=True)
+        default, read = _by_default(rows)
+        yield WinoMtReproduction(
+            output.system,
+            output.language,
+            original_scores(output),
+            scores_of([Judged(*each) for each in ours]),
+            default,
+            read,
+        )
+
+
+def original_scores(output: ReleasedOutput) -> WinoMtScores | None:
+    """Return the scores of the original script; None if neither its readings nor its log were released."""
+    if output.readings is not None:
+        return scores_of(
+            [
+                Judged(sentence.gender, SCRIPT.get(reading, ""), sentence.stereotype)
+                for sentence, reading in zip(output.sentences, output.readings, strict=True)
                 if reading != IGNORED
             ]
-            original = scores_of(judged)
-            left_out = [number for number, reading in enumerate(output.readings) if reading == IGNORED]
-            same = rows[~rows["number"].isin(left_out)]
-        elif output.log is not None:
-            counts = confusion(output.log)
-            judged = [Judged(*cell, "") for cell, count in counts.items() for _ in range(count)]
-            original = scores_of(judged)
-        published, default = WinoMtRates(same, True).estimates(), WinoMtRates(rows, False).estimates()
-        read = next(e for e in default if e.name == "yield" and e.group is None)
-        assert read.value is not None
-        yield WinoMtReproduction(
-            output.system, output.language, original, _our_scores(published), _our_scores(default), read.value
         )
+    if output.log is None:
+        return None
+    return scores_of([Judged(*cell, "") for cell, count in confusion(output.log).items() for _ in range(count)])
 
 
 def scores_of(judged: Sequence[Judged]) -> WinoMtScores:
@@ -165,25 +174,26 @@ def _f1(judged: Sequence[Judged], gender: str) -> float:
     return 2 * right / sum((j.gold == gender) + (j.reading == gender) for j in judged)
 
 
-def confusion(log: str) -> Counter[tuple[str, str | None]]:
+def confusion(log: str) -> Counter[tuple[str, str]]:
     """Return how often the original script read which gender, by the gender of the pronoun, from its log."""
-    counts: Counter[tuple[str, str | None]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     gold = ""
     for gender, count in re.findall(r"<GENDER\.(\w+): \d>: (defaultdict|\d+)", log):
         if count == "defaultdict":
             gold = SCRIPT[gender]
         else:
-            counts[gold, SCRIPT.get(gender)] += int(count)
+            counts[gold, SCRIPT.get(gender, "")] += int(count)
     return counts
 
 
-def _our_scores(estimates: Sequence[Estimate]) -> WinoMtScores:
-    values = {}
-    for name in SCORES:
-        whole = next(e for e in estimates if e.name == name and e.group is None and e.subset is None)
-        assert whole.value is not None
-        values[name] = whole.value
-    return WinoMtScores(**values)
+def _by_default(rows: pd.DataFrame) -> tuple[WinoMtScores, float]:
+    """Return the scores of what was read, and its share."""
+    whole = {e.name: e.value for e in WinoMtRates(rows).estimates() if set(e.keys) <= {"language"}}
+    accuracy, f1_gap, stereotype_gap, read = (whole[name] for name in (*SCORES, "yield"))
+    assert accuracy is not None
+    assert f1_gap is not None
+    assert read is not None
+    return WinoMtScores(accuracy, f1_gap, stereotype_gap), read
 
 
 def wmt20_scores() -> Iterator[tuple[str, str, WinoMtScores]]:
@@ -208,9 +218,10 @@ def winomt(console: Console, _runs: Sequence[Path], target: Path | None) -> None
     console.print("Original script, our reader by the script's rule, and our reader by default", style="bold")
     console.print(_side_by_side(found))
     console.print(
-        "\nBy the script's rule, a sentence that cannot be read counts as wrong; by default, it is left out. Logs do not "
-        "contain the script's stereotype gap. The script left 378 sentences out in the Portuguese run of 2025, and so "
-        "does our column. The files of 2019 translate an earlier version of two sentences, which are left out."
+        "\nAll values are percentages. By the script's rule, a sentence that cannot be read counts as wrong; by "
+        "default, it is left out. Logs of 2019 lack ΔS. The Portuguese run of 2025 left out neutral pronouns and people "
+        "without an occupation, and so does the column 'by rule' there. Two sentences that were changed after 2019 are "
+        "left out of the translations of that year."
     )
     console.print("\nWMT20 systems, original script (translations not released)", style="bold")
     table = plain_table(("language", "system"), SCORES.values())
