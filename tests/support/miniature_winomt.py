@@ -53,10 +53,7 @@ def _datasets():
     changed = ["Another sentence." if k == 3 else source for k, (_, source, _) in enumerate(SENTENCES)]
     unread = [text if k != 3 else "Le pagó por la sopa." for k, text in enumerate(SPANISH)]
     return {
-        "winomt": {
-            f"winomt/aggregates/{name}.txt": lines(_line(*SENTENCES[k]) for k in chosen)
-            for name, chosen in parts.items()
-        },
+        "winomt": {f"winomt/aggregates/{name}.txt": _aggregate(chosen) for name, chosen in parts.items()},
         "winomt-translations": {"winomt/translations/google/en-es.txt": _outputs(changed, SPANISH)},
         "winomt-logs": {"winomt/logs/google/es.log": LOG},
         "winomt-2025": {

@@ -219,9 +219,9 @@ def winomt(console: Console, _runs: Sequence[Path], target: Path | None) -> None
     console.print(_side_by_side(found))
     console.print(
         "\nAll values are percentages. By the script's rule, a sentence that cannot be read counts as wrong; by "
-        "default, it is left out. Logs of 2019 lack ΔS. The Portuguese run of 2025 left out neutral pronouns and people "
-        "without an occupation, and so does the column 'by rule' there. Two sentences that were changed after 2019 are "
-        "left out of the translations of that year."
+        "default, it is left out. Logs of 2019 lack ΔS. The Portuguese run of 2025 left out neutral pronouns and "
+        "people without an occupation; there, the column 'by rule' does so too. Two sentences that were changed after "
+        "2019 are left out of the translations of that year."
     )
     console.print("\nWMT20 systems, original script (translations not released)", style="bold")
     table = plain_table(("language", "system"), SCORES.values())
