@@ -56,7 +56,7 @@ def test_commands_accept_the_name_of_a_language(cli):
 
 @pytest.mark.parametrize("measure", WITH_STARTER_SET)
 def test_a_misspelt_starter_set_is_suggested(measure):
-    to = {"to": "es"} if measure in {"gest-mt", "dialogue"} else {}
+    to = {"to": "es"} if measure in {"gest-mt", "dialogue", "winomt"} else {}
     with pytest.raises(UserError, match=r"'startr' cannot be read: .* Did you mean 'starter'\?"):
         parse_options(measure_type(measure), {"data": "startr", **to})
 
