@@ -224,7 +224,7 @@ def winomt(console: Console, _runs: Sequence[Path], target: Path | None) -> None
         "2019 are left out of the translations of that year."
     )
     console.print("\nWMT20 systems, original script (translations not released)", style="bold")
-    table = plain_table(("language", "system"), SCORES.values())
+    table = plain_table(("language", "system"), list(SCORES.values()))
     wmt20 = list(wmt20_scores())
     for language, system, scores in wmt20:
         table.add_row(language, system, *_cells(scores))
