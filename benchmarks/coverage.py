@@ -42,6 +42,7 @@ from benchmarks.simulated import (
     statements,
     translation,
     winobias,
+    winomt,
     wordfill,
 )
 
@@ -59,6 +60,7 @@ MODULES = (
     geneval,
     honest,
     winobias,
+    winomt,
     bbq,
     wordfill,
     dialogue,

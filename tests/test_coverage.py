@@ -16,6 +16,7 @@ from benchmarks.simulated import (
     models,
     translation,
     winobias,
+    winomt,
     wordfill,
 )
 
@@ -34,6 +35,8 @@ CELLS = {
     Situation("bbq", "20 templates differ", bbq.rates((4,) * 20, 0.5, 0.5, 1.0)): 80,
     Situation("bbq", "nearly always right", bbq.rates((4,) * 20, 4.0, 0.0, 1.0)): 40,
     Situation("winobias", "6 + 6 occupations", winobias.rates(6, 5, 0.5, False)): 80,
+    Situation("winomt", "30 pairs", winomt.scores(winomt.System(1.0, 0.7, 0.7), 30)): 40,
+    Situation("winomt", "occupations", winomt.scores(winomt.System(1.0, 0.7, 0.7, occupations=0.7), 64)): 40,
     Situation("stereoset", "plain, ss 50 %", wordfill.plain(20, 10, 0.5, 0.9, 0.3)): 150,
     Situation("stereoset", "10 targets", wordfill.quadruplets(10, 10, 0.5)): 120,
     Situation("validity", "5 models", models.correlations(5, 0.8)): 300,
