@@ -224,7 +224,8 @@ def _noun_first(text: str, structures: Sequence[re.Match[str]], language: str) -
         his, _, hers = structure[1].partition("/")
         pairs += _exclusive(_plain(his), _plain(hers))
         after = _plain(text[structure.end() :].partition("[[")[0])[:2]
-        if not following and pairs and _is_article(pairs[-1][0], language):
+        is_relative = text[: structure.start()].rstrip().endswith(",")
+        if not following and pairs and not is_relative and _is_article(pairs[-1][0], language):
             following = next((word for word in after if _can_be_noun(word, language)), "")
     noun = next((pair for pair in pairs if _can_be_noun(pair[0], language)), (following, following))
     return [noun, *pairs]
