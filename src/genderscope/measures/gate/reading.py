@@ -119,7 +119,10 @@ def _interpret(sentence: GateSentence, place: int, text: str, reading: PersonRea
         words = " ".join(mark.word for mark in reading.evidence if mark.gender is not None)
         return GateReading(reading.gender, _how(reading) if reading.gender == "neutral" else None, words, None)
     word = (noun or reading.evidence[0]).word
-    paired = _PAIRED.get(file.paired_gender(sentence.people[place].entity.lower(), word) or "")
+    entity = sentence.people[place].entity.lower()
+    if word.lower() == entity and not file.forms(entity):
+        return GateReading(None, None, "", NOT_FOUND)  # left in English, without an article
+    paired = _PAIRED.get(file.paired_gender(entity, word) or "")
     return GateReading(paired, None, word, None) if paired else GateReading("neutral", SAME_FORM, word, None)
 
 
