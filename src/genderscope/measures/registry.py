@@ -28,7 +28,7 @@ MEASURES = {
     "eurogest": "genderscope.measures.eurogest.measure:EuroGest",
     "mt-geneval": "genderscope.measures.mt_geneval.measure:GenEval",
     "bbq": "genderscope.measures.bbq.measure:Bbq",
-    "gate": "genderscope.measures.gate.measure:Gate",
+    "gate": "genderscope.measures.gate.measure:GateMt",
 }
 
 
