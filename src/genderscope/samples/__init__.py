@@ -15,5 +15,6 @@ __all__ = [
     "registry",
     "subsampling",
     "winobias",
+    "winomt",
     "wordfill",
 ]
