@@ -168,7 +168,8 @@ class NounPhrases:
         if end < 3:
             return None
         first, joint, second = (token.lowered for token in self.tokens[end - 3 : end])
-        is_joined = joint in _JOINTS or joint in self.file.words["conjunctions"]
+        words = self.file.words
+        is_joined = joint in _JOINTS or joint in words["conjunctions"] or joint in words["between_articles"]
         genders = {self._determiner_gender(first), self._determiner_gender(second)}
         is_suffix = "m" in genders and joint in _JOINTS and self._determiner_gender(first + second) == "f"
         is_split = len(genders) == 2 and genders <= {"m", "f", "by form"}
@@ -197,7 +198,7 @@ class NounPhrases:
                     return [] if means_had else [self.mark(position, position + 1, gender, "agreement")]
             elif word in words["not_predicates"] or word.startswith(conjunctions):
                 return []
-            elif word not in words["adverbs"]:
+            elif word not in words["adverbs"] and not word.endswith(self.file.agreement["adverbs"]):
                 gender = None
                 if follows_copula or (follows_noun and position == start):
                     gender = self._ending_gender(word, "masculine", "feminine")
