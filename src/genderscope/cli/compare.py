@@ -35,9 +35,7 @@ class TranslationFileOptions(BaseModel):
 def compare_command(
     runs: Annotated[
         list[str],
-        typer.Argument(
-            help="Runs of one measure, other tools' logs, or files of translations.", metavar="A B [C…]"
-        ),
+        typer.Argument(help="Runs of one measure, other tools' logs, or files of translations.", metavar="A B [C…]"),
     ],
     fail_if: Annotated[
         list[str] | None,
