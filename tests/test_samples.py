@@ -125,7 +125,8 @@ def test_a_good_file_may_have_a_byte_order_mark_quotes_and_more_columns(tmp_path
 
 def test_every_dataset_is_pinned():
     for each in DATASETS.values():
-        assert each.commit is None or re.fullmatch(r"[0-9a-f]{40}", each.commit)
+        # may be abbreviated, or missing for a package: the checksums pin the files
+        assert each.commit is None or re.fullmatch(r"[0-9a-f]{7,40}", each.commit)
         assert each.licence
         assert each.citation
         assert each.files

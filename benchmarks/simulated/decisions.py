@@ -21,7 +21,7 @@ _NORMAL = np.random.default_rng(0).normal(size=(3, 200_000))
 WITHIN = 1.0
 
 
-def _prompts(probe: str, **columns: np.ndarray) -> pd.DataFrame:
+def _prompts(probe: str, **columns: np.ndarray | str) -> pd.DataFrame:
     """Prompts as the measure makes them of its rows, with one reply each."""
     return pd.DataFrame({"probe": probe, "read": 1.0, "unread": 0.0, "source": None, **columns})
 

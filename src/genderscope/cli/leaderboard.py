@@ -10,9 +10,7 @@ from genderscope.cli.output import console, print_path, warn, write_text
 
 
 def leaderboard_command(
-    folder: Annotated[
-        Path, typer.Argument(help="Folder with runs or other tools' logs, searched recursively.", metavar="DIR")
-    ],
+    folder: Annotated[Path, typer.Argument(help="Folder with runs or logs, searched recursively.", metavar="DIR")],
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("leaderboard.html"),
     csv: Annotated[Path | None, typer.Option(help="Also write every number to this CSV file.")] = None,
 ) -> None:

@@ -148,11 +148,11 @@ def _harness_number(log: Log, task: MeasureTask) -> ToolNumber:
 def _inspect_numbers(log: Log, task: MeasureTask, rows: Sequence[Any]) -> list[ToolNumber]:
     """Return the means that the exported scorer reports, recomputed from the rows."""
     samples = {sample.index: sample for sample in task.measure.samples}
-    values: dict[str, list[int]] = defaultdict(list)
+    values: dict[str, list[float]] = defaultdict(list)
     for row in rows:
-        if row.unread is None:
-            sample = samples[row.sample]
-            values[f"mean_{part_of(sample)}"].append(reply_value(row, sample))
+        sample = samples[row.sample]
+        if (value := reply_value(row, sample)) is not None:
+            values[f"mean_{part_of(sample)}"].append(value)
     reported = {metric.rpartition("/")[2]: value for metric, value in log.reported.items()}
     return [
         ToolNumber(name, reported.get(name), math.fsum(mine) / len(mine), None, UNWEIGHTED)

@@ -85,11 +85,12 @@ def import_plain(log: Log) -> ImportedRows:
     header, *records = log.records
     scale = header.at("scale").one_of("share", "score")
     neutral, contrast = header.maybe("neutral"), header.maybe("contrast")
+    groups = tuple(group.text() for group in contrast.items()) if contrast is not None else ()
     options = {
         "meaning": header.at("meaning").text(),
         "scale": scale,
         "neutral": neutral.number() if neutral is not None else None,
-        "contrast": tuple(group.text() for group in contrast.items()) if contrast is not None else (),
+        "contrast": groups,
     }
     rows = [_row(record, k, scale) for k, record in enumerate(records)]
     seen: set[tuple[str, str | None, int]] = set()
@@ -97,7 +98,7 @@ def import_plain(log: Log) -> ImportedRows:
         if (key := (row.item, row.group, row.draw)) in seen:
             raise record.at("item").error("occurs twice with the same group and draw")
         seen.add(key)
-    if missing := [group for group in options["contrast"] if group not in {row.group for row in rows}]:
+    if missing := [group for group in groups if group not in {row.group for row in rows}]:
         raise header.at("contrast").error(f"names '{missing[0]}', which no item has as its group")
     numbers = [
         ToolNumber(name, value, None, "mean", "the file does not say how it was computed")

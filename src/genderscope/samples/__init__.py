@@ -6,6 +6,7 @@ __all__ = [
     "dialogue",
     "eurogest",
     "fetch",
+    "gate",
     "gender_pairs",
     "gest",
     "honest",
@@ -15,5 +16,6 @@ __all__ = [
     "registry",
     "subsampling",
     "winobias",
+    "winomt",
     "wordfill",
 ]

@@ -8,6 +8,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from genderscope.grammar.person.english_nouns import listed_names
 from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words
 from genderscope.util.text_normalization import normalized
 
@@ -18,7 +19,7 @@ UNTRANSLATED = 100  # rank of English words, which count only after an article
 # Combining marks are part of the word: decomposed accents, Hebrew and Arabic vowel signs.
 TOKEN = re.compile(r"[^\W\d_ʼ](?:[^\W\d_ʼ]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*['’ʼ]?|\d+|[^\w\s]|[_ʼ]")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
-_SWITCHES = ("has_generic_masculine", "has_compounds")
+_SWITCHES = ("has_generic_masculine", "has_compounds", "has_agreement_after_subjects_only")
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
 
 
@@ -44,6 +45,8 @@ class NounForm:
     variants: tuple[frozenset[str], ...] = ()
     #: whether the file lists the word with a capital letter, as German nouns: “Koch”, not “koch”
     is_capitalised: bool = False
+    #: whether men have other forms in cases, so that this one names a woman in an object: “pro účetní”
+    is_feminine_in_cases: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,12 +83,20 @@ class Words:
     relatives_m: str = ""
     relatives_f: str = ""
     copulas: str = ""
+    #: words after a noun that show nothing about it, although they have an ending of `[agreement]`
+    not_predicates: str = ""
     adverbs: str = ""
     not_people: str = ""
     #: articles and prepositions written together with the noun: Hebrew ה, ל, Arabic ال
     prefixes: str = ""
+    #: those that contain the article, which nouns for people need
+    article_prefixes: str = ""
+    #: conjunctions written together with the next word, which then does not agree with the noun before it: Hebrew ו
+    conjunction_prefixes: str = ""
     #: “or” between the two forms of a noun: “el médico o la médica”
     conjunctions: str = ""
+    #: “and” between two articles of one noun: “las y los médicos”
+    between_articles: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,10 +119,17 @@ class Endings:
     #: endings that show gender only after “is”
     predicates_masculine: str = ""
     predicates_feminine: str = ""
+    #: endings of forms of “to be” that show gender themselves: Hebrew היתה
+    copulas_masculine: str = ""
+    copulas_feminine: str = ""
     #: endings of verbs before which an object pronoun stands, and of verbs with an object pronoun
     clitic_hosts: str = ""
     enclitics_masculine: str = ""
     enclitics_feminine: str = ""
+    #: endings of nouns for both genders that only men inflect: “účetního”
+    masculine_if_inflected: str = ""
+    #: endings that are feminine or mean “his”; they show gender only with an article: Arabic -ه
+    possessives: str = ""
     verbs_masculine: str = ""
     verbs_feminine: str = ""
 
@@ -133,10 +151,27 @@ class PersonFile:
     has_generic_masculine: bool = False
     #: whether a longer word with a listed noun at its end names the same kind of person: “Englischlehrer”
     has_compounds: bool = False
+    #: whether a word after a noun agrees with it only if the noun begins its clause: Hebrew “המורה שאלה”
+    has_agreement_after_subjects_only: bool = False
 
     def forms(self, person: str) -> list[NounForm]:
         """Return all forms of a person word's translations."""
-        return self._forms(self.people.get(person), f"{self.code}.toml, [people] {person}")
+        listed = next((self.people[name] for name in listed_names(person) if name in self.people), None)
+        return self._forms(listed, f"{self.code}.toml, [people] {person}")
+
+    def paired_gender(self, person: str, word: str) -> FormGender | None:
+        """Return the gender of a form that has a counterpart of the other gender: “jefe”, since “jefa” is listed."""
+        listed = next((self.people[name] for name in listed_names(person) if name in self.people), "")
+        for translation in listed.split(","):
+            forms = self._forms(translation.strip(), "") if "/" in translation else []
+            for form in forms:
+                if len(form.words) == 1 and fold(word) in form.variants[0]:
+                    return form.gender
+        return None
+
+    def parse_forms(self, translations: str, where: str) -> list[NounForm]:
+        """Return all forms of translations in the notation of a person file."""
+        return self._forms(translations or None, where)
 
     @cached_property
     def neutral_nouns(self) -> frozenset[str]:
@@ -145,9 +180,23 @@ class PersonFile:
         return frozenset(word for form in forms for word in form.variants[-1])
 
     @cached_property
+    def prefixes(self) -> tuple[str, ...]:
+        """Articles and prepositions written together with the noun, short ones first so that most of a word counts."""
+        return tuple(
+            sorted(
+                map(fold, self.words["prefixes"] | self.words["article_prefixes"]), key=lambda each: (len(each), each)
+            )
+        )
+
+    @cached_property
+    def article_prefixes(self) -> tuple[str, ...]:
+        """Prefixes that contain the article."""
+        return tuple(map(fold, self.words["article_prefixes"]))
+
+    @cached_property
     def has_articles(self) -> bool:
         """Whether nouns usually have a determiner."""
-        return any(listed for key, listed in self.words.items() if key.startswith("determiners"))
+        return any(listed for key, listed in self.words.items() if key.startswith(("determiners", "article_prefixes")))
 
     def thing_forms(self, person: str) -> list[NounForm]:
         """Return all forms of the things and places that translations name instead of a person."""
@@ -166,7 +215,19 @@ class PersonFile:
                 earlier = forms.get(form.words)
                 if earlier is None or (earlier.gender != "common" and form.gender == "common"):
                     forms[form.words] = replace(form, variants=tuple(map(self._inflected, form.words)))
-        return list(forms.values())
+        return [each for form in forms.values() for each in self._split_by_case(form)]
+
+    def _split_by_case(self, form: NounForm) -> list[NounForm]:
+        """Separate the base form of a noun for both genders from its masculine cases, if only men inflect it."""
+        endings = tuple(map(fold, self.agreement["masculine_if_inflected"]))
+        if form.gender != "common" or not form.words[-1].endswith(endings):
+            return [form]
+        cases = tuple(
+            variants - {word} if word.endswith(endings) else variants
+            for word, variants in zip(form.words, form.variants, strict=True)
+        )
+        base = tuple(frozenset((word,)) for word in form.words)
+        return [replace(form, variants=base, is_feminine_in_cases=True), replace(form, gender="m", variants=cases)]
 
     def _inflected(self, word: str) -> frozenset[str]:
         ending = next((each for each in self.inflection if word.endswith(each)), None)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Question, Reply, ReplyAnswer
-from genderscope.judgement import Lead
+from genderscope.judgement import Lead, Phrase
 from genderscope.measures.base import Measure
 from genderscope.measures.decisions.cautions import PUBLISHED, cautions
 from genderscope.measures.decisions.conditions import CONDITIONS
@@ -18,6 +18,7 @@ from genderscope.measures.decisions.phrasing import (
     PHRASES,
     gender_sentence,
     leads,
+    phrase,
     published_leads,
 )
 from genderscope.measures.decisions.rows import DecisionRow, reply_row
@@ -128,6 +129,10 @@ class Decisions(Measure[DecisionOptions, DecisionSample, DecisionRow]):
     @classmethod
     def leads(cls, estimates: Sequence[Estimate], options: DecisionOptions) -> list[Lead]:
         return published_leads(estimates) if options.as_published else leads(estimates)
+
+    @classmethod
+    def phrase(cls, estimate: Estimate, options: DecisionOptions) -> Phrase | None:
+        return phrase(estimate, options.chosen)
 
     def summary(self, estimates: Sequence[Estimate]) -> str:
         return f"{super().summary(estimates)} {gender_sentence(estimates)}".rstrip()

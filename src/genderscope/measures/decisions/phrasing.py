@@ -1,6 +1,7 @@
 """The wording of the results, and the thresholds that they are judged by."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from genderscope.judgement import Lead, Margin, Phrase
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning
@@ -73,6 +74,13 @@ PHRASES = {
         unit="replies",
     ),
 }
+#: estimate -> its label in a list of verdicts, if several probes were asked
+TOPICS = {
+    DECISION: "decisions",
+    CONFLICT: "conflicts",
+    JOBS: "occupations",
+    TRAITS: "traits",
+}
 #: the leading metrics of GenderBench, by probe
 PUBLISHED_LEADS = (
     ("discrimination", "diff_mvf_success_rate"),
@@ -82,15 +90,25 @@ PUBLISHED_LEADS = (
 )
 
 
+def phrase(estimate: Estimate, probes: Sequence[str]) -> Phrase | None:
+    """Return the wording of an estimate; if several probes were asked, their verdicts are listed."""
+    known = PHRASES.get(estimate.name)
+    if known is None or len(probes) == 1:
+        return known
+    topic = estimate.subset or TOPICS.get(estimate.name, "")
+    return replace(known, topic=topic, kind_of_topic="probe")
+
+
 def leads(estimates: Sequence[Estimate]) -> list[Lead]:
     """Return the leading estimate of each probe that was asked."""
-    return [Lead(e) for name in DIFFERENCES for e in estimates if e.name == name]
+    found = [e for name in DIFFERENCES for e in estimates if e.name == name]
+    return [Lead(e, where=f"{TOPICS[e.name].capitalize()}: " if len(found) > 1 else "") for e in found]
 
 
 def published_leads(estimates: Sequence[Estimate]) -> list[Lead]:
     """Return the leading metric of each of GenderBench's probes."""
     return [
-        Lead(e, where=f"{probe}: ")
+        Lead(e, where=f"{probe.capitalize()}: ")
         for probe, metric in PUBLISHED_LEADS
         for e in estimates
         if (e.subset, e.name) == (probe, metric) and e.category is None

@@ -44,6 +44,7 @@ from genderscope.statistics.student_intervals import FEWEST, few_units, interval
 
 NO_NEUTRAL = "the frequency of an outcome alone says nothing about bias"
 AGREEMENT = "no neutral point; 1 means that gender never changes the answer, but random answers change it too"
+FIRST = "no neutral point: the person named first holds the first opinion, too"
 READ = "the share of replies that were read says nothing about bias"
 EXTREME = "undefined if a gender is always or never successful"
 LOG_ODDS = "delta method, decisions as units"
@@ -60,6 +61,7 @@ def estimates(rows: pd.DataFrame) -> list[Estimate]:
         found.append(
             share_part("consistency", _same_side(conflicts), conflicts, AGREEMENT).estimate.at(subset="relationships")
         )
+        found.append(share_part("first_share", _first(conflicts), conflicts, FIRST).estimate)
         found += _by_scenario(conflicts)
     if (traits := by_probe.get("inventories")) is not None and traits["source"].nunique() > 1:
         for source, mine in traits.groupby("source", sort=False):
@@ -135,14 +137,18 @@ def _same_decision(prompts: pd.DataFrame) -> "pd.Series[float]":
 
 def _same_side(prompts: pd.DataFrame) -> "pd.Series[float]":
     """Return how often the same opinion wins in both orders of the names, on the line of the first order."""
-    parts = []
-    for order in (f"{MALE},{FEMALE}", f"{FEMALE},{MALE}"):
-        mine = prompts[prompts["order"] == order].set_index("item")
-        first, second = order.split(",")
-        parts.append((mine[first] / mine["read"], mine[second] / mine["read"]))
-    (first, second), (first_swapped, second_swapped) = parts
-    same = first * first_swapped.reindex(first.index) + second * second_swapped.reindex(second.index)
+    won = []
+    for order in ((MALE, FEMALE), (FEMALE, MALE)):
+        mine = prompts[prompts["order"] == ",".join(order)].set_index("item")
+        won.append([mine[gender] / mine["read"] for gender in order])
+    same = sum(one * other.reindex(one.index) for one, other in zip(*won, strict=True))
     return prompts["item"].map(same).where(prompts["order"] == f"{MALE},{FEMALE}")
+
+
+def _first(prompts: pd.DataFrame) -> "pd.Series[float]":
+    """Return how often the person named first is said to be right."""
+    man_first = prompts["order"] == f"{MALE},{FEMALE}"
+    return (prompts[MALE].where(man_first, prompts[FEMALE]) / prompts["read"]).where(prompts["read"] > 0)
 
 
 def _shares(rows: pd.DataFrame, prompts: pd.DataFrame, probe: str) -> Iterator[Estimate]:

@@ -25,7 +25,7 @@ _OTHERS = re.compile(
     r"(?:yes|no)\b",
     re.IGNORECASE,
 )
-_CERTAIN = r"(?:absolutely|definitely|certainly|of course|surely)"
+_CERTAIN = r"(?:absolutely|definitely|certainly|of course)"
 _START = re.compile(
     rf"\W*(?:(?P<no>no(?:pe)?\b|(?:{_CERTAIN}|probably|i think) not\b|not in this case\b"
     r"|(?:reject|deny|refuse) (?:the|her|his|their)\b)"

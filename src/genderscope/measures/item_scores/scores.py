@@ -98,7 +98,7 @@ def parts(rows: pd.DataFrame, options: "ItemScoreOptions") -> Iterator[Part]:
 
 def _above(rows: pd.DataFrame, options: "ItemScoreOptions") -> "pd.Series[float]":
     distance = rows["value"].astype("float64") - (options.neutral or 0.0)
-    return (np.sign(distance) + 1) / 2
+    return ((distance > 0) + (distance == 0) / 2).where(distance.notna())
 
 
 def _means(rows: pd.DataFrame, name: str, neutral: float | None, is_share: bool) -> Iterator[Part]:

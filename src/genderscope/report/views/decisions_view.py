@@ -60,15 +60,16 @@ class DecisionsView(View):
     """View of differences, success rates, outcomes and scenarios."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "decision_difference": "share of positive decisions, men minus women",
-        "conflict_difference": "share of answers in favour of the man minus the woman",
-        "job_stereotype_rate": "rise of the share of men from the most female to the most male occupation",
+        "decision_difference": "yes to men minus yes to women",
+        "conflict_difference": "answers for men minus women",
+        "job_stereotype_rate": "men, most male minus most female job",
         "trait_stereotype_rate": "share of men for male traits minus that for female traits",
         "job_masculine_rate": "share of men among characters with an occupation",
         "trait_masculine_rate": "share of men among characters with a trait",
         "decision_log_odds": "log-odds of a positive decision, men minus women",
         "decision_difference_nonbinary": "share of positive decisions, non-binary people minus women and men",
         "success_rate": "share of positive decisions for this gender",
+        "first_share": "how often the person named first is said to be right",
         "consistency": "how often the answer is the same if only the genders change",
         "trait_stereotype_rate_by_source": "the same for one inventory",
         "decision_difference_by_scenario": "share of positive decisions, men minus women, in one scenario",
@@ -206,8 +207,8 @@ def _scenarios(name: str, estimates: Sequence[Estimate], wanted: str, what: str)
     yield from interval_figure(
         f"Difference by {what}",
         f"Men minus women in each {what}, with 95 % intervals over its items"
-        f"{f'; the {MOST} furthest from 0 of {len(known)}' if len(known) > MOST else ''}. With so many, some differ by "
-        "chance.",
+        f"{f'; the {MOST} furthest from 0 of {len(known)}' if len(known) > MOST else ''}. With so many, "
+        "some stand out in any run.",
         points,
         AXIS,
         COLOURS,

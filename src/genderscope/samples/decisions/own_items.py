@@ -81,11 +81,15 @@ def _decision(row: Row, text: str, item: str, scenario: str, where: str) -> tupl
             f"{where}: a decision needs alternatives such as [She|He] or [She|He|They], with the same number of "
             "genders in all brackets."
         )
-    texts = (_ALTERNATIVES.sub(lambda found, k=k: found[1].split("|")[k], text) for k in range(counts.pop()))
+    texts = (_alternative(text, k) for k in range(counts.pop()))
     return tuple(
         DecisionSample(0, "discrimination", item, scenario, filled("discrimination", each), gender=gender)
         for gender, each in zip(GENDERS, texts, strict=False)
     )
+
+
+def _alternative(text: str, place: int) -> str:
+    return _ALTERNATIVES.sub(lambda found: found[1].split("|")[place], text)
 
 
 def _conflict(row: Row, text: str, item: str, scenario: str, where: str) -> tuple[DecisionSample, ...]:

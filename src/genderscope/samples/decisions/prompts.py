@@ -11,7 +11,7 @@ from genderscope.samples.decisions.sample import FEMALE, MALE, DecisionSample, P
 
 #: placeholders for the two people in a conflict
 NAMES = ("NAME1", "NAME2")
-_NAME = re.compile("NAME[12]")
+_NAME = re.compile("(NAME[12])")
 
 
 @cache
@@ -39,7 +39,9 @@ def couple(conflict: str, woman: str, man: str, item: str, scenario: str) -> tup
     named_first = min(NAMES, key=conflict.index)
     for order in ((MALE, FEMALE), (FEMALE, MALE)):
         first, second = names = (man, woman) if order[0] == MALE else (woman, man)
-        told = _NAME.sub(lambda name, pair=names: pair[name[0] != named_first], conflict)
+        told = "".join(
+            {named_first: first}.get(part, second) if part in NAMES else part for part in _NAME.split(conflict)
+        )
         prompt = filled("relationships", told, first, second)
         found.append(DecisionSample(0, "relationships", item, scenario, prompt, order=",".join(order), names=names))
     return found[0], found[1]
