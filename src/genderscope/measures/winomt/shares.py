@@ -60,7 +60,11 @@ class Sum:
     def error(self) -> Error | None:
         """The error over pairs of people; None if there are too few."""
         if len(self.parts) > 1:
-            return error_of_gap(self.parts[0], self.parts[1])
+            error = error_of_gap(self.parts[0], self.parts[1])
+            # If everyone is translated alike, both sides of every pair cancel out, but another pair could differ:
+            # as if one of two added pairs did (Agresti and Min 2005).
+            floor = (min(part.units for part in self.parts) + 2) ** -2
+            return None if error is None else replace(error, variance=max(error.variance, floor))
         return None if self.parts[0].units < FEWEST else self.parts[0].error
 
     def in_estimate(self, blank: Estimate, has_wide: bool = True) -> Estimate:
