@@ -14,7 +14,7 @@ from tests.auditing.conftest import Noting
 from tests.support.bilingual import Bilingual
 
 OFFLINE = Selection(offline=True)
-TRANSLATE = {"gest-mt", "dialogue", "mt-geneval"}
+TRANSLATE = {"gest-mt", "dialogue", "mt-geneval", "winomt", "gate"}
 LANGUAGE_MODEL = {"gest", "winobias", "honest", "crows", "stereoset", "bbq"}
 
 

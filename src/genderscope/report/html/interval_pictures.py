@@ -112,6 +112,12 @@ def _block(block: Block, y: int, width: int) -> tuple[list[Markup], int]:
     bottom += TICKS if ticks else 0
     if axis is not None:
         parts += _scale(block.margin, axis, ticks, ends, (top, bottom))
+    if axis is not None and block.reach is not None:
+        bottom += LINE
+        places = (axis.neutral - axis.reach, axis.neutral, axis.neutral + axis.reach)
+        parts += [
+            _text(_x(at, axis, ends), bottom - 2, f"{at:g}", 'text-anchor="middle" opacity=".75"') for at in places
+        ]
     return [*parts, *lanes], bottom - y
 
 

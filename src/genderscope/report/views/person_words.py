@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from genderscope.report.views.explorer import Mark, Part, mark_of, marked
 
@@ -52,9 +51,3 @@ def _apart(spans: Iterable[Span]) -> list[Span]:
         if all(span[1] <= other[0] or other[1] <= span[0] for other in kept):
             kept.append(span)
     return kept
-
-
-def people_of(row: Any) -> tuple[tuple[object, Mark], ...]:
-    """Return the row's person and, if it has one, the other person of the sentence, which is faded."""
-    other = getattr(row, "other", None)
-    return ((row.entity, "other"), (other, "faded"))
