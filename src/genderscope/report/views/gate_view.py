@@ -1,6 +1,7 @@
 """The view of GATE: shares of genders, the masculine rate by role and kind, and the words that name people."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from rich.console import RenderableType
 
@@ -8,8 +9,8 @@ from genderscope.core.languages import language_name
 from genderscope.report.charts.intervals import Point
 from genderscope.report.charts.stacked_bars import Slice, stacked
 from genderscope.report.charts.style import FEMININE, MASCULINE, NEITHER, PALETTE
-from genderscope.report.views.explorer import Explorer, choices, texts
-from genderscope.report.views.person_words import mark_people, mark_readings
+from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, texts
+from genderscope.report.views.person_words import mark_people, mark_words
 from genderscope.report.views.plain_view import Figure, Named, Table, View, interval_figure, keys
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -38,7 +39,7 @@ class GateView(View):
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "masculine_rate": "share of men among people translated as men or women",
-        **{name: "masculine rate of some of the people" for name in (*PARTS, WORDS)},
+        **dict.fromkeys((*PARTS, WORDS), "masculine rate of some of the people"),
         "masculine_share": "share of people translated as men",
         "feminine_share": "share of people translated as women",
         "neutral_share": "share of people translated without a gender",
@@ -119,7 +120,7 @@ class GateView(View):
         return Explorer(
             [
                 texts("source", "English", [mark_people(row.source, (row.entity, "other")) for row in rows]),
-                texts("translation", "translation", [mark_readings(r.translation, (r.words, r.reading)) for r in rows]),
+                texts("translation", "translation", [_evidence(row) for row in rows]),
                 *choices(frame, **filters, people="people", unread="why unread"),
             ],
             legend="Marked: the person, and the words that reveal or avoid this person's gender.",
@@ -131,6 +132,11 @@ class GateView(View):
         yield self.page_table("By role, kind and number", [e for e in estimates if e.name in PARTS])
         if words := [e for e in estimates if e.name == WORDS]:
             yield self.page_table("By person word", words, folded=True)
+
+
+def _evidence(row: Any) -> list[Part]:
+    """Highlight the words that reveal or avoid the person's gender."""
+    return mark_words(row.translation, (row.words, mark_of(row.reading)))
 
 
 def _spanning(result: Result, name: str) -> list[Estimate]:

@@ -3,29 +3,24 @@
 import re
 from collections.abc import Iterable
 
-from genderscope.report.views.explorer import Mark, Part, mark_of, marked
+from genderscope.report.views.explorer import Mark, Part, marked
 
 Span = tuple[int, int, Mark]
 
 
 def mark_people(text: object, *people: tuple[object, Mark]) -> list[Part]:
-    """Highlight people in an English source; the first one wins where two overlap."""
+    """Highlight people in an English source; the first one wins if two overlap."""
     if not isinstance(text, str):
         return []
     spans = [(*found, mark) for name, mark in people if isinstance(name, str) for found in _occurrences(text, name)[:1]]
     return marked(text, _apart(spans))
 
 
-def mark_readings(text: object, *readings: tuple[object, object]) -> list[Part]:
-    """Highlight the decisive words of each (words, gender) in a translation; the first one wins where two overlap."""
+def mark_words(text: object, *people: tuple[object, Mark]) -> list[Part]:
+    """Highlight the words, joined by spaces, that name people in a translation; the first one wins if two overlap."""
     if not isinstance(text, str):
         return []
-    spans = [
-        (*found, mark_of(gender))
-        for words, gender in readings
-        if isinstance(words, str)
-        for found in _closest(text, words.split())
-    ]
+    spans = [(*found, mark) for words, mark in people if isinstance(words, str) for found in _closest(text, words)]
     return marked(text, _apart(spans))
 
 
@@ -35,9 +30,9 @@ def _occurrences(text: str, word: str) -> list[tuple[int, int]]:
     return [match.span() for match in re.finditer(f"{before}{re.escape(word)}{after}", text, re.IGNORECASE)]
 
 
-def _closest(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
-    """Return one occurrence of each word, the one closest to the longest word: an article occurs more than once."""
-    places = {word: found for word in words if (found := _occurrences(text, word))}
+def _closest(text: str, words: str) -> list[tuple[int, int]]:
+    """Return one occurrence of each word, the one closest to the longest word: an article may occur more than once."""
+    places = {word: found for word in words.split() if (found := _occurrences(text, word))}
     if not places:
         return []
     anchor = places[max(places, key=len)][0][0]

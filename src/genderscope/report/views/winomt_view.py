@@ -8,18 +8,22 @@ from rich.console import RenderableType
 from genderscope.core.languages import language_name
 from genderscope.report.charts.intervals import Point
 from genderscope.report.charts.style import FEMININE, MASCULINE, NEITHER
-from genderscope.report.views.explorer import Explorer, choices, texts
-from genderscope.report.views.person_words import mark_people, mark_readings
+from genderscope.report.views.explorer import Explorer, Part, choices, mark_of, texts
+from genderscope.report.views.person_words import mark_people, mark_words
 from genderscope.report.views.plain_view import DIRECTIONS, Figure, Named, Table, View, interval_figure, keys
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
+BOTH = ("masculine", "feminine")
+BY_OCCUPATION = "accuracy_by_occupation"
 COLOURS = {"masculine": MASCULINE, "feminine": FEMININE, "neutral": NEITHER}
 #: headings of the two gaps
 GAPS = {
     "f1_gap": "Gap between the genders (ΔG)",
     "stereotype_gap": "Gap between stereotypical and other sentences (ΔS)",
 }
+#: maximum number of occupations in a figure
+MOST_OCCUPATIONS = 24
 
 
 class WinoMtView(View):
@@ -28,12 +32,13 @@ class WinoMtView(View):
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
         "error": "share of people with the wrong gender",
         "accuracy": "share of people with the gender of their pronoun",
-        "f1_gap": "F1 score for men minus F1 score for women",
+        "f1": "F1 score of one gender",
+        "f1_gap": "F1 score of men minus F1 score of women",
         "stereotype_gap": "accuracy in stereotypical minus accuracy in other sentences",
         "masculine_default": "wrongly masculine minus wrongly feminine",
         "other_masculine_rate": "share of men among the other people, whose gender is unknown",
         "pronoun_conflict": "share of people whose noun and pronoun disagree",
-        "accuracy_by_occupation": "accuracy of an occupation",
+        BY_OCCUPATION: "accuracy of an occupation",
         "yield": "share of translations that show the person's gender",
         "unread_share": "share of unread translations",
     }
@@ -53,17 +58,28 @@ class WinoMtView(View):
     )
 
     def terminal(self, result: Result) -> Iterable[RenderableType]:
-        estimates = [e for e in result.as_estimates() if e.name != "accuracy_by_occupation"]
+        estimates = [e for e in result.as_estimates() if e.name != BY_OCCUPATION]
         yield self.estimates_table(estimates, [e for e in estimates if e.name in GAPS and e.group is None])
 
     def figures(self, name: str, result: Result) -> Iterable[Figure]:
         yield from self.compare([(name, result)])
+        ranked = _ranked(result)
+        shown = (
+            "for each occupation"
+            if len(ranked) <= MOST_OCCUPATIONS
+            else f"in the {MOST_OCCUPATIONS} occupations with the largest gaps"
+        )
         yield from interval_figure(
             "Accuracy by occupation",
-            "Share of people with the correct gender for each occupation, with 95 % intervals.",
-            [Point(str(e.category), e, {"model": name, **keys(e)}, series=e.group or "") for e in _occupations(result)],
+            f"Share of men and of women with the correct gender {shown}, with 95 % intervals; the largest gap comes "
+            "first.",
+            [
+                Point(occupation, e, {"model": name, **keys(e)}, series=str(e.group))
+                for occupation, sides in ranked[:MOST_OCCUPATIONS]
+                for e in sides
+            ],
             "accuracy (1: always correct)",
-            COLOURS,
+            {gender: COLOURS[gender] for gender in BOTH},
             legend=True,
         )
 
@@ -97,23 +113,27 @@ class WinoMtView(View):
                 texts("translation", "translation", [_evidence(row) for row in rows]),
                 *choices(frame, **filters, other_reading="other person", entity="occupation", unread="why unread"),
             ],
-            legend="Marked in the English: the person with the pronoun. Marked in the translation: the words that "
-            "reveal the gender of this person and of the other one.",
+            legend="Marked: the person whose gender the pronoun reveals, and the words that reveal it in the "
+            "translation. Grey: the other person.",
         )
 
     def tables(self, result: Result) -> Iterable[Table]:
-        estimates = [e for e in result.as_estimates() if e.name != "accuracy_by_occupation"]
-        main = [e for e in estimates if e.name in {*GAPS, "error", "accuracy", "masculine_default"}]
+        estimates = [e for e in result.as_estimates() if e.name != BY_OCCUPATION]
+        main = [e for e in estimates if e.name in {*GAPS, "error", "accuracy", "f1", "masculine_default"}]
         yield self.page_table("Accuracy and gaps", main)
         yield self.page_table("Other people and coverage", [e for e in estimates if e not in main])
-        if occupations := _occupations(result):
+        if occupations := [e for e in result.as_estimates() if e.name == BY_OCCUPATION]:
             yield self.page_table("By occupation", occupations, folded=True)
 
 
-def _occupations(result: Result) -> list[Estimate]:
-    """Return the accuracies of the occupations, the lowest first."""
-    found = [e for e in result.as_estimates() if e.name == "accuracy_by_occupation" and e.value is not None]
-    return sorted(found, key=lambda e: (e.value or 0.0, str(e.category)))
+def _ranked(result: Result) -> list[tuple[str, list[Estimate]]]:
+    """Return the accuracies of men and women in each occupation, the largest difference first."""
+    found: dict[str, list[Estimate]] = {}
+    for e in result.as_estimates():
+        if e.name == BY_OCCUPATION and e.group in BOTH and e.value is not None:
+            found.setdefault(str(e.category), []).append(e)
+    both = [(occupation, sides) for occupation, sides in found.items() if len(sides) == len(BOTH)]
+    return sorted(both, key=lambda each: (-abs((each[1][0].value or 0.0) - (each[1][1].value or 0.0)), each[0]))
 
 
 def _points(runs: Sequence[Named], name: str, series: str | None, heading: str = "") -> list[Point]:
@@ -129,6 +149,6 @@ def _points(runs: Sequence[Named], name: str, series: str | None, heading: str =
     return points
 
 
-def _evidence(row: Any) -> Any:
-    """Highlight the words that name both people, by gender."""
-    return mark_readings(row.translation, (row.words, row.reading), (row.other_words, row.other_reading))
+def _evidence(row: Any) -> list[Part]:
+    """Highlight the words that reveal the person's gender; those of the other person are faded."""
+    return mark_words(row.translation, (row.words, mark_of(row.reading)), (row.other_words, "faded"))
