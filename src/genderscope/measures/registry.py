@@ -28,6 +28,7 @@ MEASURES = {
     "eurogest": "genderscope.measures.eurogest.measure:EuroGest",
     "mt-geneval": "genderscope.measures.mt_geneval.measure:GenEval",
     "bbq": "genderscope.measures.bbq.measure:Bbq",
+    "winomt": "genderscope.measures.winomt.measure:WinoMt",
 }
 
 

@@ -14,5 +14,6 @@ __all__ = [
     "registry",
     "subsampling",
     "winobias",
+    "winomt",
     "wordfill",
 ]
