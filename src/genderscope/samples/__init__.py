@@ -5,6 +5,7 @@ __all__ = [
     "dialogue",
     "eurogest",
     "fetch",
+    "gate",
     "gender_pairs",
     "gest",
     "honest",

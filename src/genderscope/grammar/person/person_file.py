@@ -8,6 +8,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from genderscope.grammar.person.english_nouns import listed_names
 from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words
 from genderscope.util.text_normalization import normalized
 
@@ -136,7 +137,12 @@ class PersonFile:
 
     def forms(self, person: str) -> list[NounForm]:
         """Return all forms of a person word's translations."""
-        return self._forms(self.people.get(person), f"{self.code}.toml, [people] {person}")
+        listed = next((self.people[name] for name in listed_names(person) if name in self.people), None)
+        return self._forms(listed, f"{self.code}.toml, [people] {person}")
+
+    def parse_forms(self, translations: str, where: str) -> list[NounForm]:
+        """Return all forms of translations in the notation of a person file."""
+        return self._forms(translations or None, where)
 
     @cached_property
     def neutral_nouns(self) -> frozenset[str]:
