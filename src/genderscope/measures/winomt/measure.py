@@ -20,7 +20,7 @@ from genderscope.measures.unread_cautions import unread_cautions
 from genderscope.samples.registry import CITATIONS
 from genderscope.samples.winomt.own_sentences import STARTER, load_own
 from genderscope.samples.winomt.released_sentences import load_released
-from genderscope.samples.winomt.sentence import GENDERS, WinoMtSentence, limited
+from genderscope.samples.winomt.sentence import GENDERS, WinoMtSentence, WinoMtSet, limited
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ LOW_YIELD = 0.7
 NOT_FOUND = "person not found"
 NO_GENDER = "no gender shown"
 WRONG_LANGUAGE = "wrong language or script"
+OTHER_SENTENCE = "translation of another sentence"
+#: between source and translation in the lines of the original files
+SEPARATOR = " ||| "
 
 
 def _accuracy(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
@@ -182,7 +185,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
 
     def read(self, sample: WinoMtSentence, answers: Sequence[TranslationAnswer]) -> Iterable[WinoMtRow]:
         for language, answer in zip(self.languages, answers, strict=True):
-            person, other, unread = _read_people(sample, answer, language)
+            text, person, other, unread = _read_people(sample, answer, language)
             yield WinoMtRow(
                 number=sample.number,
                 language=language,
@@ -194,7 +197,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
                 pair=sample.pair,
                 gender=sample.gender,
                 stereotype=sample.stereotype,
-                translation=answer.text,
+                translation=text,
                 reading=person.gender,
                 other_reading=other.gender,
                 pronoun=person.pronoun,
@@ -206,7 +209,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     @classmethod
     def answered(cls, rows: "pd.DataFrame", options: WinoMtOptions) -> "pd.Series[bool]":
         # As published, an unread sentence counts as wrong.
-        return rows["translation"].notna() if options.as_published else rows["unread"].isna()
+        return rows["unread"].isna() | options.as_published
 
     def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
         from genderscope.measures.winomt.rates import WinoMtRates
@@ -239,8 +242,8 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         return found
 
 
-def _load(options: WinoMtOptions) -> Any:
-    if options.data in (None, RELEASED):
+def _load(options: WinoMtOptions) -> WinoMtSet:
+    if options.data is None or options.data == RELEASED:
         return load_released()
     require_data_file(options.data, (RELEASED, STARTER))
     return load_own(options.data, options.keep_duplicates)
@@ -248,20 +251,24 @@ def _load(options: WinoMtOptions) -> Any:
 
 def _read_people(
     sample: WinoMtSentence, answer: TranslationAnswer, language: str
-) -> tuple[PersonReading, PersonReading, str | None]:
-    """Return the readings of both people, and the reason if the entity's gender was not read."""
+) -> tuple[str | None, PersonReading, PersonReading, str | None]:
+    """Return the translation, the readings of both people, and the reason if the entity's gender was not read."""
     blank = PersonReading(None)
     if answer.text is None:
-        return blank, blank, answer.unread
-    if (unusable := unusable_translation(answer.text, sample.source)) is not None:
-        return blank, blank, unusable
-    if not in_the_language(answer.text, language):
-        return blank, blank, WRONG_LANGUAGE
-    source, text, other = sample.source, answer.text, sample.other or None
-    person = read_person(source, sample.entity, text, language, other, is_antecedent=True)
-    second = read_person(source, other, text, language, sample.entity) if other else blank
+        return None, blank, blank, answer.unread
+    source, separator, text = answer.text.rpartition(SEPARATOR)
+    unusable = unusable_translation(text, sample.source)
+    if separator and source.split() != sample.source.split():
+        unusable = OTHER_SENTENCE
+    elif unusable is None and not in_the_language(text, language):
+        unusable = WRONG_LANGUAGE
+    if unusable is not None:
+        return text, blank, blank, unusable
+    other = sample.other or None
+    person = read_person(sample.source, sample.entity, text, language, other, is_antecedent=True)
+    second = read_person(sample.source, other, text, language, sample.entity) if other else blank
     reason = NO_GENDER if person.evidence else NOT_FOUND
-    return person, second, None if person.gender else reason
+    return text, person, second, None if person.gender else reason
 
 
 def _words(reading: PersonReading) -> str:

@@ -27,6 +27,11 @@ BOTH = (MASCULINE, FEMININE)
 #: reading of an unread sentence as published
 UNKNOWN = "unknown"
 HEADLINE = ("f1_gap", "stereotype_gap")
+#: columns that the rates need; longer texts would slow down every selection of rows
+COLUMNS = (
+    *("number", "language", "item", "twin", "entity", "other", "pair", "gender", "stereotype"),
+    *("reading", "other_reading", "pronoun", "unread"),
+)
 NO_NEUTRAL = {
     "accuracy": "an accuracy has no neutral point; 1 means always right",
     "accuracy_by_occupation": "an accuracy has no neutral point; 1 means always right",
@@ -100,6 +105,7 @@ class WinoMtRates:
 
 def with_right(rows: pd.DataFrame, as_published: bool) -> pd.DataFrame:
     """Return the rows with a column `right`: 1, 0 or missing; as published, an unread sentence is wrong."""
+    rows = rows[list(COLUMNS)].astype(object)
     reading = rows["reading"].where(rows["unread"].isna())
     if as_published:
         reading = reading.fillna(UNKNOWN)
@@ -171,9 +177,7 @@ def _by_occupation(rows: pd.DataFrame) -> Iterator[Estimate]:
             chosen = mine if gender is None else mine[mine["gender"] == gender]
             if len(chosen):
                 share = _share("accuracy_by_occupation", chosen["right"], chosen)
-                yield replace(share, wide_low=None, wide_high=None, wide_over=None).at(
-                    category=str(occupation), group=gender
-                )
+                yield share.at(category=str(occupation), group=gender)
 
 
 def _share(name: str, values: "pd.Series[float]", rows: pd.DataFrame, neutral: float | None = None) -> Estimate:
@@ -189,7 +193,7 @@ def _estimate(name: str, found: Sum | None, n: int, unread: int, neutral: float 
     if found is None:
         reason = "nothing was read" if n == 0 else "a gender, stereotype or language has no sentence that was read"
         return replace(blank, remark=joined(reason, why))
-    return found.in_estimate(blank)
+    return found.in_estimate(blank, has_wide=name != "accuracy_by_occupation")
 
 
 def _with_unread(estimate: Estimate, rows: pd.DataFrame) -> Estimate:

@@ -63,8 +63,8 @@ class Sum:
             return error_of_gap(self.parts[0], self.parts[1])
         return None if self.parts[0].units < FEWEST else self.parts[0].error
 
-    def in_estimate(self, blank: Estimate) -> Estimate:
-        """Return the estimate with value, interval and wide interval."""
+    def in_estimate(self, blank: Estimate, has_wide: bool = True) -> Estimate:
+        """Return the estimate with value, interval and, if it has one, wide interval."""
         error = self.error
         fewest = min(part.units for part in self.parts)
         ends = None if error is None else self._ends(error, self.parts[0].units)
@@ -72,7 +72,7 @@ class Sum:
             return blank.within(self.value, None, remark=joined(TOO_FEW, blank.remark))
         remark = joined(few_units(fewest), blank.remark)
         found = blank.within(self.value, ends, remark=remark, freedom=error.freedom)
-        wide = self._wide(error)
+        wide = self._wide(error) if has_wide else None
         if wide is None:
             return found
         low, high = self._ends(wide.error, wide.occupations)
