@@ -19,8 +19,8 @@ BY_OCCUPATION = "accuracy_by_occupation"
 COLOURS = {"masculine": MASCULINE, "feminine": FEMININE, "neutral": NEITHER}
 #: headings of the two gaps
 GAPS = {
-    "f1_gap": "Gap between the genders (ΔG)",
-    "stereotype_gap": "Gap between stereotypical and other sentences (ΔS)",
+    "f1_gap": "Men minus women (ΔG)",
+    "stereotype_gap": "Pro- minus anti-stereotypical (ΔS)",
 }
 #: maximum number of occupations in a figure
 MOST_OCCUPATIONS = 24
