@@ -15,8 +15,6 @@ from genderscope.samples.bbq.released_items import REPEATED, SAME_GENDER, load_r
 from genderscope.samples.gate.released_sentences import load_released as released_gate
 from genderscope.samples.gest import load
 from genderscope.samples.registry import dataset
-from genderscope.samples.winomt.own_sentences import load_own as load_winomt
-from genderscope.samples.winomt.released_sentences import load_released as released_winomt
 from genderscope.samples.wordfill import crows, stereoset
 from genderscope.samples.wordfill.quadruplet_files import slovak
 from tests.dialogue.planted import SPANISH
@@ -139,21 +137,6 @@ def test_mt_geneval_finds_references_right_and_swapped_ones_wrong(miniature, tmp
             found = {e.subset: e.value for e in result.as_estimates() if e.name == "accuracy" and e.group is None}
             assert found["counterfactual"] == found["contextual"] == expected
             (tmp_path / "run").rename(tmp_path / f"run-{expected}-{published}")
-
-
-def test_winomt_labels_its_sentences_by_the_two_parts(tmp_path):
-    sentences = load_winomt("starter").sentences
-    found = released_winomt().sentences
-    for sentence, ours in zip(found, sentences, strict=True):
-        assert (sentence.source, sentence.entity, sentence.gender, sentence.stereotype) == (
-            *(ours.source, ours.entity, ours.gender, ours.stereotype),
-        )
-        assert sentence.twin
-    rows = [(sentence.source, "El enfermero llegó.") for sentence in found]
-    (tmp_path / "out.csv").write_text(table(("source", "translation"), *rows), encoding="utf-8")
-    result = genderscope.evaluate("winomt", f"file:{tmp_path / 'out.csv'}", to="es", out=tmp_path / "run")
-    assert result.config["data"]["name"] == "winomt"
-    assert len(result.rows) == len(sentences)
 
 
 @pytest.mark.parametrize(("language", "people"), [("es", 4), ("fr", 2), ("it", 3), ("de", 2), ("pt", 2), ("ru", 2)])

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from genderscope.core.languages import LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 SOURCE = "en"
 RELEASED = "released"
-#: yields of released outputs are between 78 % and 99 %
+#: yields of released outputs are between 94 % and 100 %
 LOW_YIELD = 0.7
 #: why a person's gender was not read
 NOT_FOUND = "person not found"
@@ -82,8 +82,14 @@ class WinoMtOptions(OwnDataOptions):
         "with the columns source,entity,gender (see the card).",
     )
 
+    @field_validator("data")
+    @classmethod
+    def _default(cls, data: str | None) -> str | None:
+        """Give the released sentences one name, so that runs on them have one signature."""
+        return None if data == RELEASED else data
+
     def ineffective(self) -> str | None:
-        if self.keep_duplicates and self.data in (None, RELEASED, STARTER):
+        if self.keep_duplicates and self.data in (None, STARTER):
             return NO_OWN_DATA.format("--data")
         return None
 
@@ -136,7 +142,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         "f1_gap": Leaning("favourable to men", "favourable to women"),
         "stereotype_gap": STEREOTYPICAL,
     }
-    #: with 500 pairs of occupations, an interval extends about 0.03 to either side
+    #: with all sentences, an interval extends 0.03 to 0.05 to either side
     margins = {name: Margin(0.05, most=1.0) for name in headline}  # noqa: RUF012 - only read
     phrases = {  # noqa: RUF012 - only read
         "f1_gap": Phrase(
@@ -151,7 +157,12 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         ),
     }
     conditions = (COVERAGE, RIGHT_SOMETIMES, BOTH_GENDERS, VARIED_OUTPUTS)
-    spread = Spread(1.0, "Google's Spanish of 2019", 3888, 3888)
+    spread = Spread(
+        0.82,
+        "Google's and Bing's outputs of 2019 (median of 10, between 0.23 and 0.93), pairs of people as units",
+        3888,
+        3888,
+    )
     #: a system that always uses one gender has no stereotype gap
     ranked_with = ("stereotype_gap",)
     analysis = "genderscope.measures.winomt.rates"
@@ -243,7 +254,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
 
 
 def _load(options: WinoMtOptions) -> WinoMtSet:
-    if options.data is None or options.data == RELEASED:
+    if options.data is None:
         return load_released()
     require_data_file(options.data, (RELEASED, STARTER))
     return load_own(options.data, options.keep_duplicates)

@@ -1,9 +1,7 @@
-"""WinoMT and GATE in miniature: their layout, with sentences of our own."""
+"""GATE in miniature: the layout of its files, with sentences of our own."""
 
-from genderscope.samples.winomt.own_sentences import load_own
 from tests.support.tables import lines
 
-_GENDERS = {"masculine": "male", "feminine": "female", "neutral": "neutral"}
 #: English -> German, Portuguese and Russian with both genders
 _APPLE = {
     "The teacher slept.": (
@@ -44,20 +42,6 @@ _COUPLE = {
     "IT": ("SUBJ;PROF;DOBJ;PROF", "The teacher met the baker.", *(f"{k}" for k in range(4)), "teacher;baker",
            "la [maestra];la [fornaia]", "il [maestro];il [fornaio]", "test"),
 }  # fmt: skip
-
-
-def winomt():
-    """Return the three files: pairs that differ in the pronoun, and sentences with "they"."""
-    sentences = load_own("starter").sentences
-    parts = {
-        part: [_line(sentence) for sentence in sentences if sentence.stereotype == part] for part in ("pro", "anti")
-    }
-    files = {"": map(_line, sentences), **{f"_{part}": found for part, found in parts.items()}}
-    return {f"winomt/aggregates/en{part}.txt": lines(found) for part, found in files.items()}
-
-
-def _line(sentence):
-    return f"{_GENDERS[sentence.gender]}\t1\t{sentence.source}\t{sentence.entity}"
 
 
 def gate():
