@@ -140,6 +140,16 @@ class PersonFile:
         listed = next((self.people[name] for name in listed_names(person) if name in self.people), None)
         return self._forms(listed, f"{self.code}.toml, [people] {person}")
 
+    def paired_gender(self, person: str, word: str) -> FormGender | None:
+        """Return the gender of a form that has a counterpart of the other gender: “jefe”, since “jefa” is listed."""
+        listed = next((self.people[name] for name in listed_names(person) if name in self.people), "")
+        for translation in listed.split(","):
+            forms = self._forms(translation.strip(), "") if "/" in translation else []
+            for form in forms:
+                if len(form.words) == 1 and fold(word) in form.variants[0]:
+                    return form.gender
+        return None
+
     def parse_forms(self, translations: str, where: str) -> list[NounForm]:
         """Return all forms of translations in the notation of a person file."""
         return self._forms(translations or None, where)

@@ -30,6 +30,7 @@ LATER_TRANSLATION = 0.1  # per place in the list of translations
 WRONG_ORDER = 1.2
 OTHER_MISSING = 1.5
 OTHERS_NOUN = 3.0  # only part of a longer translation of the other person
+LISTED_AFTER_GIVEN = 3  # places by which the listed translations come after those given for a sentence
 LATER_MENTION = 0.02  # per word
 
 
@@ -90,7 +91,8 @@ def read_person(
         gender = "masculine"
         marks = [replace(mark, gender=gender, rule="noun") for mark in marks]
     unread = "" if gender else f"'{marks[0].word}' shows no gender"
-    return PersonReading(gender, tuple(marks), unread, pronoun)
+    is_listed = noun in nouns and (noun.rank < UNTRANSLATED or noun.is_exact)
+    return PersonReading(gender, tuple(marks), unread, pronoun, is_listed)
 
 
 def _antecedent(
@@ -116,7 +118,8 @@ def _file(language: str) -> PersonFile:
 def _index(language: str, person: str, forms: str) -> Index:
     file = read_person_file(language)
     given = file.parse_forms(forms, f"forms of '{person}'")
-    return index_forms([*given, *file.forms(person), *file.untranslated(person)])
+    listed = [replace(form, rank=form.rank + LISTED_AFTER_GIVEN * bool(given)) for form in file.forms(person)]
+    return index_forms([*given, *listed, *file.untranslated(person)])
 
 
 @cache

@@ -19,10 +19,18 @@ def word_list(name: str) -> frozenset[str]:
     return frozenset(lists[name].split())
 
 
-def is_noun(mention: str) -> bool:
-    """Whether a mention names a person with a noun: not a pronoun, an omitted subject or an adjective alone."""
+def is_noun(mention: str, source: str) -> bool:
+    """Whether a mention names a person with a noun: not a pronoun, an omitted subject or an adjective alone.
+
+    A participle is a noun only after a determiner: “the accused”, but not “stressed by the results”.
+    """
     words = mention.lower().split()
-    return bool(words) and "(" not in mention and words[-1] not in word_list("pronouns") | word_list("adjectives")
+    if not words or "(" in mention or words[-1] in word_list("pronouns") | word_list("adjectives"):
+        return False
+    if not words[-1].endswith(("ed", "ing")):
+        return True
+    before = re.search(rf"(\w+)\s+{re.escape(words[0])}\b", source, re.IGNORECASE)
+    return before is not None and before[1].lower() in word_list("determiners")
 
 
 def is_speaker_or_addressee(mention: str) -> bool:

@@ -129,7 +129,7 @@ def _person(source: str, english: str, masculine: str, feminine: str) -> GatePer
     mentions, his, hers = (each.split("=") for each in (english, masculine, feminine))
     if any(is_speaker_or_addressee(mention) for mention in mentions):
         return SPEAKER
-    place = next((k for k, mention in enumerate(mentions) if is_noun(_head(mention))), None)
+    place = next((k for k, mention in enumerate(mentions) if is_noun(_head(mention), source)), None)
     if place is None:
         return NO_NOUN
     if len(his) != len(hers):
@@ -205,7 +205,7 @@ def _aligned_people(source: str, row: dict[str, str], language: str) -> Iterator
             continue
         if is_speaker_or_addressee(entity):
             yield SPEAKER
-        elif not is_noun(entity):
+        elif not is_noun(entity, source):
             yield NO_NOUN
         elif place not in aligned:
             yield SAME_WORDS
@@ -224,7 +224,8 @@ def _noun_first(text: str, structures: Sequence[re.Match[str]], language: str) -
         his, _, hers = structure[1].partition("/")
         pairs += _exclusive(_plain(his), _plain(hers))
         after = _plain(text[structure.end() :].partition("[[")[0])[:2]
-        if not following and pairs and _is_article(pairs[-1][0], language):
+        is_relative = text[: structure.start()].rstrip().endswith(",")
+        if not following and pairs and not is_relative and _is_article(pairs[-1][0], language):
             following = next((word for word in after if _can_be_noun(word, language)), "")
     noun = next((pair for pair in pairs if _can_be_noun(pair[0], language)), (following, following))
     return [noun, *pairs]
