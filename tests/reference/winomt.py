@@ -18,7 +18,7 @@ def accuracy(rows):
 def rates(rows, as_published):
     """Return the rates of one language."""
     counted = rows if as_published else [row for row in rows if row["reading"] is not None]
-    twins = {}
+    twins: dict[str, dict[str, dict[str, str | None]]] = {}
     for row in rows:
         if row["stereotype"]:
             twins.setdefault(row["twin"], {})[row["stereotype"]] = row

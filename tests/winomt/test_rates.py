@@ -4,6 +4,7 @@ import random
 import re
 from itertools import combinations
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -153,8 +154,10 @@ def test_influences_add_up_to_the_interval_and_outcomes_point_the_same_way(as_pu
     assert [each.estimate.name for each in drawn] == ["f1_gap", "stereotype_gap"]
     for each in drawn:
         assert each.value == estimates[each.estimate.name].value
-        assert np.nansum(each.moved.moved) == pytest.approx(0, abs=1e-9)
-        assert each.moved.error.variance > 0
+        _, influences = each.influence.loadings()
+        assert influences.sum() == pytest.approx(0, abs=1e-9)
+        half_width = (each.estimate.high - each.estimate.low) / 2
+        assert 0.8 < each.influence.error.half_width() / half_width < 1.25
         before = outcomes(rows, each.estimate, options)
         favoured = (rows["gender"] == "masculine") if each.estimate.name == "f1_gap" else (rows["stereotype"] == "pro")
         better = rows.assign(reading=rows["reading"].where(~favoured | rows["reading"].isna(), rows["gender"]))
@@ -175,7 +178,8 @@ RELEASED = {"male": "masculine", "female": "feminine", "neutral": "neutral", "un
 )
 def test_as_published_the_confusion_table_of_a_log_gives_the_numbers_of_the_log(mirror, name):
     text = (mirror / f"winomt/logs/{name}.log").read_text(encoding="utf-8")
-    rows, gold = [], None
+    rows: list[dict[str, Any]] = []
+    gold = None
     for gender, count in CELL.findall(text):
         if not count:
             gold = RELEASED[gender]

@@ -41,10 +41,7 @@ def test_the_released_sentences_of_a_miniature(miniature):
     assert (first.entity, first.other, first.gender, first.stereotype) == ("nurse", "cook", "masculine", "anti")
     assert (last.entity, last.other, last.gender, last.stereotype) == ("someone", "guard", "neutral", "")
     assert first.pair == "cook+nurse"
-    by_twin = {}
-    for sentence in found.sentences:
-        by_twin.setdefault(sentence.twin, []).append(sentence)
-    assert sorted(map(len, by_twin.values())) == [2, 2, 3, 3]
+    assert sorted(Counter(sentence.twin for sentence in found.sentences).values()) == [2, 2, 3, 3]
     assert len({s.source for s in found.sentences}) == len(found.sentences), "repeated sources are told apart"
 
 

@@ -8,7 +8,6 @@ from pydantic import Field, field_validator
 
 from genderscope.core.languages import LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
-from genderscope.core.tables import require_data_file
 from genderscope.grammar import in_the_language
 from genderscope.grammar.person import PersonReading, person_languages, read_person
 from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like, leads_by_language
@@ -256,7 +255,6 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
 def _load(options: WinoMtOptions) -> WinoMtSet:
     if options.data is None:
         return load_released()
-    require_data_file(options.data, (RELEASED, STARTER))
     return load_own(options.data, options.keep_duplicates)
 
 
