@@ -29,7 +29,7 @@ MEASURES = {
     "mt-geneval": "genderscope.measures.mt_geneval.measure:GenEval",
     "bbq": "genderscope.measures.bbq.measure:Bbq",
     "winomt": "genderscope.measures.winomt.measure:WinoMt",
-    "gate": "genderscope.measures.gate.measure:Gate",
+    "gate": "genderscope.measures.gate.measure:GateMt",
 }
 
 

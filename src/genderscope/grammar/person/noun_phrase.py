@@ -152,7 +152,8 @@ class NounPhrases:
         if end < 3:
             return None
         first, joint, second = (token.lowered for token in self.tokens[end - 3 : end])
-        is_joined = joint in _JOINTS or joint in self.file.words["conjunctions"]
+        words = self.file.words
+        is_joined = joint in _JOINTS or joint in words["conjunctions"] or joint in words["between_articles"]
         genders = {self._determiner_gender(first), self._determiner_gender(second)}
         is_suffix = "m" in genders and joint in _JOINTS and self._determiner_gender(first + second) == "f"
         is_split = len(genders) == 2 and genders <= {"m", "f", "by form"}

@@ -87,6 +87,8 @@ class Words:
     prefixes: str = ""
     #: “or” between the two forms of a noun: “el médico o la médica”
     conjunctions: str = ""
+    #: “and” between two articles of one noun: “las y los médicos”
+    between_articles: str = ""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language
@@ -52,8 +53,16 @@ class GateOptions(Options):
     @property
     def languages(self) -> tuple[str, ...]:
         """The target languages; raises a UserError for one without released sentences or a reader."""
-        known = RELEASED_LANGUAGES if self.data == RELEASED else tuple(person_languages())
-        return targets(self.to, known, known, "target language")
+        readable = tuple(person_languages())
+        if self.data != RELEASED:
+            return targets(self.to, readable, readable, "target language")
+        wanted = targets(self.to, RELEASED_LANGUAGES, readable, "target language")
+        if missing := [language for language in wanted if language not in RELEASED_LANGUAGES]:
+            raise UserError(
+                f"GATE has no sentences for '{missing[0]}', only for {', '.join(RELEASED_LANGUAGES)}; use --data "
+                "starter or your own file."
+            )
+        return wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +91,7 @@ class GateRow:
     unread: str | None
 
 
-class Gate(Measure[GateOptions, GateSentence, GateRow]):
+class GateMt(Measure[GateOptions, GateSentence, GateRow]):
     """The sentences of Rarrick et al. (2023), extended by Garg et al. (2024)."""
 
     id = "gate"
@@ -92,7 +101,7 @@ class Gate(Measure[GateOptions, GateSentence, GateRow]):
     options_type = GateOptions
     row_type = GateRow
     headline = ("masculine_rate",)
-    scored_too = ("neutral_share",)
+    scored_too = ("neutral_share", "alternatives_share")
     leanings = {"masculine_rate": MASCULINE}  # noqa: RUF012 - only read
     #: with 400 people, an interval extends 0.05 to either side
     margins = {"masculine_rate": Margin(0.05, most=0.5)}  # noqa: RUF012 - only read
@@ -100,7 +109,7 @@ class Gate(Measure[GateOptions, GateSentence, GateRow]):
         "masculine_rate": Phrase("{percent} of the people whose gender the translation shows are men")
     }
     conditions = (COVERAGE, VARIED_OUTPUTS)
-    spread = Spread(0.5, "the largest possible spread of a share", 400, 1561)
+    spread = Spread(0.15, "Apertium's Spanish, 400 released sentences", 329, 1550)
     analysis = "genderscope.measures.gate.rates"
     translation_columns = ("source", "reading")
     row_key = ("sentence", "person", "language")

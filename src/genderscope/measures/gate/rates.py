@@ -27,6 +27,7 @@ from genderscope.statistics.student_intervals import FEWEST
 from genderscope.statistics.unread import share_range
 
 READINGS = ("masculine", "feminine", "neutral", "alternatives")
+COLUMNS = ("language", "item", "role", "kind", "people", "plural", "reading", "how", "unread")
 #: ways to avoid a gender
 WAYS = ("rewording", "both forms", "same form")
 #: with fewer readings, a person word has no rate of its own
@@ -38,6 +39,7 @@ NO_NEUTRAL = {
     "masculine_share": "see masculine_rate, which has a neutral point",
     "feminine_share": "see masculine_rate, which has a neutral point",
     "neutral_share": "avoiding a gender is a choice of the system; 1 means always",
+    "neutral_share_by_way": "avoiding a gender is a choice of the system; 1 means always",
     "alternatives_share": "offering both genders is a choice of the system; 1 means always",
     "yield": "the share of people that were read says nothing about bias",
     "unread_share": "the frequency of unread people says nothing about bias",
@@ -49,8 +51,10 @@ class GateRates:
 
     def __init__(self, rows: pd.DataFrame) -> None:
         masculine = (rows["reading"] == "masculine").astype(float)
-        self.rows = rows.assign(
-            masculine=masculine.where(rows["reading"].isin(READINGS[:2])), word=rows["entity"].map(singular)
+        words = {entity: singular(entity) for entity in rows["entity"].unique()}
+        #: without the texts, which are slow to copy
+        self.rows = rows[list(COLUMNS)].assign(
+            masculine=masculine.where(rows["reading"].isin(READINGS[:2])), word=rows["entity"].map(words)
         )
         self.languages = sorted(rows["language"].unique())
 
@@ -85,7 +89,7 @@ class GateRates:
             yield _share(f"{reading}_share", (rows["reading"] == reading).astype(float).where(read), rows)
         for way in WAYS:
             chosen = (rows["how"] == way).fillna(False).astype(float).where(read)
-            yield _share("neutral_share", chosen, rows).at(subset=way)
+            yield _share("neutral_share_by_way", chosen, rows).at(group=way)
         yield _share("yield", read.astype(float), rows)
         if rows["language"].nunique() == 1:
             for reason in sorted(rows["unread"].dropna().unique()):
@@ -138,7 +142,7 @@ def _rate(rows: pd.DataFrame, *, is_part: bool = False) -> Estimate:
         return replace(blank, remark=why)
     remark = share.remark if share.ends else TOO_FEW
     found = blank.within(share.value, share.ends, remark=remark, freedom=share.freedom if share.ends else None)
-    return _with_unread(found if is_part else _widened(found, share, rows), rows)
+    return found if is_part else _with_unread(_widened(found, share, rows), rows)
 
 
 def _widened(rate: Estimate, share: Weighed, rows: pd.DataFrame) -> Estimate:
