@@ -44,10 +44,10 @@ def own(tmp_path_factory):
         for k in range(20)
     )
     (folder / "segments.csv").write_text(f"segment,gender,source,reference,flipped,context\n{segments}")
-    pairs = [(f"{k} nurses met a guard because {who} left", gender) for k in range(10) for who, gender in PRONOUNS]
-    (folder / "nurses.csv").write_text("source,entity,gender\n" + "".join(f"{s},guard,{g}\n" for s, g in pairs * 2))
-    (folder / "people.csv").write_text("source,entity\n" + "".join(f"{s},guard\n" for s, _ in pairs * 2))
-    said += "".join(f"{sentence},el guarda\n" for sentence, _ in pairs)
+    told = [(f"{k} nurses met a guard because {who} left", gender) for k in range(10) for who, gender in PRONOUNS]
+    (folder / "nurses.csv").write_text("source,entity,gender\n" + "".join(f"{s},guard,{g}\n" for s, g in told * 2))
+    (folder / "people.csv").write_text("source,entity\n" + "".join(f"{s},guard\n" for s, _ in told * 2))
+    said += "".join(f"{sentence},el guarda\n" for sentence, _ in told)
     said += "".join(f"{who} {k}.,un {k}\n" for who in ("He", "She", "It", "He. It") for k in range(20))
     (folder / "said.csv").write_text(f"source,translation\n{said}", encoding="utf-8")
     questions = "".join(

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -128,7 +129,7 @@ class Stereotyped(Bilingual):
 
 def test_the_scorecard_of_an_audit_has_it_for_a_translator_and_not_for_a_language_model(models, monkeypatch, tmp_path):
     monkeypatch.delenv("GENDERSCOPE_MIRROR", raising=False)
-    common = {"offline": True, "budget": "quick"}
+    common: dict[str, Any] = {"offline": True, "budget": "quick"}
     genderscope.audit(Stereotyped(), out=tmp_path / "mt", **common)
     assert '<section id="translators"' in (tmp_path / "mt" / "scorecard.html").read_text(encoding="utf-8")
     genderscope.audit(

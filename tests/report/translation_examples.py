@@ -1,6 +1,7 @@
 """Results of the measures of translators, from rows that are written here."""
 
 import json
+from typing import Any
 
 import pandas as pd
 
@@ -105,7 +106,7 @@ _PRONOUNS = dict(zip(_GENDERS, ("he", "she", "they"), strict=True))
 
 
 def _winomt(draw, n, said):
-    rows = []
+    rows: list[dict[str, Any]] = []
     for k in range(n):
         (entity, forms), (other, others) = draw.sample(list(_JOBS.items()), 2)
         for gender in ("masculine", "feminine", "neutral")[: 3 if k % 8 == 0 else 2]:

@@ -56,8 +56,8 @@ def gate():
 
 def gate_apple():
     """Return Apple's files, with a sentence that is marked as invalid."""
-    header = ("source", "source with headwords", "gender labels of headwords", "gender alignments")
-    header += ("translation with gender structures", "invalid")
+    english = ("source", "source with headwords", "gender labels of headwords", "gender alignments")
+    header = (*english, "translation with gender structures", "invalid")
     files = {}
     for place, language in enumerate(("de", "pt", "ru")):
         rows = [
