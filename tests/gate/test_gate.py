@@ -127,7 +127,7 @@ def test_reference_words_need_a_language(tmp_path):
 
 
 def test_a_language_without_released_sentences_points_to_other_data():
-    with pytest.raises(UserError, match="GATE has no sentences for 'nl', only for es, .*use --data starter"):
+    with pytest.raises(UserError, match=r"GATE has no sentences for 'nl', only for es, .*use --data starter"):
         genderscope.score("gate", ["x"], to="nl")
     with pytest.raises(UserError, match="Unknown target language 'ja'"):
         genderscope.score("gate", ["x"], to="ja", data="starter")

@@ -72,10 +72,9 @@ def test_words_that_agree_decide_only_if_the_noun_shows_nothing_and_nobody_else_
     assert read(source, "es", text, drummer, singer)[0].gender == "neutral"
 
 
-def test_a_person_left_in_english_shows_the_gender_of_its_article():
-    drummer = person("drummer")
-    assert read("The drummer came.", "es", "La drummer vino.", drummer)[0].gender == "feminine"
-    assert read("My drummer came.", "es", "Mi drummer vino.", drummer)[0].unread == NOT_FOUND
+def test_a_person_left_in_english_is_unread():
+    for text in ("La drummer vino.", "El drummer vino.", "Mi drummer vino."):
+        assert read("The drummer came.", "es", text, person("drummer"))[0].unread == NOT_FOUND
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ class NounPhrases:
             word = self.tokens[position].lowered
             if word in words["copulas"]:
                 follows_copula = True
-            elif word not in words["adverbs"]:
+            elif word not in words["adverbs"] and not word.endswith(self.file.agreement["adverbs"]):
                 gender = None
                 if follows_copula or (follows_noun and position == start):
                     gender = self._ending_gender(word, "masculine", "feminine")

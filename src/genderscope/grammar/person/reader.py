@@ -91,7 +91,7 @@ def read_person(
         gender = "masculine"
         marks = [replace(mark, gender=gender, rule="noun") for mark in marks]
     unread = "" if gender else f"'{marks[0].word}' shows no gender"
-    is_listed = noun in nouns and (noun.rank < UNTRANSLATED or noun.is_exact)
+    is_listed = noun in nouns and noun.rank < UNTRANSLATED
     return PersonReading(gender, tuple(marks), unread, pronoun, is_listed)
 
 

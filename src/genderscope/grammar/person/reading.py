@@ -30,7 +30,7 @@ class PersonReading:
     unread: str = ""
     #: gender of the personal pronouns in the translation, if they all have the same
     pronoun: Gender | None = None
-    #: whether the noun is a listed translation of the person or the English word; otherwise, its place decided
+    #: whether the noun is a listed translation of the person; otherwise, its place in the sentence decided
     is_listed: bool = True
 
     @property

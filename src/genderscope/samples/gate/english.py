@@ -35,8 +35,8 @@ def is_noun(mention: str, source: str) -> bool:
 
 def is_speaker_or_addressee(mention: str) -> bool:
     """Whether a mention is a pronoun of the first or second person, also if it is left out: “(you)”."""
-    words = mention.lower().strip("()[] ").split()
-    return bool(words) and words[0] in word_list("speakers")
+    words = mention.lower().strip("() ").split()
+    return bool(words) and all(word in word_list("speakers") for word in words)
 
 
 def is_plural(entity: str) -> bool:

@@ -127,7 +127,7 @@ def _labelled(people: Sequence[GatePerson], labels: str, total: int) -> Iterator
 def _person(source: str, english: str, masculine: str, feminine: str) -> GatePerson | str:
     """Return a person of Microsoft's release, or the reason why it is left out."""
     mentions, his, hers = (each.split("=") for each in (english, masculine, feminine))
-    if any(is_speaker_or_addressee(mention) for mention in mentions):
+    if any(is_speaker_or_addressee(_head(mention)) for mention in mentions):
         return SPEAKER
     place = next((k for k, mention in enumerate(mentions) if is_noun(_head(mention), source)), None)
     if place is None:
