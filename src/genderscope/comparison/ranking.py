@@ -4,11 +4,11 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison.comparability import FILES, as_set, asked_with, demands
-from genderscope.comparison.row_pairing import shared_by_all
+from genderscope.comparison.row_pairing import analyse_shared
 from genderscope.comparison.scorecard_cells import Cell
 from genderscope.judgement import distance, label, leading
 from genderscope.measures import MEASURES, AnyMeasure, judge_estimate, margin_of, measure_type, options_of
@@ -16,7 +16,10 @@ from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from genderscope.comparison.rank_intervals import Standing
+    from genderscope.statistics.paired_comparison import Resampled
 
 
 @dataclass(frozen=True)
@@ -212,15 +215,22 @@ def _standings(
     from genderscope.comparison.rank_intervals import standings  # imports numpy, which a single run does not need
 
     options = options_of(results[0])
-    kept, rows = shared_by_all([of_language(results[k], language) for k in chosen], options)
-    drawn = []
-    for side in rows:
-        mine = [r for r in kind.resampled(side, options) if r.estimate.language in {language, None}]
-        by_label = {label(r.estimate.at(language=None)): r for r in mine}
-        if not all(column in by_label for column in units):
-            return {}
-        drawn.append([by_label[column] for column in units])
-    found = standings(drawn, list(units.values()))
+
+    def influences(rows: "pd.DataFrame") -> "list[Resampled] | None":
+        by_column: dict[str, Resampled] = {}
+        for resampled in kind.resampled(rows, options):
+            column = label(resampled.estimate.at(language=None))
+            if column in units and resampled.estimate.language in {language, None}:
+                by_column[column] = resampled
+                if len(by_column) == len(units):  # the others are not needed and take time
+                    return [by_column[name] for name in units]
+        return None
+
+    kept, drawn = analyse_shared([of_language(results[k], language) for k in chosen], options, influences)
+    known = [each for each in drawn if each is not None]
+    if len(known) < len(drawn):
+        return {}
+    found = standings(known, list(units.values()))
     return {} if found is None else {chosen[k]: standing for k, standing in zip(kept, found, strict=True)}
 
 
@@ -228,7 +238,7 @@ def of_language(result: Result, language: str | None) -> Result:
     """Return the result with only one language's rows; unchanged if `language` is None or rows have no language."""
     if language is None or "language" not in measure_type(result.measure).row_key:
         return result
-    return replace(result, rows=result.rows[result.rows["language"] == language])
+    return result.selecting(lambda rows: rows[rows["language"] == language])
 
 
 def _options(result: Result, language: str | None) -> str:

@@ -1,9 +1,9 @@
 """Pairing of rows across runs, for the questions that all of them answered."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from genderscope.core.errors import UserError
 from genderscope.measures import measure_type
@@ -11,6 +11,8 @@ from genderscope.runs import Result
 
 if TYPE_CHECKING:
     import pandas as pd
+
+T = TypeVar("T")
 
 #: key column that numbers the replies to the same prompt
 DRAW = "draw"
@@ -117,6 +119,45 @@ def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], 
             return list(answered), [side.reset_index() for side in rows]
         del answered[min(answered, key=lambda k: len(answered[k]))]
     return [], []
+
+
+def analyse_shared(
+    results: Sequence[Result], options: Any, analyse: "Callable[[pd.DataFrame], T]"
+) -> tuple[list[int], list[T]]:
+    """Return the indices of runs that share enough rows, and the analysis of each one's shared rows.
+
+    If all runs answered the same rows, as most do, only one run's rows are in memory at a time.
+    """
+    same = _analyse_same(results, options, analyse)
+    if same is not None:
+        return list(range(len(results))), same
+    kept, rows = shared_by_all(results, options)
+    return kept, [analyse(side) for side in rows]
+
+
+def _analyse_same(results: Sequence[Result], options: Any, analyse: "Callable[[pd.DataFrame], T]") -> list[T] | None:
+    """Analyse the runs one by one; return None if they did not answer the same rows in the same order."""
+    if DRAW in measure_type(results[0].measure).row_key:  # how many draws are used depends on all runs
+        return None
+    import pandas as pd
+
+    kind = measure_type(results[0].measure)
+    key = list(kind.row_key)
+    analysed: list[T] = []
+    keys = order = None
+    for result in results:
+        rows = result.load_rows()
+        answered = rows[kind.answered(rows, options)]
+        mine = answered[key].reset_index(drop=True)
+        if keys is None:
+            keys = mine
+            _, order = pd.MultiIndex.from_frame(mine).sort_values(return_indexer=True)
+            if mine.duplicated().any():  # rows without unique keys cannot be paired
+                return None
+        elif not keys.equals(mine):
+            return None
+        analysed.append(analyse(answered.take(order).reset_index(drop=True)))
+    return analysed
 
 
 def _answered(result: Result, rows: "pd.DataFrame", options: Any) -> "pd.DataFrame":

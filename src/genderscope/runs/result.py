@@ -69,6 +69,20 @@ class Result:
             object.__setattr__(self, name, found)
             return found
 
+    def load_rows(self) -> "pd.DataFrame":
+        """Return the rows; if they are still in their file, load them without keeping them in memory."""
+        make = vars(self).get("_later", {}).get("rows")
+        return self.rows if make is None or "rows" in vars(self) else make()
+
+    def selecting(self, select: "Callable[[pd.DataFrame], pd.DataFrame]") -> "Result":
+        """Return the result with some of its rows, which are selected when they are first used."""
+        found = copy(self)
+        entries = vars(found)
+        entries["_later"] = {**entries.get("_later", {}), "rows": lambda: select(self.rows)}
+        entries.pop("rows", None)
+        entries.pop("counts", None)
+        return found
+
     def configured(self, config: dict[str, Any]) -> "Result":
         """Return the result with another configuration, without building its tables."""
         found = copy(self)

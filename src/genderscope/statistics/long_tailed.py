@@ -88,17 +88,16 @@ def median_interval(values: Array, confidence: float = 0.95) -> tuple[float, flo
     n = len(values)
     if n < FEWEST_FOR_MEDIAN:
         return None
+    from scipy import special  # takes a third of a second to import
+
     ordered = np.sort(values)
-
-    def covered(depth: int) -> float:
-        """Return the probability that the median lies between the depth-th smallest and depth-th largest value."""
-        return 1 - 2 * (sum(math.comb(n, k) for k in range(depth)) / (1 << n))
-
-    depth = max(k for k in range(1, n // 2 + 1) if covered(k) >= confidence)
+    # covered[k - 1]: probability that the median lies between the k-th smallest and the k-th largest value
+    covered = 1 - 2 * special.bdtr(np.arange((n + 1) // 2), n, 0.5)
+    depth = int((covered[: n // 2] >= confidence).sum())
     inner = depth + 1 if depth + 1 <= (n + 1) // 2 else depth
     if inner == depth:
         return float(ordered[depth - 1]), float(ordered[n - depth])
-    share = (covered(depth) - confidence) / (covered(depth) - covered(inner))
+    share = float((covered[depth - 1] - confidence) / (covered[depth - 1] - covered[inner - 1]))
     step = (n - depth) * share / (depth + (n - 2 * depth) * share)
     low = (1 - step) * ordered[depth - 1] + step * ordered[inner - 1]
     high = (1 - step) * ordered[n - depth] + step * ordered[n - inner]

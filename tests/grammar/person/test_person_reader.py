@@ -114,6 +114,25 @@ def test_pronouns_decide_between_generic_and_masculine_nouns(translation, is_ant
     assert (reading.gender, reading.pronoun_conflicts) == (gender, conflicts)
 
 
+@pytest.mark.parametrize(
+    ("translation", "is_antecedent", "gender"),
+    [
+        ("הטבח התקשר למורה וביקש ממנה עזרה.", False, "feminine"),
+        ("הטבח התקשר למורה וביקש ממנו עזרה.", False, None),
+        ("הטבח התקשר למורה וביקש ממנו עזרה.", True, "masculine"),
+        ("הטבחית התקשרה למורה כי היה עייף.", False, "masculine"),
+        ("הטבח התקשר למורה ושיבח את עבודתה.", False, "feminine"),
+        ("הטבח התקשר למורה והיא דיברה איתו.", True, None),
+        ("הטבח התקשר למדריך וביקש ממנה עזרה.", True, "masculine"),
+    ],
+)
+def test_hebrew_pronouns_decide_where_the_spelling_shows_nothing(translation, is_antecedent, gender):
+    source = "The cook called the teacher and asked for help."
+    person = "instructor" if "מדריך" in translation else "teacher"
+    source = source.replace("teacher", person)
+    assert read_person(source, person, translation, "he", is_antecedent=is_antecedent).gender == gender
+
+
 def test_german_possessives_conflict_with_the_noun():
     reading = read_person("The judge sang.", "judge", "Der Richter sang ihre Lieder.", "de")
     assert (reading.gender, reading.pronoun_conflicts) == ("masculine", True)

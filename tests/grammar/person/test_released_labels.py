@@ -11,7 +11,7 @@ LABELS = {"M": "masculine", "F": "feminine", "N": "neutral"}
 
 @pytest.mark.parametrize(
     ("language", "share_read", "share_right"),
-    [("es", 0.98, 0.97), ("fr", 0.95, 0.75), ("ru", 0.98, 0.93), ("de", 0.99, 0.59)],
+    [("es", 0.98, 0.97), ("fr", 0.95, 0.75), ("ru", 0.98, 0.93), ("de", 0.99, 0.59), ("he", 0.95, 0.98)],
 )
 def test_readings_agree_with_people(mirror, language, share_read, share_right):
     """French labels follow the pronoun in one sentence of six, German ones in one of four; the reader never does.

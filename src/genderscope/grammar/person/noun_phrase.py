@@ -41,7 +41,12 @@ class NounPhrases:
 
     def can_name_person(self, noun: Noun) -> bool:
         """Whether a noun has the article that nouns for people need in this language."""
-        return not self.file.has_articles or noun.gender == "neutral" or self.determiner(noun) is not None
+        if noun.gender == "neutral" or not self.file.has_articles:
+            return True
+        words = self.tokens[noun.start : noun.end]
+        return self.determiner(noun) is not None or any(
+            word.folded.startswith(self.file.article_prefixes) for word in words
+        )
 
     def marks(self, noun: Noun, occurrences: Sequence[Noun] = ()) -> list[Mark]:
         """Return the words of a noun phrase that show gender, and the noun itself even if it shows none.
@@ -53,7 +58,8 @@ class NounPhrases:
         neutral = self._neutral_mark(noun, occurrences)
         if neutral is not None:
             return [neutral]
-        gender = None if self.is_generic_masculine(noun) else _GENDERS.get(noun.gender)
+        shows_gender = not self.is_generic_masculine(noun) and not self._can_be_possessive(noun)
+        gender = _GENDERS.get(noun.gender) if shows_gender else None
         marks = [self.mark(noun.start, noun.end, gender, "noun" if gender else "noun for both genders")]
         position = self.determiner(noun)
         marks = [*self._adjectives(noun, position), *marks]
@@ -63,9 +69,18 @@ class NounPhrases:
                 if noun.is_fixed and kind != noun.gender:
                     marks = [replace(mark, gender=None) for mark in marks]
                 marks.insert(0, self.mark(position, position + 1, _GENDERS[kind], "determiner"))
-        if all(mark.gender is None for mark in marks):
+        if all(mark.gender is None for mark in marks) and self._can_agree(noun):
             marks += self.predicate(noun.end, follows_noun=True)
         return [*marks, *self._relative(noun), *self._verb(noun)]
+
+    def _can_be_possessive(self, noun: Noun) -> bool:
+        """Whether a noun ends in a pronoun or in a feminine ending that looks like it: “مديره”, “his manager”."""
+        has_ending = self.tokens[noun.end - 1].lowered.endswith(self.file.agreement["possessives"])
+        return has_ending and noun.end == noun.start + 1 and not self.can_name_person(noun)
+
+    def _can_agree(self, noun: Noun) -> bool:
+        """Whether the word after a noun can agree with it."""
+        return not self.file.has_agreement_after_subjects_only or self._starts_clause(noun.start - 1)
 
     def is_generic_masculine(self, noun: Noun) -> bool:
         """Whether a noun has the masculine form, which the language also uses for women."""
@@ -171,10 +186,17 @@ class NounPhrases:
     def predicate(self, start: int, *, follows_noun: bool = False) -> list[Mark]:
         """Return the predicate after “is” that shows gender, or the adjective directly after a noun."""
         words, follows_copula = self.file.words, False
+        conjunctions = tuple(words["conjunction_prefixes"])
         for position in range(start, min(start + LONGEST_PREDICATE, len(self.tokens))):
             word = self.tokens[position].lowered
             if word in words["copulas"]:
                 follows_copula = True
+                gender = self._ending_gender(word, "copulas_masculine", "copulas_feminine")
+                if gender:  # “היה לה” means “she had”: the pronoun counts, not the verb
+                    means_had = self._is_pronoun(position + 1)
+                    return [] if means_had else [self.mark(position, position + 1, gender, "agreement")]
+            elif word in words["not_predicates"] or word.startswith(conjunctions):
+                return []
             elif word not in words["adverbs"] and not word.endswith(self.file.agreement["adverbs"]):
                 gender = None
                 if follows_copula or (follows_noun and position == start):
@@ -183,6 +205,10 @@ class NounPhrases:
                     gender = self._ending_gender(word, "predicates_masculine", "predicates_feminine")
                 return [self.mark(position, position + 1, gender, "agreement")] if gender else []
         return []
+
+    def _is_pronoun(self, position: int) -> bool:
+        word = self.tokens[position].lowered if position < len(self.tokens) else ""
+        return word in self.file.words["pronouns_m"] or word in self.file.words["pronouns_f"]
 
     def participle(self, position: int) -> list[Mark]:
         """Return the participle at a position, which agrees with an object pronoun: “l'ha invitata”."""
@@ -244,10 +270,15 @@ class NounPhrases:
         return not word[0].isalnum() or any(word in self.file.words[key] for key in keys)
 
     def _ending_gender(self, word: str, masculine: str, feminine: str) -> Gender | None:
-        endings = self.file.agreement
-        if word.endswith(endings[feminine]):
-            return "feminine"
-        return "masculine" if word.endswith(endings[masculine]) else None
+        """Return the gender of the longest ending that a word has; “^” in an ending is the beginning of the word."""
+        whole = f"^{word}"
+        lengths = [
+            max((len(ending) for ending in self.file.agreement[key] if whole.endswith(ending)), default=0)
+            for key in (masculine, feminine)
+        ]
+        if not any(lengths):
+            return None
+        return "masculine" if lengths[0] > lengths[1] else "feminine"
 
 
 def phrase_gender(marks: list[Mark]) -> PersonGender | None:

@@ -19,7 +19,7 @@ UNTRANSLATED = 100  # rank of English words, which count only after an article
 # Combining marks are part of the word: decomposed accents, Hebrew and Arabic vowel signs.
 TOKEN = re.compile(r"[^\W\d_ʼ](?:[^\W\d_ʼ]|[\u0300-\u036f\u0591-\u05c7\u064b-\u065f])*['’ʼ]?|\d+|[^\w\s]|[_ʼ]")
 _MARKED = re.compile(r"(.*?)\s*(?:\(([mfn])\))?$", re.DOTALL)
-_SWITCHES = ("has_generic_masculine", "has_compounds")
+_SWITCHES = ("has_generic_masculine", "has_compounds", "has_agreement_after_subjects_only")
 _MARKS: dict[str | None, FormGender] = {None: "common", "m": "m", "f": "f", "n": "neutral"}
 
 
@@ -81,10 +81,16 @@ class Words:
     relatives_m: str = ""
     relatives_f: str = ""
     copulas: str = ""
+    #: words after a noun that show nothing about it, although they have an ending of `[agreement]`
+    not_predicates: str = ""
     adverbs: str = ""
     not_people: str = ""
     #: articles and prepositions written together with the noun: Hebrew ה, ל, Arabic ال
     prefixes: str = ""
+    #: those that contain the article, which nouns for people need
+    article_prefixes: str = ""
+    #: conjunctions written together with the next word, which then does not agree with the noun before it: Hebrew ו
+    conjunction_prefixes: str = ""
     #: “or” between the two forms of a noun: “el médico o la médica”
     conjunctions: str = ""
     #: “and” between two articles of one noun: “las y los médicos”
@@ -111,10 +117,15 @@ class Endings:
     #: endings that show gender only after “is”
     predicates_masculine: str = ""
     predicates_feminine: str = ""
+    #: endings of forms of “to be” that show gender themselves: Hebrew היתה
+    copulas_masculine: str = ""
+    copulas_feminine: str = ""
     #: endings of verbs before which an object pronoun stands, and of verbs with an object pronoun
     clitic_hosts: str = ""
     enclitics_masculine: str = ""
     enclitics_feminine: str = ""
+    #: endings that are feminine or mean “his”; they show gender only with an article: Arabic -ه
+    possessives: str = ""
     verbs_masculine: str = ""
     verbs_feminine: str = ""
 
@@ -136,6 +147,8 @@ class PersonFile:
     has_generic_masculine: bool = False
     #: whether a longer word with a listed noun at its end names the same kind of person: “Englischlehrer”
     has_compounds: bool = False
+    #: whether a word after a noun agrees with it only if the noun begins its clause: Hebrew “המורה שאלה”
+    has_agreement_after_subjects_only: bool = False
 
     def forms(self, person: str) -> list[NounForm]:
         """Return all forms of a person word's translations."""
@@ -163,9 +176,23 @@ class PersonFile:
         return frozenset(word for form in forms for word in form.variants[-1])
 
     @cached_property
+    def prefixes(self) -> tuple[str, ...]:
+        """Articles and prepositions written together with the noun, short ones first so that most of a word counts."""
+        return tuple(
+            sorted(
+                map(fold, self.words["prefixes"] | self.words["article_prefixes"]), key=lambda each: (len(each), each)
+            )
+        )
+
+    @cached_property
+    def article_prefixes(self) -> tuple[str, ...]:
+        """Prefixes that contain the article."""
+        return tuple(map(fold, self.words["article_prefixes"]))
+
+    @cached_property
     def has_articles(self) -> bool:
         """Whether nouns usually have a determiner."""
-        return any(listed for key, listed in self.words.items() if key.startswith("determiners"))
+        return any(listed for key, listed in self.words.items() if key.startswith(("determiners", "article_prefixes")))
 
     def thing_forms(self, person: str) -> list[NounForm]:
         """Return all forms of the things and places that translations name instead of a person."""

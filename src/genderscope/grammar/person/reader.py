@@ -70,7 +70,7 @@ def read_person(
     if not person or person not in source.lower():
         return PersonReading(None, unread=f"the source does not contain '{person}'")
     place, other, other_place = _places(source, person, other, file)
-    tokens = tokenize(translation, file.words["prefixes"])
+    tokens = tokenize(translation, file.prefixes)
     if not tokens:
         return PersonReading(None, unread="the translation is empty")
     plural_pronouns = file.words["pronouns_plural"] if _THEY.search(source) else frozenset()
@@ -148,7 +148,8 @@ def _find(phrases: NounPhrases, index: Index) -> list[Noun]:
     if not nouns and phrases.file.has_compounds:
         compounds = find_compounds(phrases.tokens, index, all_people(phrases.file.code))
         nouns = [noun for noun in compounds if phrases.determiner(noun) is not None]
-    return nouns or find_misspelt_nouns(phrases.tokens, index)
+    # With attached prefixes, a word that differs by one letter is usually another word of the same root.
+    return nouns if nouns or phrases.file.prefixes else find_misspelt_nouns(phrases.tokens, index)
 
 
 def _cheapest(phrases: NounPhrases, nouns: list[Noun], others: list[Noun], comes_first: bool | None) -> Noun | None:

@@ -22,8 +22,11 @@ def find_unknown_noun(
     if len(others) > 1 and comes_first is not None:
         return others[0] if comes_first else others[1]
     other = others[0] if others else None
-    indexes = (all_people(phrases.file.code), index_forms(phrases.file.thing_forms(person)))
-    for nouns in (*(find_nouns(phrases.tokens, index) for index in indexes), _nouns_by_ending(phrases)):
+    not_people = phrases.file.words["not_people"]
+    people = find_nouns(phrases.tokens, all_people(phrases.file.code))
+    people = [noun for noun in people if phrases.tokens[noun.start].lowered not in not_people]
+    things = find_nouns(phrases.tokens, index_forms(phrases.file.thing_forms(person)))
+    for nouns in (people, things, _nouns_by_ending(phrases)):
         candidates = [noun for noun in nouns if phrases.can_name_person(noun)]
         candidates = [noun for noun in candidates if other is None or not noun.overlaps(other)]
         noun = _in_place(candidates, other, comes_first)

@@ -44,11 +44,11 @@ def rate_correlations(results: Sequence[tuple[str, Result]], rate: str, size: Si
     """Draw the Pearson correlations of stereotype rates between runs; return None if none can be computed."""
     import pandas as pd
 
-    columns = {}
-    for k, (name, result) in enumerate(results, 1):
-        rates = result.estimates[(result.estimates["name"] == rate) & (result.estimates["template"].isna())]
-        columns[f"{k} {name}"] = rates.set_index("stereotype")["value"]
-    table = pd.DataFrame(columns).corr(min_periods=3)
+    columns = {
+        f"{k} {name}": {e.stereotype: e.value for e in result.as_estimates() if e.name == rate and e.template is None}
+        for k, (name, result) in enumerate(results, 1)
+    }
+    table = pd.DataFrame(columns, dtype="float64").corr(min_periods=3)
     cells = [
         {"a": str(a), "b": str(b), "r": float(r), "label": label(f"{a}\n{b}\nr = {r:.3f}")}
         for a, row in table.iterrows()
