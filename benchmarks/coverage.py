@@ -43,6 +43,7 @@ from benchmarks.simulated import (
     statements,
     translation,
     winobias,
+    winomt,
     wordfill,
 )
 
@@ -61,6 +62,7 @@ MODULES = (
     gate,
     honest,
     winobias,
+    winomt,
     bbq,
     wordfill,
     dialogue,

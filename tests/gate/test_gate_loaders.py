@@ -1,7 +1,6 @@
 """The loaders of GATE's two releases, on files of our own in their layouts, and on the released files."""
 
 import hashlib
-import itertools
 import re
 from collections import Counter
 from dataclasses import replace

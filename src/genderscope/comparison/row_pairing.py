@@ -139,12 +139,14 @@ def _analyse_same(results: Sequence[Result], options: Any, analyse: "Callable[[p
     """Analyse the runs one by one; return None if they did not answer the same rows in the same order."""
     if DRAW in measure_type(results[0].measure).row_key:  # how many draws are used depends on all runs
         return None
+    import numpy as np
     import pandas as pd
 
     kind = measure_type(results[0].measure)
     key = list(kind.row_key)
     analysed: list[T] = []
-    keys = order = None
+    keys: pd.DataFrame | None = None
+    order = np.empty(0, dtype=np.intp)
     for result in results:
         rows = result.load_rows()
         answered = rows[kind.answered(rows, options)]

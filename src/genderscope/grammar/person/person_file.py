@@ -45,6 +45,8 @@ class NounForm:
     variants: tuple[frozenset[str], ...] = ()
     #: whether the file lists the word with a capital letter, as German nouns: “Koch”, not “koch”
     is_capitalised: bool = False
+    #: whether men have other forms in cases, so that this one names a woman in an object: “pro účetní”
+    is_feminine_in_cases: bool = False
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,8 @@ class Endings:
     clitic_hosts: str = ""
     enclitics_masculine: str = ""
     enclitics_feminine: str = ""
+    #: endings of nouns for both genders that only men inflect: “účetního”
+    masculine_if_inflected: str = ""
     #: endings that are feminine or mean “his”; they show gender only with an article: Arabic -ه
     possessives: str = ""
     verbs_masculine: str = ""
@@ -211,7 +215,19 @@ class PersonFile:
                 earlier = forms.get(form.words)
                 if earlier is None or (earlier.gender != "common" and form.gender == "common"):
                     forms[form.words] = replace(form, variants=tuple(map(self._inflected, form.words)))
-        return list(forms.values())
+        return [each for form in forms.values() for each in self._split_by_case(form)]
+
+    def _split_by_case(self, form: NounForm) -> list[NounForm]:
+        """Separate the base form of a noun for both genders from its masculine cases, if only men inflect it."""
+        endings = tuple(map(fold, self.agreement["masculine_if_inflected"]))
+        if form.gender != "common" or not form.words[-1].endswith(endings):
+            return [form]
+        cases = tuple(
+            variants - {word} if word.endswith(endings) else variants
+            for word, variants in zip(form.words, form.variants, strict=True)
+        )
+        base = tuple(frozenset((word,)) for word in form.words)
+        return [replace(form, variants=base, is_feminine_in_cases=True), replace(form, gender="m", variants=cases)]
 
     def _inflected(self, word: str) -> frozenset[str]:
         ending = next((each for each in self.inflection if word.endswith(each)), None)

@@ -109,7 +109,7 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
         "masculine_rate": Phrase("{percent} of the people whose gender the translation shows are men")
     }
     conditions = (COVERAGE, VARIED_OUTPUTS)
-    spread = Spread(0.15, "Apertium's Spanish, 400 released sentences", 329, 1619)
+    spread = Spread(0.13, "Apertium's Spanish, 400 released sentences", 324, 1619)
     analysis = "genderscope.measures.gate.rates"
     translation_columns = ("source", "reading")
     row_key = ("sentence", "person", "language")

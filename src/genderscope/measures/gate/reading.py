@@ -141,7 +141,8 @@ def forms_of(person: GatePerson, language: str) -> str:
     """Return the noun of the references in the notation of the person files: "juez/jueza", or "artista"."""
     if not person.masculine or not person.masculine[0] or not person.feminine[0]:
         return ""
-    his, hers = (_WORD.findall(words[0]) for words in (person.masculine, person.feminine))
+    his: list[str] = _WORD.findall(person.masculine[0])
+    hers: list[str] = _WORD.findall(person.feminine[0])
     if not his or not hers:
         return ""
     if language == "de" and his == hers and his[-1].endswith("en"):

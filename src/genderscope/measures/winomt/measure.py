@@ -195,26 +195,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
 
     def read(self, sample: WinoMtSentence, answers: Sequence[TranslationAnswer]) -> Iterable[WinoMtRow]:
         for language, answer in zip(self.languages, answers, strict=True):
-            text, person, other, unread = _read_people(sample, answer, language)
-            yield WinoMtRow(
-                number=sample.number,
-                language=language,
-                item=sample.item,
-                twin=sample.twin,
-                source=sample.source,
-                entity=sample.entity,
-                other=sample.other,
-                pair=sample.pair,
-                gender=sample.gender,
-                stereotype=sample.stereotype,
-                translation=text,
-                reading=person.gender,
-                other_reading=other.gender,
-                pronoun=person.pronoun,
-                words=_words(person),
-                other_words=_words(other),
-                unread=unread,
-            )
+            yield row_of(sample, answer, language)
 
     @classmethod
     def answered(cls, rows: "pd.DataFrame", options: WinoMtOptions) -> "pd.Series[bool]":
@@ -250,6 +231,30 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         if self.options.as_published and (unread := int(rows["unread"].notna().sum())):
             found.append(f"As published, {unread:,} of {len(rows):,} outputs that could not be read count as wrong.")
         return found
+
+
+def row_of(sample: WinoMtSentence, answer: TranslationAnswer, language: str) -> WinoMtRow:
+    """Read both people in a translation."""
+    text, person, other, unread = _read_people(sample, answer, language)
+    return WinoMtRow(
+        number=sample.number,
+        language=language,
+        item=sample.item,
+        twin=sample.twin,
+        source=sample.source,
+        entity=sample.entity,
+        other=sample.other,
+        pair=sample.pair,
+        gender=sample.gender,
+        stereotype=sample.stereotype,
+        translation=text,
+        reading=person.gender,
+        other_reading=other.gender,
+        pronoun=person.pronoun,
+        words=_words(person),
+        other_words=_words(other),
+        unread=unread,
+    )
 
 
 def _load(options: WinoMtOptions) -> WinoMtSet:
