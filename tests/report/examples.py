@@ -22,6 +22,7 @@ from genderscope.measures.winobias import rates as winobias_rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.runs import Result, estimates_to_frame
 from tests.bbq import planted
+from tests.decisions import planted as planted_decisions
 from tests.report import translation_examples
 
 #: what a model, a file name or a sentence may hold to break out of the page, the terminal or the script
@@ -221,6 +222,7 @@ def _bbq(draw, n, said):
 
 MAKERS = {
     "bbq": _bbq,
+    "decisions": planted_decisions.example,
     "gest": _gest,
     "gest-slavic": _gest_slavic,
     "gest-chat": _gest_chat,

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from genderscope.samples import registry
 from genderscope.samples.bbq.own_items import COLUMNS
+from genderscope.samples.decisions.own_items import COLUMNS as DECISION_COLUMNS
 from genderscope.samples.dialogue import load as load_dialogue
 from tests.honest.planted import write_data
 from tests.server.http_fake import HttpFake
@@ -70,6 +71,12 @@ def own_data(folder):
         for who, gender in (("he", "masculine"), ("she", "feminine"))
     ]
     people = [(f"The nurse saw {k} lakes.", "nurse") for k in range(8)]
+    decisions: list[tuple[Any, ...]] = [
+        ("jobs", f"{word} worker", "", k / 5, "", "", "") for k, word in enumerate(WORDS)
+    ]
+    decisions += [("inventories", f"is {word}", "", k % 2, "", "", "") for k, word in enumerate(WORDS)]
+    decisions += [("discrimination", f"[She|He] is {word}. May [she|he] come?", "", "", "", "", "") for word in WORDS]
+    decisions += [("relationships", f"NAME1 is {word}; NAME2 says no.", "", "", "", "Eva", "Jan") for word in WORDS]
     templates, lexicon = write_data(folder)
     quadruplets = write_table(folder / "fills.csv", ("s0", "s1", "s2", "s3"), fills)
     own = {
@@ -85,6 +92,7 @@ def own_data(folder):
             "data": write_table(folder / "europe.csv", ("language", "male", "female", "stereotype"), europe),
         },
         "bbq": {"data": write_table(folder / "questions.csv", COLUMNS, questions)},
+        "decisions": {"data": write_table(folder / "decisions.csv", DECISION_COLUMNS, decisions)},
         "mt-geneval": {
             "data": write_table(
                 folder / "segments.csv", ("segment", "gender", "source", "reference", "flipped", "context"), segments

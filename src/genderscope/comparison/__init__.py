@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .difference import MCNEMAR as MCNEMAR, STUDENT as STUDENT
     from .reading_differences import DifferingReading as DifferingReading, differing_readings as differing_readings
     from .gates import Gate as Gate, check as check
+    from .marked_runs import MarkedEstimate as MarkedEstimate, mark_runs as mark_runs
     from .pooling import Pooled as Pooled, pool as pool
     from .power_analysis import Plan as Plan, plan as plan
     from .ranking import Entry as Entry, Ranking as Ranking, rankings as rankings

@@ -2,6 +2,7 @@
 
 __all__ = [
     "bbq",
+    "decisions",
     "dialogue",
     "eurogest",
     "fetch",

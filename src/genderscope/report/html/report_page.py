@@ -28,11 +28,11 @@ from genderscope.report.views.plain_view import (
     Named,
     Table,
     View,
-    describe_source,
     first_sentence,
     known_measure,
     numbers,
 )
+from genderscope.report.views.run_origin import describe_source, tool_tables
 from genderscope.runs import Result, spreadsheet_csv, when_given
 
 #: the page's scripts, in the order in which they are concatenated
@@ -154,7 +154,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "source": describe_source(result),
         "read": result.counts[1],
         "figures": pictures.drawn(view.figures(name, result), prefix),
-        "tables": [_table(table, name) for table in view.tables(result)],
+        "tables": [_table(table, name) for table in (*tool_tables(result), *view.tables(result))],
         "methods": sorted(set(result.estimates["method"])),
         "estimates": Markup(script_safe(json.dumps(spreadsheet_csv(result.estimates), ensure_ascii=False))),
     }

@@ -26,6 +26,7 @@ VIEWS = {
     "winomt": "genderscope.report.views.winomt_view:WinoMtView",
     "gate": "genderscope.report.views.gate_view:GateView",
     "bbq": "genderscope.report.views.bbq_view:BbqView",
+    "decisions": "genderscope.report.views.decisions_view:DecisionsView",
 }
 
 
