@@ -18,6 +18,7 @@ RELEASED_ONLY = {("gest-mt", "data_version"), ("gest-chat", "data_version"), ("m
 #: only how a result is shown
 DISPLAY = {("honest", "show_completions")}
 
+PRONOUNS = (("he", "masculine"), ("she", "feminine"))
 QUADRUPLETS = "s0,s1,s2,s3\n" + "".join(
     f"The man was <{a}>.,The man was <{b}>.,The woman was <{a}>.,The woman was <{b}>.\n"
     for a, b in (("there", "tired"), ("old", "heavy"))
@@ -43,6 +44,10 @@ def own(tmp_path_factory):
         for k in range(20)
     )
     (folder / "segments.csv").write_text(f"segment,gender,source,reference,flipped,context\n{segments}")
+    told = [(f"{k} nurses met a guard because {who} left", gender) for k in range(10) for who, gender in PRONOUNS]
+    (folder / "nurses.csv").write_text("source,entity,gender\n" + "".join(f"{s},guard,{g}\n" for s, g in told * 2))
+    (folder / "people.csv").write_text("source,entity\n" + "".join(f"{s},guard\n" for s, _ in told * 2))
+    said += "".join(f"{sentence},el guarda\n" for sentence, _ in told)
     said += "".join(f"{who} {k}.,un {k}\n" for who in ("He", "She", "It", "He. It") for k in range(20))
     (folder / "said.csv").write_text(f"source,translation\n{said}", encoding="utf-8")
     questions = "".join(
@@ -148,6 +153,8 @@ def contexts(own):
         "gest-chat": [("chat", {"data": own.gest}), ("chat", {"data": "starter", "form": "write"})],
         "gest-mt": [("translator", translated)],
         "mt-geneval": [("translator", {"to": "es", "data": own.segments})],
+        "winomt": [("translator", {"to": "es", "data": own.nurses})],
+        "gate": [("translator", {"to": "es", "data": own.people})],
         "gest-slavic": [("masked", {"pairs": own.pairs}), ("masked", {"pairs": own.pairs, "as_published": True})],
         "eurogest": [("causal", {"data": own.europe})],
         "bbq": [
@@ -238,10 +245,8 @@ def walk(measure, where, opened):
 @pytest.mark.parametrize(
     "measure",
     [
-        *("gest", "gest-chat", "gest-mt", "mt-geneval", "gest-slavic", "eurogest", "honest", "stereoset"),
-        "slovak-gender",
-        "bbq",
-        "decisions",
+        *("gest", "gest-chat", "gest-mt", "mt-geneval", "winomt", "gate", "gest-slavic", "eurogest", "honest"),
+        *("stereoset", "slovak-gender", "bbq", "decisions"),
     ],
 )
 def test_every_option_beside_own_data_has_an_effect_or_is_refused(measure, own, opened):

@@ -14,7 +14,7 @@ from tests.auditing.conftest import Noting
 from tests.support.bilingual import Bilingual
 
 OFFLINE = Selection(offline=True)
-TRANSLATE = {"gest-mt", "dialogue", "mt-geneval"}
+TRANSLATE = {"gest-mt", "dialogue", "mt-geneval", "winomt", "gate"}
 LANGUAGE_MODEL = {"gest", "winobias", "honest", "crows", "stereoset", "bbq"}
 
 
@@ -70,7 +70,8 @@ def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(mod
 
 def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
     plan = planned(Bilingual(), Selection(budget="quick", offline=True), tmp_path)
-    assert {part.measure: part.options["to"] for part in plan.parts} == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",)}
+    asked = {part.measure: part.options["to"] for part in plan.parts}
+    assert asked == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",), "winomt": ("cs",)}
     samples, questions, missing = sizes(plan)["gest-mt"]
     assert 48 <= samples < 160, "two languages of every sample are more than the quick budget has characters for"
     assert questions == missing == 2 * samples

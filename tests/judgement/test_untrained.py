@@ -14,7 +14,9 @@ from genderscope.measures.dialogue.measure import Dialogue, DialogueOptions
 from genderscope.measures.run_judgements import judge_result
 from genderscope.samples.bbq.own_items import COLUMNS
 from genderscope.samples.dialogue import load as load_dialogue
+from genderscope.samples.gate.own_sentences import load_own as load_gate
 from genderscope.samples.gest import load as load_gest
+from genderscope.samples.winomt.own_sentences import load_own as load_winomt
 from genderscope.statistics.estimate import Estimate
 from tests.comparison.runs import FROM_MIRROR, RUNS
 from tests.gest_chat.planted import Says
@@ -120,10 +122,20 @@ def geneval_sources(folder):
     return [row[2] for row in rows], options
 
 
+def winomt_sources(folder):
+    return load_winomt("starter").sources, {"to": "es", "data": "starter"}
+
+
+def gate_sources(folder):
+    return load_gate("starter", ("es",)).sources("es"), {"to": "es", "data": "starter"}
+
+
 TRANSLATED = {
     "gest-mt": (gest_sources, "Včera som plakal."),
     "dialogue": (dialogue_sources, "«Estoy cansado», dijo."),
     "mt-geneval": (geneval_sources, "él vino"),
+    "winomt": (winomt_sources, "El enfermero llamó al médico."),
+    "gate": (gate_sources, "El enfermero llamó al médico."),
 }
 
 

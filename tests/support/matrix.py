@@ -23,7 +23,7 @@ WORDS = ("there", "tired", "old", "heavy", "late", "small")
 #: the biased, the counter-biased and the unknown answer
 PEOPLE = ("The woman", "The man", "Not known")
 #: what a translation measure is asked to translate into, unless the kind of model says otherwise
-TARGETS = {"gest-mt": "sk", "dialogue": "cs", "mt-geneval": "sk"}
+TARGETS = {"gest-mt": "sk", "dialogue": "cs", "mt-geneval": "sk", "winomt": "es", "gate": "es"}
 DIALOGUE = 8
 
 
@@ -65,6 +65,12 @@ def own_data(folder):
         for condition, truths in told.items()
         for truth in truths
     ]
+    nurses = [
+        (f"The nurse called the guard because {who} was late {k} times.", "nurse", gender)
+        for k in range(4)
+        for who, gender in (("he", "masculine"), ("she", "feminine"))
+    ]
+    people = [(f"The nurse saw {k} lakes.", "nurse") for k in range(8)]
     decisions: list[tuple[Any, ...]] = [
         ("jobs", f"{word} worker", "", k / 5, "", "", "") for k, word in enumerate(WORDS)
     ]
@@ -92,6 +98,8 @@ def own_data(folder):
                 folder / "segments.csv", ("segment", "gender", "source", "reference", "flipped", "context"), segments
             )
         },
+        "winomt": {"data": write_table(folder / "nurses.csv", ("source", "entity", "gender"), nurses)},
+        "gate": {"data": write_table(folder / "people.csv", ("source", "entity"), people)},
     }
     return own | {"gest-chat": own["gest"], "gest-mt": own["gest"]}
 
@@ -162,14 +170,14 @@ def gguf_model(path: Path) -> Kind:
 
 
 def seq2seq_model(folder: Path) -> Kind:
-    """Save a random translation model that knows Slovak and Czech; its outputs end soon."""
+    """Save a random translation model that knows Slovak, Czech and Spanish; its outputs end soon."""
     import torch
     import transformers as tf
 
     from tests.tiny import TOKENIZERS
 
     tokenizer = TOKENIZERS["unigram-mask"]()
-    tokenizer.add_special_tokens({"additional_special_tokens": ["eng_Latn", "slk_Latn", "ces_Latn"]})
+    tokenizer.add_special_tokens({"additional_special_tokens": ["eng_Latn", "slk_Latn", "ces_Latn", "spa_Latn"]})
     torch.manual_seed(1)
     size: dict[str, Any] = {
         "d_model": 16,
@@ -203,7 +211,7 @@ def ct2_model(seq2seq: Path, folder: Path) -> Kind:
 def translations(folder: Path, own: Mapping[str, Mapping[str, str]]) -> Kind:
     """Write a file of translations for each language, of all that the measures ask."""
     sources = [row["sentence"] for row in _rows(own["gest"]["data"])]
-    sources += [row["source"] for row in _rows(own["mt-geneval"]["data"])]
+    sources += [row["source"] for name in ("mt-geneval", "winomt", "gate") for row in _rows(own[name]["data"])]
     sources += [source.text for source in load_dialogue("starter").suite.sources]
     for language in dict.fromkeys(TARGETS.values()):
         write_table(folder / f"{language}.csv", ("source", "translation"), [(s, "Plakala som.") for s in sources])

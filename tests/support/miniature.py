@@ -16,7 +16,7 @@ from genderscope.samples.eurogest import scaffolds
 from genderscope.samples.gest import MALE, load
 from genderscope.samples.registry import DataFile
 from tests.dialogue.planted import Planted, follows_the_stereotype
-from tests.support import miniature_bbq, miniature_genderbench
+from tests.support import miniature_bbq, miniature_gate, miniature_genderbench
 from tests.support import miniature_word_filling as word_filling
 from tests.support.tables import lines, table
 
@@ -65,6 +65,8 @@ def _datasets():
         "hurtlex": {"hurtlex/hurtlex_EN.tsv": word_filling.hurtlex()},
         "mt-geneval": dict(_geneval()),
         "winomt": _winomt(),
+        "gate": miniature_gate.gate(),
+        "gate-apple": miniature_gate.gate_apple(),
         "bbq": miniature_bbq.bbq(),
         "esbbq": miniature_bbq.esbbq(),
         "mbbq": miniature_bbq.mbbq(),

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 class TranslationFileOptions(BaseModel):
     """Options that apply to files of translations only."""
 
-    measure: str | None = Field(None, description="Measure the files with gest-mt, mt-geneval, dialogue or winomt.")
+    measure: str | None = Field(
+        None, description="Measure the files with gest-mt, dialogue, mt-geneval, winomt or gate."
+    )
     to: str | None = Field(None, description="Target languages of the files, e.g. es,sk.")
     data: str | None = Field(None, description=DATA)
     limit: int | None = Field(None, description=LIMIT)

@@ -114,15 +114,11 @@ def with_right(rows: pd.DataFrame, as_published: bool) -> pd.DataFrame:
 
 
 def with_stereotype(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the pro- and anti-stereotypical rows that were read and whose twin, if there is one, was read too."""
-    rows = rows[rows["stereotype"].isin(STEREOTYPES)]
-    twin = rows["twin"].where(rows["twin"] != "", "#" + rows["number"].astype(str))
-    read = rows["right"].notna()
-    has_twin, read_twin = (
-        part.groupby([part["language"], twin])["stereotype"].transform("nunique") == len(STEREOTYPES)
-        for part in (rows, rows[read])
-    )
-    return rows[read & (read_twin.reindex(rows.index, fill_value=False) | ~has_twin)]
+    """Return the pro- and anti-stereotypical rows that were read and, if they name a twin, whose twin was read too."""
+    read = rows[rows["stereotype"].isin(STEREOTYPES) & rows["right"].notna()]
+    # A comparison leaves out unread rows, so that only the name tells that a row has a twin.
+    versions = read.groupby(["language", "twin"])["stereotype"].transform("nunique")
+    return read[(read["twin"] == "") | (versions == len(STEREOTYPES))]
 
 
 def resampled(rows: pd.DataFrame, options: Any) -> Iterator[Resampled]:

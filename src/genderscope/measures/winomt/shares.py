@@ -16,6 +16,7 @@ from genderscope.statistics.cluster_variance import dyadic, together
 from genderscope.statistics.clustered_shares import Weighed, error_of_gap, weighed
 from genderscope.statistics.estimate import Estimate, joined
 from genderscope.statistics.influence import Stratified, clustered
+from genderscope.statistics.paired_comparison import ROUNDING
 from genderscope.statistics.proportions import by_student, difference, effective, interval
 from genderscope.statistics.student_intervals import FEWEST, Error, few_units
 
@@ -60,7 +61,12 @@ class Sum:
     def error(self) -> Error | None:
         """The error over pairs of people; None if there are too few."""
         if len(self.parts) > 1:
-            return error_of_gap(self.parts[0], self.parts[1])
+            error = error_of_gap(self.parts[0], self.parts[1])
+            # If everyone is translated alike, both sides of every pair cancel out, but another pair could differ:
+            # as if one of two added pairs did (Agresti and Min 2005).
+            if error is not None and error.variance < ROUNDING**2:
+                error = replace(error, variance=(min(part.units for part in self.parts) + 2) ** -2)
+            return error
         return None if self.parts[0].units < FEWEST else self.parts[0].error
 
     def in_estimate(self, blank: Estimate, has_wide: bool = True) -> Estimate:

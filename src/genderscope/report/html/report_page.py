@@ -18,6 +18,7 @@ from genderscope.report.html.page_template import render_page
 from genderscope.report.html.run_groups import RunGroup, group_runs, why_separate
 from genderscope.report.html.run_names import by_measure
 from genderscope.report.html.tiles import tile
+from genderscope.report.html.translator_picture import translator_section
 from genderscope.report.views import view_of
 from genderscope.report.views.explorer import Explorer, join_explorers, sample_rows, script_safe
 from genderscope.report.views.lead_sentences import lead_sentences, trial_note
@@ -64,6 +65,7 @@ def write_reports(results: Sequence[Result], target: Path) -> str | None:
         measures=[
             _measure(measure, runs, len(results) > OPEN_RUNS, pictures) for measure, runs in by_measure(results).items()
         ],
+        translators=translator_section(results),
         undrawn=pictures,
         runs=len(results),
         most_measures=OPEN_MEASURES,
