@@ -10,7 +10,7 @@ from genderscope.version import __version__
 _YAML = """\
 # {title}
 # Written by genderscope {version} for lm-evaluation-harness 0.4.13.
-# lm-eval run --model hf --model_args pretrained=MODEL --tasks {name} {flags}\\
+# lm-eval run --model hf --model_args pretrained=MODEL,softmax_dtype=float64 --tasks {name} {flags}\\
 #   --include_path . --output_path logs --log_samples
 # genderscope import logs
 task: {name}

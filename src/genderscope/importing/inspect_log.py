@@ -51,8 +51,11 @@ def read_inspect(path: Path) -> Log:
     records = sorted(samples, key=lambda sample: (sample.at("id").name(), sample.at("epoch").whole()))
     if not records:
         raise UserError(f"'{path}' contains no samples; it was written with --no-log-samples.")
-    config = about.maybe("model_generate_config")
-    settings = {} if config is None else {name: config.value[name] for name in _SETTINGS if name in config.value}
+    # The plan has the task's settings; those of the model take precedence.
+    plan = header.maybe("plan")
+    configs = (None if plan is None else plan.maybe("config"), about.maybe("model_generate_config"))
+    given = {name: node for config in configs if config is not None for name, node in config.fields().items()}
+    settings = {name: given[name].value for name in _SETTINGS if name in given}
     metadata = about.maybe("metadata")
     exported = None if metadata is None else metadata.maybe(EXPORTED)
     orders = () if exported is not None else ("answers with the options in other orders",)

@@ -43,7 +43,8 @@ def read_lm_eval(path: Path) -> Log:
         if metric.endswith(",none") and "_stderr" not in metric and _is_finite(node.value)
     }
     settings = {name: node.value for name in _SETTINGS if (node := results.at("config").maybe(name)) is not None}
-    metadata = results.at("configs", task).maybe("metadata")
+    config = results.at("configs").maybe(task)
+    metadata = None if config is None else config.maybe("metadata")
     shots = results.at("n-shot").maybe(task)
     settings |= {"num_fewshot": shots.value} if shots is not None else {}
     settings |= {
