@@ -1,6 +1,7 @@
 """`genderscope serve`: a folder of runs in the browser."""
 
 from pathlib import Path
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -17,6 +18,8 @@ def serve_command(
 
     with open_viewer(folder, port) as viewer:
         print(viewer.url, flush=True)
+        # The list is read before the browser asks for it; a folder may contain hundreds of runs.
+        Thread(target=viewer.index.runs, daemon=True).start()
         messages.print("Press Ctrl+C to stop.")
         try:
             viewer.serve_forever()

@@ -14,6 +14,7 @@ from genderscope.runs import (
     ASKED,
     CONFIG,
     JOURNAL,
+    REPORT,
     RESULT,
     ROWS,
     STARTED,
@@ -31,7 +32,7 @@ from genderscope.statistics.estimate import Estimate, nested_keys
 from genderscope.version import __version__
 
 #: files of a run whose change makes it necessary to read the run again
-WATCHED = (CONFIG, RESULT, ROWS, JOURNAL, f"{JOURNAL}-wal")
+WATCHED = (CONFIG, RESULT, ROWS, REPORT, JOURNAL, f"{JOURNAL}-wal")
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,9 @@ def _judge(folder: Path) -> Finding:
     result = load_run(folder)
     try:
         judgements = result.judgements
-        return Finding(result.measure, str(result.verdict), judgements[0].estimate if judgements else None, len(judgements))
+        return Finding(
+            result.measure, str(result.verdict), judgements[0].estimate if judgements else None, len(judgements)
+        )
     except UserError:  # the measure's package is not installed
         return Finding(result.measure)
 

@@ -26,14 +26,14 @@ class RunPages:
 
     def report(self, run: ListedRun) -> str:
         """Return a finished run's report: the stored one if it is unaltered, otherwise a new one."""
-        return self._page([run], lambda: _stored_report(run.folder) or _new_report(run.folder))
+        return self._page("report", [run], lambda: _stored_report(run.folder) or _new_report(run.folder))
 
     def comparison(self, runs: Sequence[ListedRun]) -> str:
         """Return the comparison of the runs with the first; raise if they are incomparable."""
-        return self._page(runs, lambda: _comparison([run.folder for run in runs]))
+        return self._page("comparison", runs, lambda: _comparison([run.folder for run in runs]))
 
-    def _page(self, runs: Sequence[ListedRun], make: Callable[[], str]) -> str:
-        key = tuple((run.name, stamp_of(run.folder)) for run in runs)
+    def _page(self, kind: str, runs: Sequence[ListedRun], make: Callable[[], str]) -> str:
+        key = kind, *((run.name, stamp_of(run.folder)) for run in runs)
         with self._lock:
             if key not in self._pages:
                 self._pages[key] = make().replace("<header>", BACK, 1)
