@@ -105,11 +105,7 @@ def _measure(
     if measure.asks & {Reply, ReplyStart}:
         log_prompts(questions.all(), model.fingerprint, journal, folder.started, judge is not None)
     builder = RowBuilder(measure, questions, model.fingerprint, journal)
-    advance: Callable[[int], None] = lambda _: None
-    if progress is not None:
-        total = sum(map(len, questions))
-        folder.record(**{QUESTIONS: total})
-        advance = progress(total)
+    advance = _begin_progress(progress, questions, folder) if progress else lambda _: None
     advance = count_kept_first(advance, model.fingerprint, questions.all() if progress else (), journal)
     hear = _read_meanwhile(advance, builder)
     with model.in_use():
@@ -120,6 +116,13 @@ def _measure(
         rows = judged_rows(cast("JudgedMeasure", measure), rows, judge, settings, journal)
         folder.record(judge=judge.describe())
     return build_result(run, folder, rows, builder, described, judge)
+
+
+def _begin_progress(progress: ProgressFactory, questions: SampleQuestions, folder: RunFolder) -> Callable[[int], None]:
+    """Count the questions, record their number for others who watch the run, and return the progress callback."""
+    total = sum(map(len, questions))
+    folder.record(**{QUESTIONS: total})
+    return progress(total)
 
 
 def _set_date(model: Model, folder: RunFolder) -> None:

@@ -28,12 +28,9 @@ def render_page(
     """
     style = "".join(map(_asset, ("style.css", *styles)))
     script = "(() => {\n" + "\n".join(map(_asset, scripts)) + "\n})();" if scripts else ""
+    policy = _policy(style, script, served)
     page = _template(template, single_line).render(
-        style=Markup(style),
-        script=Markup(script),
-        policy=_policy(style, script, served),
-        version=__version__,
-        **content,
+        style=Markup(style), script=Markup(script), policy=policy, version=__version__, **content
     )
     return terminal_safe(str(page))
 

@@ -40,6 +40,7 @@ function makeSortable(table) {
     if (!head.hasAttribute("aria-sort")) head.setAttribute("aria-sort", "none");
     select.add(new Option(head.dataset.label));
   }
+  select.selectedIndex = Math.max(0, heads.findIndex((head) => head.getAttribute("aria-sort") !== "none"));
   const label = document.createElement("label");
   label.className = "field";
   label.append("Sort by", select);
