@@ -12,7 +12,7 @@ import urllib.request
 import pytest
 
 from genderscope.report import interval, number
-from genderscope.runs import load_run
+from genderscope.runs import Journal, load_run
 from tests.report.examples import HOSTILE, save
 from tests.support.viewer import answer, begin, configured, fetch, finish, served
 
@@ -262,3 +262,11 @@ def test_a_port_that_is_taken_and_a_missing_folder_are_reported(cli, viewer, fol
     assert done.returncode == 2
     assert f"Cannot listen on port {viewer.server_port}" in done.stderr
     assert "There is no folder" in cli("serve", tmp_path / "nowhere").stderr
+
+
+def test_a_run_records_how_many_questions_it_asks(cli, models, tmp_path):
+    out = tmp_path / "run"
+    cli("run", "gest", "--model", models("gpt2", "bytes"), "--data", "starter", "--limit", "32", "--out", out)
+    config = json.loads((out / "run.json").read_text())
+    with Journal(out / "journal.sqlite") as journal:
+        assert config["questions"] == len(journal) > 0

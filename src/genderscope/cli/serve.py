@@ -14,6 +14,9 @@ def serve_command(
     port: Annotated[int, typer.Option(help="Listen on this port; 0 chooses a free one.", min=0, max=65535)] = 8717,
 ) -> None:
     """Browse the runs in a folder with a web browser on this machine."""
+    from genderscope.runs import require_folders
+
+    require_folders(folder)
     from genderscope.serving import open_viewer
 
     with open_viewer(folder, port) as viewer:

@@ -11,7 +11,6 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from genderscope.core.errors import UserError
-from genderscope.runs import require_folders
 from genderscope.serving.run_index import ListedRun, RunIndex
 from genderscope.serving.run_pages import RunPages
 from genderscope.serving.viewer_pages import list_page, message_page, name_of, progress_data
@@ -49,7 +48,6 @@ class ViewerServer(ThreadingHTTPServer):
 
 def open_viewer(folder: Path, port: int) -> ViewerServer:
     """Bind a server for a folder of runs to a port, or to any free port if it is 0."""
-    require_folders(folder)
     try:
         return ViewerServer(folder, port)
     except OSError as error:
