@@ -13,6 +13,8 @@ import pytest
 
 from genderscope.report import interval, number
 from genderscope.runs import Journal, load_run
+from genderscope.runs.atomic_files import json_bytes
+from genderscope.runs.run_files import sha256
 from tests.report.examples import HOSTILE, save
 from tests.support.viewer import answer, begin, configured, fetch, finish, served
 
@@ -86,6 +88,32 @@ def test_rows_that_were_altered_are_found_when_the_run_is_opened(viewer, folder)
     status, page, _ = fetch(viewer, "/run/altered")
     assert status == 400
     assert "its checksum does not match" in page
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"judgements": ["none"]},
+        {"judgements": 7},
+        {"judgements": [{"estimate": "stereotype_rate"}], "estimates": [{"name": "stereotype_rate", "value": "x"}]},
+        {"judgements": [{"estimate": "stereotype_rate"}], "estimates": [None]},
+        {"verdict": ["<b>"]},
+    ],
+)
+def test_a_forged_run_hides_no_other(tmp_path, forged):
+    run = finish(tmp_path / "forged", configured("gest", "forged", n=32))
+    content = json.loads((run / "result.json").read_bytes())
+    sums = content.pop("checksums")
+    content |= forged
+    sums["result.json"] = sha256(json_bytes(content))
+    (run / "result.json").write_bytes(json_bytes({**content, "checksums": sums}))
+    finish(tmp_path / "honest", configured("gest", "honest", n=32))
+    with served(tmp_path) as viewer:
+        status, page, _ = fetch(viewer, "/")
+        assert status == 200
+        assert rows_of(page)["honest"].endswith("finished")
+        assert "<b>" not in page
+        assert fetch(viewer, "/run/forged")[0] in (200, 400)
 
 
 def test_a_report_is_made_on_demand_once_and_has_the_sentences(viewer):

@@ -10,6 +10,8 @@ from typing import Any
 
 from genderscope.comparison import NOT_FINISHED, Unusable, candidate_folders, examine
 from genderscope.core.errors import UserError
+from genderscope.judgement import label
+from genderscope.report import interval, number, sort_key
 from genderscope.runs import (
     ASKED,
     CONFIG,
@@ -35,13 +37,27 @@ from genderscope.version import __version__
 WATCHED = (CONFIG, RESULT, ROWS, REPORT, JOURNAL, f"{JOURNAL}-wal")
 
 
+#: errors of a run whose content makes no sense although its checksums are correct
+FORGED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+@dataclass(frozen=True)
+class LeadTexts:
+    """An estimate as texts for a table, and its sort key."""
+
+    label: str
+    value: str
+    interval: str
+    key: str
+
+
 @dataclass(frozen=True)
 class Finding:
     """The verdict on a finished run and its first leading estimate; `leads` is the number of leading estimates."""
 
     measure: str
-    verdict: str | None = None
-    lead: Estimate | None = None
+    verdict: str = ""
+    lead: LeadTexts | None = None
     leads: int = 0
 
 
@@ -108,7 +124,10 @@ class RunIndex:
         """Read a run; None if the folder contains none."""
         name = path.relative_to(self.folder).as_posix()
         name = self.folder.resolve().name if name == "." else name
-        found = examine(path, _read_finding)
+        try:
+            found = examine(path, _read_finding)
+        except FORGED as error:  # one such run must not hide the others
+            found = Unusable("cannot be read", f"{type(error).__name__}: {error}")
         config = recorded(path)
         if isinstance(found, Finding):
             return ListedRun(name, path, config, found, newer=None if newer is None else newer.name)
@@ -140,18 +159,21 @@ def _read_finding(folder: Path) -> Finding:
         return _judge(folder)
     judgements = content.get("judgements", [])
     lead = _estimate_of(judgements[0], content["estimates"]) if judgements else None
-    return Finding(content["measure"], content.get("verdict"), lead, len(judgements))
+    return Finding(content["measure"], str(content.get("verdict", "")), _texts(lead), len(judgements))
 
 
 def _judge(folder: Path) -> Finding:
     result = load_run(folder)
     try:
         judgements = result.judgements
-        return Finding(
-            result.measure, str(result.verdict), judgements[0].estimate if judgements else None, len(judgements)
-        )
     except UserError:  # the measure's package is not installed
         return Finding(result.measure)
+    lead = judgements[0].estimate if judgements else None
+    return Finding(result.measure, str(result.verdict), _texts(lead), len(judgements))
+
+
+def _texts(lead: Estimate | None) -> LeadTexts | None:
+    return None if lead is None else LeadTexts(label(lead), number(lead.value), interval(lead), sort_key(lead))
 
 
 def _estimate_of(judgement: Mapping[str, Any], estimates: list[dict[str, Any]]) -> Estimate | None:

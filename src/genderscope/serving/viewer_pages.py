@@ -6,11 +6,9 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
-from genderscope.judgement import label
-from genderscope.report import interval, number, render_page, sort_key
+from genderscope.report import render_page
 from genderscope.runs import RunProgress
 from genderscope.serving.run_index import ListedRun
-from genderscope.statistics.estimate import Estimate
 from genderscope.util import clock
 
 #: a run whose last answer is older, in seconds, is listed as unfinished rather than running
@@ -71,26 +69,21 @@ def progress_data(runs: Iterable[ListedRun]) -> dict[str, Any]:
 
 
 def _row(run: ListedRun) -> dict[str, Any]:
-    lead = run.finding.lead if run.finding else None
     return {
         "name": run.name,
         "link": link_of(run.name),
         "model": run.model or run.name,
         "measure": run.measure,
         "data": " · ".join(filter(None, (_languages(run), str(run.config.get("data", {}).get("name", ""))))),
-        "lead": None if lead is None else _numbers(lead),
+        "lead": run.finding.lead if run.finding else None,
         "more": run.finding.leads - 1 if run.finding else 0,
-        "verdict": (run.finding.verdict or "") if run.finding else "",
+        "verdict": run.finding.verdict if run.finding else "",
         "seconds": _seconds(run.when) or "",
         "when": f"{run.when:%Y-%m-%d %H:%M}" if run.when else "",
         "is_finished": run.finding is not None,
         "status": _status(run),
         "progress": None if run.progress is None else _progress(run.progress),
     }
-
-
-def _numbers(lead: Estimate) -> dict[str, str]:
-    return {"label": label(lead), "value": number(lead.value), "interval": interval(lead), "key": sort_key(lead)}
 
 
 def _languages(run: ListedRun) -> str:
@@ -100,7 +93,10 @@ def _languages(run: ListedRun) -> str:
 
 
 def _seconds(moment: datetime | None) -> int:
-    return 0 if moment is None else int(moment.timestamp())
+    try:
+        return 0 if moment is None else int(moment.timestamp())
+    except (OverflowError, OSError, ValueError):  # a year that the platform does not support
+        return 0
 
 
 def _status(run: ListedRun) -> str:
