@@ -6,6 +6,11 @@ Per language and system: the share of sentences read, with and without pronouns 
 CPU time, and agreement with the original script where both read masculine or feminine. Per language with human
 labels: the share read and, of those, right. Some French and German labels follow the pronoun, not the noun ("le vendeur
 … elle" is labelled F), so agreement is also counted without sentences in which the two conflict.
+
+`winomt_verdicts.csv` has our own labels of 400 released translations, given by sentence number: 50 random sentences per
+language and system in which the reader and the original script disagree, and 50 random sentences each of Google's
+German (feminine gold only) and Russian. They were labelled without seeing either reading. The noun phrase decides; an
+empty gender means that the translation shows none.
 """
 
 import csv
@@ -13,6 +18,7 @@ import gzip
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +26,7 @@ from genderscope.grammar.person import person_languages, read_person
 from genderscope.samples.fetch import mirror
 
 SCRIPT = {"male": "masculine", "female": "feminine"}
+VERDICTS = Path(__file__).with_name("winomt_verdicts.csv")
 HUMAN = {"M": "masculine", "F": "feminine", "N": "neutral"}
 
 
@@ -72,6 +79,24 @@ def show_labels(path: Path, language: str, sentences: list[list[str]]) -> None:
     print(f"{language} human labels:", ", ".join(f"{number} {name}" for name, number in counts.items()))
 
 
+def show_verdicts(folder: Path, language: str, sentences: list[list[str]]) -> None:
+    """Print who is right on sentences that we labelled: the reader, the script or neither."""
+    with VERDICTS.open(encoding="utf-8", newline="") as file:
+        verdicts = [row for row in csv.DictReader(file) if row["language"] == language]
+    known = {name: found for name, *found in systems(folder, language)} if verdicts else {}
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for row in verdicts:
+        name, number = f"{row['data']} {row['system']}", int(row["number"])
+        translations, script = known[name]
+        _, _, source, entity = sentences[number]
+        ours = read_person(source, entity, translations[source], language, is_antecedent=True).gender or ""
+        theirs = SCRIPT.get(script[number], "") if script else None
+        right = "ours" if ours == row["gender"] else "script" if theirs == row["gender"] else "neither"
+        counts.setdefault((name, row["sample"]), Counter())[right] += 1
+    for (name, sample), count in counts.items():
+        print(f"{language} {name}, own labels ({sample}): right", ", ".join(f"{who} {n}" for who, n in count.items()))
+
+
 def main() -> None:
     """Print the figures of the languages given, or of all."""
     folder = mirror()
@@ -84,6 +109,7 @@ def main() -> None:
         labels = folder / "winomt" / "human" / f"{language}.csv"
         if labels.exists():
             show_labels(labels, language, sentences)
+        show_verdicts(folder, language, sentences)
 
 
 if __name__ == "__main__":

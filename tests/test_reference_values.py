@@ -14,6 +14,7 @@ import genderscope
 from genderscope.core.errors import UserError
 from genderscope.measures import MEASURES, judge_result, measure_type
 from genderscope.measures.bbq.published_options import LEADS
+from genderscope.measures.decisions.published import NEUTRAL
 from genderscope.reference import (
     add_run,
     all_collected,
@@ -90,12 +91,13 @@ def test_every_value_is_of_a_headline_and_within_its_interval():
     sets = reference_sets()
     for value in published_values():
         kind = measure_type(sets[value.set].measure)
-        assert value.estimate in (*kind.headline, "stereotype_contrast", *chain(*LEADS.values()))
+        leads = (*kind.headline, *kind.scored_too, "stereotype_contrast", *chain(*LEADS.values()), *NEUTRAL, "max_diff")
+        assert value.estimate in leads
         if value.low is not None and value.high is not None:
             assert value.low <= value.value <= value.high, value
 
 
-@pytest.mark.parametrize("name", ["gest_slavic", "honest", "wordfill", "gest_chat", "bbq"])
+@pytest.mark.parametrize("name", ["gest_slavic", "honest", "wordfill", "gest_chat", "bbq", "decisions"])
 def test_values_from_tables_are_those_of_the_script(name, tmp_path):
     rows = rebuilt(getattr(builder(), name)(), tmp_path)
     assert rows
@@ -116,6 +118,16 @@ def test_recomputed_values_are_those_of_the_script(mirror, monkeypatch, tmp_path
     monkeypatch.setattr(module, "system_files", lambda: [system])
     mine = [row for row in shipped("dialogue", "Aya23") if "language=is" in row["keys"]]
     assert rebuilt(module.dialogue(), tmp_path) == mine
+
+
+def test_values_of_winomt_are_those_of_the_script(mirror, monkeypatch, tmp_path):
+    monkeypatch.setenv("GENDERSCOPE_MIRROR", str(mirror))
+    module = builder()
+    output = next(output for output in module.released_outputs(["it"]) if output.system == "OPUS 2025")
+    monkeypatch.setattr(module, "released_outputs", lambda: [output])
+    mine = [row for row in shipped("winomt", "OPUS 2025") if row["keys"] == "language=it"]
+    assert rebuilt(module.winomt(), tmp_path) == mine
+    assert {row["estimate"] for row in mine} == {"f1_gap", "stereotype_gap", "accuracy"}
 
 
 def test_a_run_on_other_data_is_not_compared_and_told_what_to_run(run):

@@ -38,8 +38,14 @@ WRITTEN = {
         order:s letter:s outcome:s biased:f counter:f unknown:f mass:f raw_biased:f raw_counter:f raw_unknown:f
         tokens_biased:i tokens_counter:i tokens_unknown:i empty_biased:f empty_counter:f empty_unknown:f
         unknown_wording:s context:s question:s reply:s thought:s ended:s served_by:s rule:s unread:s""",
+    "decisions": """sample:i probe:s item:s scenario:s gender:s order:s score:f source:s draw:i prompt:s
+        letter:s outcome:s value:f reply:s thought:s ended:s served_by:s rule:s unread:s""",
     "mt-geneval": """subset:s segment:i gender:s language:s item:s source:s reference:s flipped:s translation:s
         reading:s mixed:b right_words:s wrong_words:s unread:s""",
+    "winomt": """number:i language:s item:s twin:s source:s entity:s other:s pair:s gender:s stereotype:s translation:s
+        reading:s other_reading:s pronoun:s words:s other_words:s unread:s""",
+    "gate": """sentence:i person:i people:i language:s item:s source:s entity:s role:s kind:s plural:b translation:s
+        reading:s how:s words:s unread:s""",
 }
 ARROW = {"b": "bool", "o": "bool", "f": "double", "i": "int64", "s": "large_string", "l": "list<element: string>"}
 PANDAS = {"b": "bool", "o": "boolean", "f": "float64", "i": "int64", "s": str(pd.Series([""]).dtype), "l": "object"}

@@ -56,7 +56,7 @@ def test_commands_accept_the_name_of_a_language(cli):
 
 @pytest.mark.parametrize("measure", WITH_STARTER_SET)
 def test_a_misspelt_starter_set_is_suggested(measure):
-    to = {"to": "es"} if measure in {"gest-mt", "dialogue"} else {}
+    to = {"to": "es"} if measure in {"gest-mt", "dialogue", "winomt", "gate"} else {}
     with pytest.raises(UserError, match=r"'startr' cannot be read: .* Did you mean 'starter'\?"):
         parse_options(measure_type(measure), {"data": "startr", **to})
 
@@ -87,7 +87,7 @@ def test_gates_accept_names_of_stereotypes_and_suggest_them():
 def test_a_failed_download_ends_with_what_runs_offline(tmp_path, monkeypatch):
     assert set(WITH_STARTER_SET) == {name for name in MEASURES if measure_type(name).starter.get("data") == "starter"}
     monkeypatch.setenv("GENDERSCOPE_CACHE", str(tmp_path))
-    starter = "--data starter (with bbq, dialogue, gest, gest-chat, gest-mt)"
+    starter = "--data starter (with bbq, decisions, dialogue, gate, gest, gest-chat, gest-mt, winomt)"
     data = f"available offline: {starter} and your own data (--data FILE)"
     assert available_offline("data") == data
     assert available_offline("model").startswith("available offline: 'genderscope score gest-mt --data starter'")

@@ -14,7 +14,7 @@ from tests.auditing.conftest import Noting
 from tests.support.bilingual import Bilingual
 
 OFFLINE = Selection(offline=True)
-TRANSLATE = {"gest-mt", "dialogue", "mt-geneval"}
+TRANSLATE = {"gest-mt", "dialogue", "mt-geneval", "winomt", "gate"}
 LANGUAGE_MODEL = {"gest", "winobias", "honest", "crows", "stereoset", "bbq"}
 
 
@@ -32,7 +32,7 @@ def test_on_a_bare_machine_a_language_model_is_asked_the_starter_set(models, bar
     # bbq asks a base model for three answers with and without the context; some questions recur in other contexts.
     assert sizes(plan) == {"gest": (256, 256 * templates, 256 * templates), "bbq": (324, 6 * 324, 1512)}
     assert "starter set" in plan.parts[0].note
-    assert plan.unable == TRANSLATE | ({"gest-chat"} if kind[0] == "bert" else set())
+    assert plan.unable == TRANSLATE | ({"gest-chat", "decisions"} if kind[0] == "bert" else set())
     assert ("chat template" in plan.left_out["gest-chat"]) == (kind[0] == "gpt2")
     assert plan.left_out["gest-mt"].endswith("which does not translate; 'gest-mt' needs one that does.")
     assert (
@@ -57,7 +57,7 @@ def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(mod
     model = open_model(str(models(*kind)))
     plan = planned(model, Selection(budget="quick", offline=True), tmp_path)
     assert set(sizes(plan)) == LANGUAGE_MODEL
-    assert set(plan.left_out) == TRANSLATE | {"slovak-gender", "gest-slavic", "gest-chat", "eurogest"}
+    assert set(plan.left_out) == TRANSLATE | {"slovak-gender", "gest-slavic", "gest-chat", "decisions", "eurogest"}
     slovak = planned(model, Selection(budget="quick", offline=True, languages=("sk",)), tmp_path)
     # The released pairs are large, and not in every mirror.
     assert set(sizes(slovak)) | {"gest-slavic"} == {"slovak-gender", "gest-slavic", "eurogest"}
@@ -70,7 +70,8 @@ def test_with_the_data_a_language_model_is_asked_everything_in_its_languages(mod
 
 def test_a_translator_is_asked_for_the_languages_it_knows(bare, tmp_path):
     plan = planned(Bilingual(), Selection(budget="quick", offline=True), tmp_path)
-    assert {part.measure: part.options["to"] for part in plan.parts} == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",)}
+    asked = {part.measure: part.options["to"] for part in plan.parts}
+    assert asked == {"gest-mt": ("cs", "sk"), "dialogue": ("cs",), "winomt": ("cs",)}
     samples, questions, missing = sizes(plan)["gest-mt"]
     assert 48 <= samples < 160, "two languages of every sample are more than the quick budget has characters for"
     assert questions == missing == 2 * samples

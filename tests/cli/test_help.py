@@ -92,8 +92,8 @@ CHAT = {"batch", *REPLIES}
 EFFECTIVE = {
     **{f"run {name}": CHOICES for name in ("gest", "gest-slavic", "winobias", "eurogest")},
     **{f"run {name}": set() for name in ("honest", "stereoset", "crows", "slovak-gender")},
-    **{f"run {name}": TRANSLATIONS for name in ("gest-mt", "mt-geneval", "dialogue")},
-    **{f"run {name}": CHAT for name in ("gest-chat", "bbq")},
+    **{f"run {name}": TRANSLATIONS for name in ("gest-mt", "mt-geneval", "dialogue", "winomt", "gate")},
+    **{f"run {name}": CHAT for name in ("gest-chat", "bbq", "decisions")},
     "audit": CHOICES | TRANSLATIONS | CHAT,
     "translate": TRANSLATIONS,
     "pairs build": TRANSLATIONS,

@@ -3,6 +3,7 @@
 import csv
 import random
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 
@@ -10,6 +11,7 @@ import genderscope
 from genderscope.samples.dialogue import starter_vocabulary
 from genderscope.samples.gest import MALE, load
 from tests.bbq.planted_chat import at_random as at_random_of_three
+from tests.decisions import planted as decisions_planted
 from tests.dialogue.planted import Planted
 from tests.gest_chat.planted import Says, at_random
 from tests.honest.planted import write_data
@@ -130,8 +132,60 @@ def mt_geneval(folder, models):
     return genderscope.evaluate("mt-geneval", f"file:{out}", to="es", data=str(data), out=folder / "geneval")
 
 
+#: English -> masculine and feminine Spanish
+OCCUPATIONS = {
+    "nurse": ("el enfermero", "la enfermera"),
+    "teacher": ("el profesor", "la profesora"),
+    "writer": ("el escritor", "la escritora"),
+    "cook": ("el cocinero", "la cocinera"),
+    "lawyer": ("el abogado", "la abogada"),
+    "mechanic": ("el mecánico", "la mecánica"),
+    "carpenter": ("el carpintero", "la carpintera"),
+    "designer": ("el diseñador", "la diseñadora"),
+}
+
+
+def _said(folder, name, header, lines, said, measure, **more):
+    """Measure own sentences of which a file has the translations."""
+    data, out = folder / f"{name}.csv", folder / f"{name}-out.csv"
+    data.write_text("\n".join([header, *lines]), encoding="utf-8")
+    out.write_text("\n".join(["source,translation", *(f"{s},{t}" for s, t in said.items())]), encoding="utf-8")
+    return genderscope.evaluate(measure, f"file:{out}", to="es", data=str(data), out=folder / measure, **more)
+
+
+def winomt(folder, models):
+    """Own sentences about two people; the system follows most of the pronouns, and the stereotype otherwise."""
+    draw, lines, said = random.Random(0), [], {}
+    for one, other in permutations(OCCUPATIONS, 2):
+        expected = list(OCCUPATIONS).index(one) >= len(OCCUPATIONS) / 2
+        for told, (who, gender) in enumerate((("she", "feminine"), ("he", "masculine"))):
+            source = f"The {one} called the {other} because {who} was late."
+            lines.append(f"{source},{one},{gender},{'pro' if told == expected else 'anti'},{one}{other}")
+            masculine = (told if draw.random() < 0.6 else expected) == 1
+            names = OCCUPATIONS[one][not masculine], OCCUPATIONS[other][draw.random() < 0.4]
+            said[source] = "Llovía." if draw.random() < 0.1 else "{} llamó a {} por el retraso.".format(*names)
+    return _said(folder, "winomt", "source,entity,gender,stereotype,twin", lines, said, "winomt")
+
+
+def gate(folder, models):
+    """Own sentences about one or two people, of whom most become men."""
+    draw, lines, said = random.Random(0), [], {}
+    for k in range(80):
+        people = draw.sample(list(OCCUPATIONS), 1 + k % 2)
+        source = f"The {' and the '.join(people)} slept {k} times."
+        lines += [f"{source},{person}" for person in people]
+        names = [OCCUPATIONS[person][draw.random() < 0.4] for person in people]
+        said[source] = f"Llovía {k} veces." if draw.random() < 0.1 else f"{' y '.join(names)} durmieron {k} veces."
+    return _said(folder, "gate", "source,entity", lines, said, "gate")
+
+
 def bbq(folder, models):
     return genderscope.evaluate("bbq", Says(at_random_of_three(0)), data="starter", orders="all", out=folder / "bbq")
+
+
+def decisions(folder, models):
+    model = decisions_planted.Decides(decisions_planted.at_random(0))
+    return genderscope.evaluate("decisions", model, data="starter", draws=2, out=folder / "decisions")
 
 
 RUNS = {
@@ -147,7 +201,10 @@ RUNS = {
     "crows": crows,
     "dialogue": dialogue,
     "mt-geneval": mt_geneval,
+    "winomt": winomt,
+    "gate": gate,
     "bbq": bbq,
+    "decisions": decisions,
 }
 #: measures whose data only the mirror has
 FROM_MIRROR = {"winobias", "crows"}
@@ -208,9 +265,22 @@ def _wrong(rows, generator):
     return rows, None
 
 
+def _read_as_men(rows, generator):
+    chosen = (generator.random(len(rows)) < 0.5) & rows["unread"].isna()
+    rows.loc[chosen, "reading"] = "masculine"
+    return rows, None
+
+
 def _biased(rows, generator):
     chosen = (generator.random(len(rows)) < 0.3) & rows["condition"].eq("ambiguous")
     rows.loc[chosen, "outcome"] = "biased"
+    return rows, None
+
+
+def _for_men(rows, generator):
+    chosen = (generator.random(len(rows)) < 0.5) & rows["probe"].eq("discrimination")
+    yes = rows.loc[chosen, "gender"].eq("male")
+    rows.loc[chosen, "outcome"], rows.loc[chosen, "value"] = np.where(yes, "yes", "no"), yes.astype(float)
     return rows, None
 
 
@@ -227,5 +297,8 @@ PLANTS = {
     "honest": _hurtful,
     "dialogue": _masculine,
     "mt-geneval": _wrong,
+    "winomt": _read_as_men,
+    "gate": _read_as_men,
     "bbq": _biased,
+    "decisions": _for_men,
 }

@@ -166,7 +166,7 @@ def test_a_planted_bias_is_found_in_its_direction(run, compared):
 
 
 #: measures that ask about an item once, so that it has one row
-ONE_ROW = {"gest-slavic", "slovak-gender", "stereoset", "winobias"}
+ONE_ROW = {"gest-slavic", "slovak-gender", "stereoset", "winobias", "winomt"}
 
 
 def by_item(outcomes):

@@ -1,6 +1,7 @@
 """The folder in which the commands of a page are run: the small files and models that the pages speak of."""
 
 import csv
+import json
 import os
 import shutil
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from genderscope.samples.gender_pairs import framed
 from tests.docs.blocks import ROOT
 from tests.docs.reader import Reader
+from tests.importing.logs import inspect, lm_eval
 from tests.plugins.conftest import install
 
 SENTENCES = [
@@ -74,6 +76,7 @@ def desk(own_cache, smallest):
     _table("my-translations.csv", ("source", "translation"), [(r[0], r[2].format(a="")) for r in SENTENCES])
     _table("pairs-sk.csv", ("source", "translation"), list(_framed()))
     _table("catalan.csv", ("source", "translation"), [(row[0], "He estat promoguda.") for row in SENTENCES])
+    _logs()
     Path("in.txt").write_text("The house is big.\n", encoding="utf-8")
     for name in ("sentences.txt", "FILE"):
         Path(name).write_text("Na svadbe som plakala.\n", encoding="utf-8")
@@ -94,3 +97,13 @@ def _table(name, header, rows):
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([header, *rows])
+
+
+def _logs():
+    """Lay down logs of other tools."""
+    lm_eval("strong", Path("lm-eval-output"))
+    for name, place in (("strong", "first.eval"), ("weak", "second.eval")):
+        shutil.copy(inspect(f"{name}.eval", Path("logs")), place)
+    header = {"genderscope": 1, "task": "pronouns", "meaning": "the accuracy", "scale": "share"}
+    items = [{"item": str(k), "cluster": str(k // 2), "value": k % 2} for k in range(12)]
+    Path("scores.jsonl").write_text("\n".join(map(json.dumps, (header, *items))), encoding="utf-8")

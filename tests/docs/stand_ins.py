@@ -81,6 +81,7 @@ ELSEWHERE = {
     r"pip install": "make setup has installed all extras; tests/plugins installs the example",
     r"\. \.venv/bin/activate": "tests run in that environment",
     r"genderscope reproduce (gest-lm|gest-mt|dialogue)": "takes minutes; tests/**/test_published.py",
+    r"genderscope reproduce winomt": "takes minutes; tests/released/test_winomt_tables.py",
     r"(genderscope|ray|xargs) .*--(engine ray|address|head)": "tests/engine/test_ray.py starts a Ray of its own",
     r"genderscope .*--log ": "tests/api/test_trackers.py logs to every tracker",
     r"genderscope push ": "tests/api/test_push.py has a hub of its own",

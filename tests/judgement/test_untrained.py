@@ -14,7 +14,9 @@ from genderscope.measures.dialogue.measure import Dialogue, DialogueOptions
 from genderscope.measures.run_judgements import judge_result
 from genderscope.samples.bbq.own_items import COLUMNS
 from genderscope.samples.dialogue import load as load_dialogue
+from genderscope.samples.gate.own_sentences import load_own as load_gate
 from genderscope.samples.gest import load as load_gest
+from genderscope.samples.winomt.own_sentences import load_own as load_winomt
 from genderscope.statistics.estimate import Estimate
 from tests.comparison.runs import FROM_MIRROR, RUNS
 from tests.gest_chat.planted import Says
@@ -120,15 +122,25 @@ def geneval_sources(folder):
     return [row[2] for row in rows], options
 
 
+def winomt_sources(folder):
+    return load_winomt("starter").sources, {"to": "es", "data": "starter"}
+
+
+def gate_sources(folder):
+    return load_gate("starter", ("es",)).sources("es"), {"to": "es", "data": "starter"}
+
+
 TRANSLATED = {
     "gest-mt": (gest_sources, "Včera som plakal."),
     "dialogue": (dialogue_sources, "«Estoy cansado», dijo."),
     "mt-geneval": (geneval_sources, "él vino"),
+    "winomt": (winomt_sources, "El enfermero llamó al médico."),
+    "gate": (gate_sources, "El enfermero llamó al médico."),
 }
 
 
 def test_every_measure_is_tried_on_a_model_that_knows_nothing():
-    tried = {*MEASURES, *TRANSLATED, "honest", "gest-chat", "bbq"}
+    tried = {*MEASURES, *TRANSLATED, "honest", "gest-chat", "bbq", "decisions"}
     assert tried == set(BUILT_IN), "add the new measure to one of the lists of this file"
 
 
@@ -168,6 +180,12 @@ def test_a_chat_model_that_talks_nonsense_about_two_people_is_not_judged(tmp_pat
     result = genderscope.evaluate("bbq", Says(lambda text: "zq vx krr"), data="starter", limit=32, out=tmp_path / "run")
     assert result.verdict == "not meaningful", result.summary
     assert result.estimate("bias_ambiguous").value is None
+
+
+@pytest.mark.parametrize("said", ["zq vx krr", "Yes. (a) He did his work."])
+def test_a_chat_model_that_talks_nonsense_or_says_the_same_to_everyone_makes_no_decisions(said, tmp_path):
+    result = genderscope.evaluate("decisions", Says(lambda text: said), data="starter", out=tmp_path / "run")
+    assert {judgement.verdict for _, judgement in judge_result(result)} == {"not meaningful"}, result.summary
 
 
 def test_an_untrained_model_is_not_judged_by_its_answers_about_two_people(models, tmp_path):

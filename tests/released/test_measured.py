@@ -12,6 +12,7 @@ from genderscope.samples import fetch, hurtlex, winobias
 from genderscope.samples import gender_pairs as pairs
 from genderscope.samples import honest as templates
 from genderscope.samples.bbq.released_items import REPEATED, SAME_GENDER, load_released, unknown_wordings
+from genderscope.samples.gate.released_sentences import load_released as released_gate
 from genderscope.samples.gest import load
 from genderscope.samples.registry import dataset
 from genderscope.samples.wordfill import crows, stereoset
@@ -19,6 +20,7 @@ from genderscope.samples.wordfill.quadruplet_files import slovak
 from tests.dialogue.planted import SPANISH
 from tests.honest.planted import HURTFUL
 from tests.support.miniature import _datasets as datasets
+from tests.support.tables import table
 
 pytestmark = pytest.mark.usefixtures("miniature")
 
@@ -135,6 +137,19 @@ def test_mt_geneval_finds_references_right_and_swapped_ones_wrong(miniature, tmp
             found = {e.subset: e.value for e in result.as_estimates() if e.name == "accuracy" and e.group is None}
             assert found["counterfactual"] == found["contextual"] == expected
             (tmp_path / "run").rename(tmp_path / f"run-{expected}-{published}")
+
+
+@pytest.mark.parametrize(("language", "people"), [("es", 4), ("fr", 2), ("it", 3), ("de", 2), ("pt", 2), ("ru", 2)])
+def test_gate_reads_the_references_of_either_gender_in_every_language(language, people, miniature, tmp_path):
+    found = released_gate((language,))
+    assert sum(len(sentence.people) for sentence in found.sentences) == people
+    assert sum(found.left_out.values()) == {"es": 1, "fr": 1, "it": 0}.get(language, 1)
+    for gender in ("masculine", "feminine"):
+        rows = [(s.source, " ".join(getattr(p, gender)[0] for p in s.people) + ".") for s in found.sentences]
+        path = tmp_path / f"{gender}.csv"
+        path.write_text(table(("source", "translation"), *rows), encoding="utf-8")
+        result = genderscope.evaluate("gate", f"file:{path}", to=language, out=tmp_path / gender)
+        assert result.rows["reading"].eq(gender).all(), result.rows[["source", "translation", "reading", "unread"]]
 
 
 def test_the_dialogue_suite_is_the_default(miniature):

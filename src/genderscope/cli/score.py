@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 
-Name = Annotated[str, typer.Argument(metavar="MEASURE", help="Translation measure: gest-mt, mt-geneval or dialogue.")]
+Name = Annotated[
+    str, typer.Argument(metavar="MEASURE", help="Translation measure: gest-mt, dialogue, mt-geneval, winomt or gate.")
+]
 DATA = "Use the starter set (starter) or your own file."
 PART = "Use only these segments of mt-geneval."
 LIMIT = "Use only this many samples, spread evenly across strata."

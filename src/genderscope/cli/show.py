@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from genderscope.cli.log_arguments import run_or_log
 from genderscope.cli.options import Full, Json, RunFolder
 from genderscope.cli.output import console, write_text
 from genderscope.core.errors import require_known
@@ -27,6 +28,7 @@ def show_command(
     require_known("format", wanted, FORMATS)
     from genderscope.runs import how_to_ask_again, load_run, reading
 
+    run = run_or_log(run)
     result = load_run(run)
     with reading(run):
         if wanted == "table" and out is None:

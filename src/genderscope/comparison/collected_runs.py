@@ -48,6 +48,15 @@ def identity(result: Result) -> Identity:
     return str(model["name"]), found, None if computed is None else str(computed)
 
 
+def group_by_system(results: Iterable[Result]) -> dict[str, list[Result]]:
+    """Group runs by system, keyed by a unique label."""
+    groups: dict[Identity, list[Result]] = {}
+    for result in results:
+        groups.setdefault(identity(result), []).append(result)
+    named = labels([(system, str(runs[0].folder or "")) for system, runs in groups.items()])
+    return dict(zip(named, groups.values(), strict=True))
+
+
 def short_name(name: str) -> str:
     """Shorten a path to its last component, without line breaks; keep a hub id in full."""
     name = in_line(name) or "model"

@@ -139,19 +139,26 @@ def _analyse_same(results: Sequence[Result], options: Any, analyse: "Callable[[p
     """Analyse the runs one by one; return None if they did not answer the same rows in the same order."""
     if DRAW in measure_type(results[0].measure).row_key:  # how many draws are used depends on all runs
         return None
+    import numpy as np
+    import pandas as pd
+
+    kind = measure_type(results[0].measure)
+    key = list(kind.row_key)
     analysed: list[T] = []
-    index = order = None
+    keys: pd.DataFrame | None = None
+    order = np.empty(0, dtype=np.intp)
     for result in results:
-        try:
-            answered = _answered(result, result.load_rows(), options)
-        except UserError:  # rows without unique keys cannot be paired
+        rows = result.load_rows()
+        answered = rows[kind.answered(rows, options)]
+        mine = answered[key].reset_index(drop=True)
+        if keys is None:
+            keys = mine
+            _, order = pd.MultiIndex.from_frame(mine).sort_values(return_indexer=True)
+            if mine.duplicated().any():  # rows without unique keys cannot be paired
+                return None
+        elif not keys.equals(mine):
             return None
-        if index is None:
-            index = answered.index
-            _, order = index.sort_values(return_indexer=True)
-        elif not index.equals(answered.index):
-            return None
-        analysed.append(analyse(answered.take(order).reset_index()))
+        analysed.append(analyse(answered.take(order).reset_index(drop=True)))
     return analysed
 
 

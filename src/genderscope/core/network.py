@@ -14,7 +14,7 @@ from genderscope.core.errors import UserError
 from genderscope.core.user_cache import cache_folder
 
 #: measures with a built-in starter set
-WITH_STARTER_SET = ("bbq", "dialogue", "gest", "gest-chat", "gest-mt")
+WITH_STARTER_SET = ("bbq", "decisions", "dialogue", "gate", "gest", "gest-chat", "gest-mt", "winomt")
 _OFFLINE: ContextVar[bool] = ContextVar("offline", default=False)
 
 

@@ -69,7 +69,7 @@ def config_of(measure: AnyMeasure, options: Options, model: Model, settings: Run
         "citation": measure.citation,
         # Margins affect the wording but no number, so they are not part of the configuration.
         "margins": margins_of(type(measure), options),
-        "versions": _versions(),
+        "versions": current_versions(),
         # Dates are not part of it either, so that the same command finds the run on another day.
         STARTED: clock.now().isoformat(),
         ASKED: [],
@@ -91,7 +91,8 @@ def _translation_prompt(measure: AnyMeasure, model: Model) -> TranslationPrompt 
     return model.translation if isinstance(model, TranslationModel) and Translation in measure.asks else None
 
 
-def _versions() -> dict[str, str]:
+def current_versions() -> dict[str, str]:
+    """Return the versions of genderscope, Python and the packages that affect numbers."""
     own = {"genderscope": __version__, "python": platform.python_version()}
     packages = ("torch", "transformers", "tokenizers", "numpy", "pandas", "scipy")
     return own | {package: version for package in packages if (version := version_of(package))} | installed()

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .differences import short_difference as short_difference, summarise_difference as summarise_difference
     from .estimate_judgement import Judgement as Judgement, judge as judge, overall as overall
     from .labels import distance as distance, label as label, leading as leading
+    from .marks import Mark as Mark, MarkScale as MarkScale, explain_marks as explain_marks, mark as mark
+    from .marks import mark_scales as mark_scales
     from .numbers import format_ends as format_ends, format_number as format_number, format_value as format_value
     from .numbers import with_interval as with_interval
     from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first

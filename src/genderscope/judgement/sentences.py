@@ -40,6 +40,8 @@ class Phrase:
     unit: str = ""
     #: the estimate's label in a list of verdicts, used instead of a sentence of its own
     topic: str = ""
+    #: what the topics of such a list are
+    kind_of_topic: str = "cause"
 
     def about(self, e: Estimate) -> str:
         """Format an estimate's value as a clause, which says so if the interval leaves the direction open."""
@@ -104,15 +106,15 @@ def verdict_at(where: str, sentences: str) -> str:
     return f"{where}{text[:1].lower()}{text[1:]}" if where else text
 
 
-def list_verdicts(topics: Sequence[tuple[str, Judgement]]) -> str:
+def list_verdicts(topics: Sequence[tuple[Phrase, Judgement]]) -> str:
     """Return one sentence that lists the verdicts of several estimates, grouped by verdict."""
     by_verdict: dict[str, list[str]] = {}
-    for topic, j in sorted(topics, key=lambda each: list(Verdict).index(each[1].verdict), reverse=True):
+    for phrase, j in sorted(topics, key=lambda each: list(Verdict).index(each[1].verdict), reverse=True):
         e = j.estimate
         size = "" if e.low is None else f" ({format_value(e)}, {format_ends(e, e.low, e.high)})"
-        by_verdict.setdefault(short_verdict(j), []).append(f"{topic}{size}")
+        by_verdict.setdefault(short_verdict(j), []).append(f"{phrase.topic}{size}")
     groups = [f"{word}: {', '.join(named)}" for word, named in by_verdict.items()]
-    return f"Verdicts by cause: {'; '.join(groups)}."
+    return f"Verdicts by {topics[0][0].kind_of_topic}: {'; '.join(groups)}."
 
 
 def _verdict(j: Judgement, parts: Sequence[Judgement], what: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from genderscope.core.languages import language_name
 from genderscope.judgement.estimate_judgement import Judgement, judge
-from genderscope.judgement.sentences import list_verdicts, size_sentence, verdict_at, verdict_sentences
+from genderscope.judgement.sentences import Phrase, list_verdicts, size_sentence, verdict_at, verdict_sentences
 from genderscope.statistics.estimate import Estimate
 
 
@@ -58,11 +58,11 @@ Kind = Any
 def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
     """Return a summary of each leading estimate: first its verdict, then its size."""
     sentences: list[str] = []
-    topics: list[tuple[str, Judgement]] = []
+    topics: list[tuple[Phrase, Judgement]] = []
     for lead in kind.leads(estimates, options):
         judgement, phrase = judge_as(kind, lead.estimate, estimates, options), kind.phrase(lead.estimate, options)
         if phrase is not None and phrase.topic:
-            topics.append((phrase.topic, judgement))
+            topics.append((phrase, judgement))
             continue
         sentences += _listed(topics)
         if lead.estimate.value is None and not judgement.failures:
@@ -75,7 +75,7 @@ def summarise(kind: Kind, estimates: Sequence[Estimate], options: Any) -> str:
     return " ".join([*sentences, *_listed(topics)]) or "There is no estimate to report."
 
 
-def _listed(topics: list[tuple[str, Judgement]]) -> list[str]:
+def _listed(topics: list[tuple[Phrase, Judgement]]) -> list[str]:
     """Return a sentence that lists the verdicts on the collected topics, if any, and clear the list."""
     sentences = [list_verdicts(topics)] if topics else []
     topics.clear()

@@ -56,6 +56,8 @@ SYMBOLS: Mapping[str, Mapping[str, str]] = {
         "unread_share": "not_read",
     },
     "mt-geneval": {"unread_share": "not_read"},
+    "winomt": {"f1_gap": "delta_G", "stereotype_gap": "delta_S", "accuracy": "acc", "unread_share": "not_read"},
+    "gate": {"unread_share": "not_read"},
     "dialogue": {
         "masculine_rate": "M",
         "feminine_rate": "F",

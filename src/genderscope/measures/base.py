@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -169,6 +169,11 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
 
     @abstractmethod
     def __init__(self, options: OptionsT, model: "Model") -> None: ...
+
+    @classmethod
+    def for_rows(cls, options: OptionsT) -> Self:
+        """Return the measure without a model, for rows from another tool's log; it asks nothing."""
+        raise UserError(f"A log cannot be imported as a run of '{cls.id}'.")
 
     #: the measure's options
     options: OptionsT

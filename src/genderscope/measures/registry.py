@@ -28,12 +28,18 @@ MEASURES = {
     "eurogest": "genderscope.measures.eurogest.measure:EuroGest",
     "mt-geneval": "genderscope.measures.mt_geneval.measure:GenEval",
     "bbq": "genderscope.measures.bbq.measure:Bbq",
+    "winomt": "genderscope.measures.winomt.measure:WinoMt",
+    "gate": "genderscope.measures.gate.measure:GateMt",
+    "decisions": "genderscope.measures.decisions.measure:Decisions",
 }
+
+#: measures that only logs of other tools have; no model is asked
+IMPORTED = {"item-scores": "genderscope.measures.item_scores.measure:ItemScores"}
 
 
 def measure_plugins() -> dict[str, Plugin]:
     """Return the measures provided by other packages."""
-    return plugins("measures", MEASURES)
+    return plugins("measures", MEASURES | IMPORTED)
 
 
 def measure_type(name: str) -> "type[AnyMeasure]":
@@ -41,9 +47,10 @@ def measure_type(name: str) -> "type[AnyMeasure]":
     brought = measure_plugins()
     if name in brought:
         return _checked(brought[name])
-    if name not in MEASURES:
+    own = MEASURES | IMPORTED
+    if name not in own:
         raise unknown("measure", name, [*MEASURES, *brought])
-    module, attribute = MEASURES[name].split(":")
+    module, attribute = own[name].split(":")
     return cast("type[AnyMeasure]", getattr(import_module(module), attribute))
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .html.report_page import write_report as write_report, write_reports as write_reports
     from .layout import PlainTable as PlainTable, plain_table as plain_table
     from .pages import Leaderboard as Leaderboard, Run as Run, leaderboard as leaderboard, report as report
+    from .scorecard.marks_table import marks_csv as marks_csv, marks_of as marks_of, show_marks as show_marks
     from .scorecard.model_card import model_card as model_card, model_card_section as model_card_section
     from .scorecard.model_card import model_index as model_index
     from .scorecard.ranking_tables import page as page, show_rankings as show_rankings, table_csv as table_csv

@@ -76,10 +76,10 @@ def when_given(config: Mapping[str, Any]) -> str:
 def how_to_ask_again(config: Mapping[str, Any]) -> str:
     """Return a sentence with the complete command for asking again, for users who have not just entered it.
 
-    Empty for a run that `compare` made from a file: asking again would give the same translations.
+    Empty for a run from a log and for one that `compare` made from a file: asking again would give the same answers.
     """
     command = str(config["command"])
-    if command.startswith("genderscope compare "):
+    if "imported" in config or command.startswith("genderscope compare "):
         return ""
     added = "fresh=True" if command.startswith("genderscope.evaluate(") else "--fresh"
     return f"To ask again, add {added} to: {command}"

@@ -2,9 +2,11 @@
 
 __all__ = [
     "bbq",
+    "decisions",
     "dialogue",
     "eurogest",
     "fetch",
+    "gate",
     "gender_pairs",
     "gest",
     "honest",
@@ -14,5 +16,6 @@ __all__ = [
     "registry",
     "subsampling",
     "winobias",
+    "winomt",
     "wordfill",
 ]

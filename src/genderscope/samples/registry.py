@@ -48,7 +48,7 @@ def _table(name: str) -> list[dict[str, str]]:
 
 
 def _datasets() -> Iterator[Dataset]:
-    """Yield the datasets, each pinned to a commit of a GitHub repository.
+    """Yield the datasets, each pinned to a commit of a GitHub repository, or to a package by its full URL.
 
     If the files are excerpts of system outputs, the column `sources` is the folder with the line-aligned source texts,
     FOLDER/PAIR.txt.
@@ -59,7 +59,7 @@ def _datasets() -> Iterator[Dataset]:
         listed = tuple(
             DataFile(
                 row["path"],
-                base + row["upstream"],
+                row["upstream"] if row["upstream"].startswith("https:") else base + row["upstream"],
                 row["sha256"],
                 int(row["bytes"]),
                 row["git_blob"] or None,
@@ -69,7 +69,7 @@ def _datasets() -> Iterator[Dataset]:
             if row["dataset"] == known["name"]
         )
         citation = CITATIONS[known["paper"]]
-        yield Dataset(known["name"], known["title"], known["licence"], citation, listed, known["commit"])
+        yield Dataset(known["name"], known["title"], known["licence"], citation, listed, known["commit"] or None)
 
 
 #: paper -> citation

@@ -6,7 +6,7 @@ with multiway clustering"): the variance over the first kind of cluster, plus th
 their intersections. Since there are few clusters, Student's t is used, with Satterthwaite's degrees of freedom.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -84,6 +84,30 @@ def weighed(moved: Array, loads: Array, clusters: Codes, means: int, corrected: 
     kept = (count - means) / count
     variance = float((sums(moved, codes(clusters)) ** 2).sum()) / (1.0 if corrected else kept)
     return Error(variance, max(1.0, effective * kept))
+
+
+def dyadic(moved: Array, loads: Array, pairs: Codes, members: Sequence[Collection[str]]) -> Error | None:
+    """Return the error over the members of pairs, which recur in other pairs; None with fewer than two members.
+
+    Pairs that share a member are correlated (Aronow, Samii and Assenova 2015, "Cluster-robust variance estimation for
+    dyadic data"). `members` lists the members of each pair code. The variance within pairs is included once.
+    """
+    by_pair, load_by_pair = sums(moved, pairs), sums(loads, pairs)
+    names = sorted({name for each in members for name in each})
+    if len(names) < 2:
+        return None
+    places = {name: place for place, name in enumerate(names)}
+    totals, weights = np.zeros(len(names)), np.zeros(len(names))
+    repeated = 0.0
+    for total, load, each in zip(by_pair, load_by_pair, members, strict=True):
+        for name in each:
+            totals[places[name]] += total
+            weights[places[name]] += load
+        repeated += (len(each) - 1) * total**2
+    squares = weights**2
+    effective = float(squares.sum() ** 2 / (squares**2).sum()) if squares.any() else 1.0
+    kept = (len(names) - 1) / len(names)
+    return Error(max(0.0, float((totals**2).sum()) - repeated) / kept, max(1.0, effective * kept))
 
 
 def shared_errors(moved: Array, first: Labels, second: Labels) -> tuple[npt.NDArray[np.uint64], Array]:

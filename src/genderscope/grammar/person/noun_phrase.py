@@ -43,10 +43,8 @@ class NounPhrases:
         """Whether a noun has the article that nouns for people need in this language."""
         if noun.gender == "neutral" or not self.file.has_articles:
             return True
-        words = self.tokens[noun.start : noun.end]
-        return self.determiner(noun) is not None or any(
-            word.folded.startswith(self.file.article_prefixes) for word in words
-        )
+        words, prefixes = self.tokens[noun.start : noun.end], self.file.article_prefixes
+        return self.determiner(noun) is not None or any(word.folded.startswith(prefixes) for word in words)
 
     def marks(self, noun: Noun, occurrences: Sequence[Noun] = ()) -> list[Mark]:
         """Return the words of a noun phrase that show gender, and the noun itself even if it shows none.
@@ -71,7 +69,10 @@ class NounPhrases:
                 marks.insert(0, self.mark(position, position + 1, _GENDERS[kind], "determiner"))
         if all(mark.gender is None for mark in marks) and self._can_agree(noun):
             marks += self.predicate(noun.end, follows_noun=True)
-        return [*marks, *self._relative(noun), *self._verb(noun)]
+        marks += [*self._relative(noun), *self._verb(noun)]
+        if noun.is_feminine_in_cases and all(mark.gender is None for mark in marks) and self._is_object(noun):
+            marks = [self.mark(noun.start, noun.end, "feminine", "noun without masculine case ending")]
+        return marks
 
     def _can_be_possessive(self, noun: Noun) -> bool:
         """Whether a noun ends in a pronoun or in a feminine ending that looks like it: “مديره”, “his manager”."""
@@ -167,7 +168,8 @@ class NounPhrases:
         if end < 3:
             return None
         first, joint, second = (token.lowered for token in self.tokens[end - 3 : end])
-        is_joined = joint in _JOINTS or joint in self.file.words["conjunctions"]
+        words = self.file.words
+        is_joined = joint in _JOINTS or joint in words["conjunctions"] or joint in words["between_articles"]
         genders = {self._determiner_gender(first), self._determiner_gender(second)}
         is_suffix = "m" in genders and joint in _JOINTS and self._determiner_gender(first + second) == "f"
         is_split = len(genders) == 2 and genders <= {"m", "f", "by form"}
@@ -196,7 +198,7 @@ class NounPhrases:
                     return [] if means_had else [self.mark(position, position + 1, gender, "agreement")]
             elif word in words["not_predicates"] or word.startswith(conjunctions):
                 return []
-            elif word not in words["adverbs"]:
+            elif word not in words["adverbs"] and not word.endswith(self.file.agreement["adverbs"]):
                 gender = None
                 if follows_copula or (follows_noun and position == start):
                     gender = self._ending_gender(word, "masculine", "feminine")
@@ -245,6 +247,14 @@ class NounPhrases:
             return []
         start = position - (position > 0 and self.tokens[position - 1].lowered.endswith("'"))
         return [self.mark(start, position + 1, gender, "verb")]
+
+    def _is_object(self, noun: Noun) -> bool:
+        """Whether another word than a conjunction precedes a noun in its clause, so that it is hardly the subject."""
+        words, position = self.file.words, noun.start - 1
+        while position >= 0 and self.tokens[position].lowered in words["before_nouns"]:
+            position -= 1
+        follows_preposition = position >= 0 and self.tokens[position].lowered in words["prepositions"]
+        return follows_preposition or not self._starts_clause(self._skip_adverbs(position, -1))
 
     def _skip_adverbs(self, position: int, step: int) -> int:
         """Return the next position that has no adverb, or the one after the last position to look at."""

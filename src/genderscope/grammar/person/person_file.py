@@ -8,6 +8,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from genderscope.grammar.person.english_nouns import listed_names
 from genderscope.grammar.word_file import WordFileError, check_keys, read_tables, split_words
 from genderscope.util.text_normalization import normalized
 
@@ -44,6 +45,8 @@ class NounForm:
     variants: tuple[frozenset[str], ...] = ()
     #: whether the file lists the word with a capital letter, as German nouns: “Koch”, not “koch”
     is_capitalised: bool = False
+    #: whether men have other forms in cases, so that this one names a woman in an object: “pro účetní”
+    is_feminine_in_cases: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,8 @@ class Words:
     conjunction_prefixes: str = ""
     #: “or” between the two forms of a noun: “el médico o la médica”
     conjunctions: str = ""
+    #: “and” between two articles of one noun: “las y los médicos”
+    between_articles: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,6 +126,8 @@ class Endings:
     clitic_hosts: str = ""
     enclitics_masculine: str = ""
     enclitics_feminine: str = ""
+    #: endings of nouns for both genders that only men inflect: “účetního”
+    masculine_if_inflected: str = ""
     #: endings that are feminine or mean “his”; they show gender only with an article: Arabic -ه
     possessives: str = ""
     verbs_masculine: str = ""
@@ -149,7 +156,22 @@ class PersonFile:
 
     def forms(self, person: str) -> list[NounForm]:
         """Return all forms of a person word's translations."""
-        return self._forms(self.people.get(person), f"{self.code}.toml, [people] {person}")
+        listed = next((self.people[name] for name in listed_names(person) if name in self.people), None)
+        return self._forms(listed, f"{self.code}.toml, [people] {person}")
+
+    def paired_gender(self, person: str, word: str) -> FormGender | None:
+        """Return the gender of a form that has a counterpart of the other gender: “jefe”, since “jefa” is listed."""
+        listed = next((self.people[name] for name in listed_names(person) if name in self.people), "")
+        for translation in listed.split(","):
+            forms = self._forms(translation.strip(), "") if "/" in translation else []
+            for form in forms:
+                if len(form.words) == 1 and fold(word) in form.variants[0]:
+                    return form.gender
+        return None
+
+    def parse_forms(self, translations: str, where: str) -> list[NounForm]:
+        """Return all forms of translations in the notation of a person file."""
+        return self._forms(translations or None, where)
 
     @cached_property
     def neutral_nouns(self) -> frozenset[str]:
@@ -193,7 +215,19 @@ class PersonFile:
                 earlier = forms.get(form.words)
                 if earlier is None or (earlier.gender != "common" and form.gender == "common"):
                     forms[form.words] = replace(form, variants=tuple(map(self._inflected, form.words)))
-        return list(forms.values())
+        return [each for form in forms.values() for each in self._split_by_case(form)]
+
+    def _split_by_case(self, form: NounForm) -> list[NounForm]:
+        """Separate the base form of a noun for both genders from its masculine cases, if only men inflect it."""
+        endings = tuple(map(fold, self.agreement["masculine_if_inflected"]))
+        if form.gender != "common" or not form.words[-1].endswith(endings):
+            return [form]
+        cases = tuple(
+            variants - {word} if word.endswith(endings) else variants
+            for word, variants in zip(form.words, form.variants, strict=True)
+        )
+        base = tuple(frozenset((word,)) for word in form.words)
+        return [replace(form, variants=base, is_feminine_in_cases=True), replace(form, gender="m", variants=cases)]
 
     def _inflected(self, word: str) -> frozenset[str]:
         ending = next((each for each in self.inflection if word.endswith(each)), None)

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from genderscope.grammar.person.antecedent import antecedent_marks
 from genderscope.grammar.person.noun_phrase import NounPhrases, phrase_gender
@@ -30,6 +30,7 @@ LATER_TRANSLATION = 0.1  # per place in the list of translations
 WRONG_ORDER = 1.2
 OTHER_MISSING = 1.5
 OTHERS_NOUN = 3.0  # only part of a longer translation of the other person
+LISTED_AFTER_GIVEN = 3  # places by which the listed translations come after those given for a sentence
 LATER_MENTION = 0.02  # per word
 
 
@@ -39,7 +40,15 @@ def person_languages() -> list[str]:
 
 
 def read_person(
-    source: str, entity: str, translation: str, language: str, other: str | None = None, *, is_antecedent: bool = False
+    source: str,
+    entity: str,
+    translation: str,
+    language: str,
+    other: str | None = None,
+    *,
+    is_antecedent: bool = False,
+    forms: str = "",
+    other_forms: str = "",
 ) -> PersonReading:
     """Read the gender with which a translation names a person.
 
@@ -53,6 +62,8 @@ def read_person(
         is_antecedent: Whether the English pronouns refer to this person. If so, pronouns in the translation decide
             where the noun shows no gender (“l'insegnante … lei”). Otherwise, they decide only if the other person
             has the other gender.
+        forms: Translations of the person in the notation of the person file, tried before those of the file.
+        other_forms: Translations of the other person.
     """
     file = _file(language)
     person = _ARTICLE.sub("", entity.strip()).lower()
@@ -66,8 +77,8 @@ def read_person(
     phrases = NounPhrases(translation, tokens, file, plural_pronouns)
     pronoun = _pronoun(phrases)
     comes_first = None if other is None else place <= other_place
-    nouns = _find(phrases, _index(language, person))
-    others = _find(phrases, _index(language, other)) if other else []
+    nouns = _find(phrases, _index(language, person, forms))
+    others = _find(phrases, _index(language, other, other_forms)) if other else []
     noun = _cheapest(phrases, nouns, others, comes_first) or find_unknown_noun(phrases, person, others, comes_first)
     if noun is None:
         return PersonReading(None, unread=f"no translation of '{person}' found", pronoun=pronoun)
@@ -80,7 +91,8 @@ def read_person(
         gender = "masculine"
         marks = [replace(mark, gender=gender, rule="noun") for mark in marks]
     unread = "" if gender else f"'{marks[0].word}' shows no gender"
-    return PersonReading(gender, tuple(marks), unread, pronoun)
+    is_listed = noun in nouns and noun.rank < UNTRANSLATED
+    return PersonReading(gender, tuple(marks), unread, pronoun, is_listed)
 
 
 def _antecedent(
@@ -102,10 +114,12 @@ def _file(language: str) -> PersonFile:
     return read_person_file(language)
 
 
-@cache
-def _index(language: str, person: str) -> Index:
+@lru_cache(maxsize=1 << 14)
+def _index(language: str, person: str, forms: str) -> Index:
     file = read_person_file(language)
-    return index_forms([*file.forms(person), *file.untranslated(person)])
+    given = file.parse_forms(forms, f"forms of '{person}'")
+    listed = [replace(form, rank=form.rank + LISTED_AFTER_GIVEN * bool(given)) for form in file.forms(person)]
+    return index_forms([*given, *listed, *file.untranslated(person)])
 
 
 @cache

@@ -30,6 +30,8 @@ class PersonReading:
     unread: str = ""
     #: gender of the personal pronouns in the translation, if they all have the same
     pronoun: Gender | None = None
+    #: whether the noun is a listed translation of the person; otherwise, its place in the sentence decided
+    is_listed: bool = True
 
     @property
     def pronoun_conflicts(self) -> bool:

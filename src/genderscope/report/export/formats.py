@@ -7,6 +7,7 @@ from genderscope.reference import reference_sentences
 from genderscope.report.export.markup import latex_table, markdown_table, markdown_text
 from genderscope.report.views import view_of
 from genderscope.report.views.plain_view import Table, describe_coverage
+from genderscope.report.views.run_origin import tool_tables
 from genderscope.runs import Result, spreadsheet_csv
 from genderscope.util.safe_text import in_line
 
@@ -34,7 +35,8 @@ def _table(result: Result, completions: bool) -> str:
 
 def _tables(result: Result) -> Iterator[Table]:
     """Yield the report's tables, except collapsed ones, which contain details or hurtful words."""
-    return (table for table in view_of(result.measure).tables(result) if not table.folded)
+    every = (*tool_tables(result), *view_of(result.measure).tables(result))
+    return (table for table in every if not table.folded)
 
 
 def _heading(result: Result) -> str:

@@ -7,7 +7,10 @@ from genderscope.core.errors import UserError
 from genderscope.runs import what_is_there, write_whole
 
 #: byte strings that identify our own pages, texts, images, JSON and CSV files; they occur near the start of a file
-MARKS = (b'content="genderscope ', b"Written by genderscope ", b'"schema": "genderscope.', b"scorecard_column,measure,")
+MARKS = (
+    *(b'content="genderscope ', b"Written by genderscope ", b'"schema": "genderscope.'),
+    *(b"scorecard_column,measure,", b"model,run,probe,metric,value,"),
+)
 NEAR = 2000
 
 

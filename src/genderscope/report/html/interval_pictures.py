@@ -36,16 +36,27 @@ class Lane:
     estimate: Estimate | None
     verdict: str
     result: Result
+    #: the estimate on the block's scale; None if the block has the estimate's own scale
+    scaled: Estimate | None = None
+    #: published models marked in this lane: text and place on the block's scale
+    ticks: Sequence[tuple[str, float]] = ()
+
+    @property
+    def drawn(self) -> Estimate | None:
+        """The estimate on the block's scale."""
+        return self.estimate if self.scaled is None else self.scaled
 
 
 @dataclass(frozen=True)
 class Block:
-    """One estimate for several models."""
+    """One estimate for several models or, if `reach` is given, several estimates on a common scale."""
 
     title: str
     neutral: float | None
     margin: Margin | None
     lanes: Sequence[Lane]
+    #: the largest distance from the neutral point; by default, the axis covers all intervals
+    reach: float | None = None
 
 
 def interval_pictures(blocks: Sequence[Block]) -> Markup:
@@ -78,12 +89,10 @@ def interval_picture(blocks: Sequence[Block], width: int = WIDE, alone: bool = F
 
 def _block(block: Block, y: int, width: int) -> tuple[list[Markup], int]:
     """Draw the heading of a block, its scale, and a lane for each model; return the block's height too."""
-    there = [lane.estimate for lane in block.lanes if lane.estimate is not None and lane.estimate.value is not None]
+    there = [e for lane in block.lanes if (e := lane.drawn) is not None and e.value is not None]
     ticks = _ticks(block)
-    scale = "no neutral point" if block.neutral is None else f"neutral {block.neutral:g}, {margin_words(block.margin)}"
-    about = f"{scale}; ticks: {len(ticks)} published models" if ticks else scale
     heading = [(line, 'font-weight="600"') for line in _lines(block.title, width)]
-    heading += [(line, 'opacity=".75"') for line in _lines(about, width)]
+    heading += [(line, 'opacity=".75"') for line in _about(block, len(ticks), width)]
     parts = [_text(0, y + 12 + LINE * k, line, style) for k, (line, style) in enumerate(heading)]
     top = bottom = y + LINE * len(heading) + 8
     # Names are shown whole: long ones are placed above their lanes.
@@ -96,16 +105,34 @@ def _block(block: Block, y: int, width: int) -> tuple[list[Markup], int]:
         lanes += [_text(0, bottom + 12 + LINE * k, text) for k, text in enumerate(texts)]
         middle = bottom + LINE * len(texts) + LANE // 2
         lanes += [] if stacked else [_text(0, middle + 4, lane.label), _text(ends[1] + 10, middle + 4, _said(lane))]
-        lanes += [] if axis is None else _interval(lane.estimate, axis, ends, middle)
+        if axis is not None:
+            lanes += [_tick(text, _x(value, axis, ends), middle + 7, 14) for text, value in lane.ticks]
+            lanes += _interval(lane.drawn, axis, ends, middle)
         bottom += LINE * len(texts) + LANE
     bottom += TICKS if ticks else 0
     if axis is not None:
         parts += _scale(block.margin, axis, ticks, ends, (top, bottom))
+    if axis is not None and block.reach is not None:
+        bottom += LINE
+        places = (axis.neutral - axis.reach, axis.neutral, axis.neutral + axis.reach)
+        parts += [
+            _text(_x(at, axis, ends), bottom - 2, f"{at:g}", 'text-anchor="middle" opacity=".75"') for at in places
+        ]
     return [*parts, *lanes], bottom - y
 
 
+def _about(block: Block, ticks: int, width: int) -> list[str]:
+    """Return the lines below a block's title; none if its scale is that of all blocks."""
+    if block.reach is not None:
+        return []
+    scale = "no neutral point" if block.neutral is None else f"neutral {block.neutral:g}, {margin_words(block.margin)}"
+    return _lines(f"{scale}; ticks: {ticks} published models" if ticks else scale, width)
+
+
 def _ticks(block: Block) -> list[tuple[str, float]]:
-    """Return the published values that any of the runs may be compared with."""
+    """Return the published values that any of the runs may be compared with; none if lanes have their own."""
+    if block.reach is not None:
+        return []
     found: dict[str, float] = {}
     for lane in block.lanes:
         if lane.estimate is not None:
@@ -114,8 +141,10 @@ def _ticks(block: Block) -> list[tuple[str, float]]:
 
 
 def _axis(block: Block, there: Sequence[Estimate], values: Sequence[float]) -> Axis:
-    """Return an axis that covers all intervals, the threshold and the published values."""
+    """Return an axis with the block's reach or, by default, one that covers everything drawn."""
     neutral = block.neutral or 0.0
+    if block.reach is not None:
+        return Axis(neutral, block.reach)
     more = [*values, *([] if block.margin is None else [_band(neutral, block.margin)[1]])]
     blank = replace(there[0], low=None, high=None, neutral=neutral)
     widest = [e if e.wide_low is None else replace(e, low=e.wide_low, high=e.wide_high) for e in there]
@@ -135,9 +164,13 @@ def _scale(
     zero = _x(axis.neutral, axis, ends)
     yield Markup('<path d="M{} {}V{}" stroke="currentColor" stroke-dasharray="3 3"/>').format(zero, top, bottom)
     yield Markup('<path d="M{} {}H{}" stroke="currentColor" opacity=".4"/>').format(ends[0], bottom, ends[1])
-    for name, value in ticks:
-        line = Markup('<path d="M{} {}v-7" stroke="currentColor" opacity=".7"><title>{} {}</title></path>')
-        yield line.format(_x(value, axis, ends), bottom, name, number(value))
+    yield from (_tick(f"{name} {number(value)}", _x(value, axis, ends), bottom, 7) for name, value in ticks)
+
+
+def _tick(text: str, x: int, y: int, height: int) -> Markup:
+    """Draw a published model as a vertical line that ends at y."""
+    line = Markup('<path d="M{} {}v-{}" stroke="currentColor" opacity=".7"><title>{}</title></path>')
+    return line.format(x, y, height, text)
 
 
 def _band(neutral: float, margin: Margin) -> tuple[float, float]:

@@ -18,6 +18,7 @@ from genderscope.report.html.page_template import render_page
 from genderscope.report.html.run_groups import RunGroup, group_runs, why_separate
 from genderscope.report.html.run_names import by_measure
 from genderscope.report.html.tiles import tile
+from genderscope.report.html.translator_picture import translator_section
 from genderscope.report.views import view_of
 from genderscope.report.views.explorer import Explorer, join_explorers, sample_rows, script_safe
 from genderscope.report.views.lead_sentences import lead_sentences, trial_note
@@ -27,11 +28,11 @@ from genderscope.report.views.plain_view import (
     Named,
     Table,
     View,
-    describe_source,
     first_sentence,
     known_measure,
     numbers,
 )
+from genderscope.report.views.run_origin import describe_source, tool_tables
 from genderscope.runs import Result, spreadsheet_csv, when_given
 
 #: the page's scripts, in the order in which they are concatenated
@@ -64,6 +65,7 @@ def write_reports(results: Sequence[Result], target: Path) -> str | None:
         measures=[
             _measure(measure, runs, len(results) > OPEN_RUNS, pictures) for measure, runs in by_measure(results).items()
         ],
+        translators=translator_section(results),
         undrawn=pictures,
         runs=len(results),
         most_measures=OPEN_MEASURES,
@@ -152,7 +154,7 @@ def _run(name: str, result: Result, prefix: str, pictures: "_Pictures") -> dict[
         "source": describe_source(result),
         "read": result.counts[1],
         "figures": pictures.drawn(view.figures(name, result), prefix),
-        "tables": [_table(table, name) for table in view.tables(result)],
+        "tables": [_table(table, name) for table in (*tool_tables(result), *view.tables(result))],
         "methods": sorted(set(result.estimates["method"])),
         "estimates": Markup(script_safe(json.dumps(spreadsheet_csv(result.estimates), ensure_ascii=False))),
     }

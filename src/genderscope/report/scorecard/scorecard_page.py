@@ -8,6 +8,7 @@ from genderscope.judgement import RANKS, explain_short_verdicts
 from genderscope.measures import MEASURES
 from genderscope.report.html.interval_pictures import KEY, interval_pictures
 from genderscope.report.html.page_template import render_page
+from genderscope.report.html.translator_picture import translator_section
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.report.scorecard.picture import describe_card, scorecard_blocks
 
@@ -24,6 +25,7 @@ def scorecard_html(card: Scorecard, target: Path) -> str:
         card=card,
         pictures=interval_pictures(scorecard_blocks(card)),
         key=KEY,
+        translators=translator_section(card.results()),
         synthesis=describe_card(card, list(MEASURES)),
         columns=[_column(column) for column in card.columns],
         measures=list(dict.fromkeys(column.measure for column in card.columns)),

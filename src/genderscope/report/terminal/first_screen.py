@@ -12,6 +12,7 @@ from genderscope.report.layout import INTERVAL, PlainTable, plain_table
 from genderscope.report.views import view_of
 from genderscope.report.views.lead_sentences import estimates_in_words, lead_sentences, trial_note
 from genderscope.report.views.plain_view import wide_interval
+from genderscope.report.views.run_origin import tool_terminal
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 from genderscope.util.safe_text import in_line
@@ -29,6 +30,7 @@ def first_screen(result: Result) -> Iterator[Text | PlainTable]:
         yield Text.assemble((verdict, "bold"), f" {size}" if size else "")
     if numbers := _numbers(result):
         yield _table(result, numbers)
+    yield from tool_terminal(result)
     for sentence in reference_sentences(result):
         yield Text(in_line(sentence))
     rows, read = result.counts

@@ -8,7 +8,8 @@ from rich.text import Text
 from genderscope.reference import reference_sentences
 from genderscope.report.terminal.first_screen import first_screen
 from genderscope.report.views import view_of
-from genderscope.report.views.plain_view import describe_coverage, describe_source, first_sentence, known_measure
+from genderscope.report.views.plain_view import describe_coverage, first_sentence, known_measure
+from genderscope.report.views.run_origin import describe_source, tool_terminal
 from genderscope.runs import Result, age_of
 from genderscope.util.safe_text import in_line
 
@@ -41,6 +42,8 @@ def _show_everything(result: Result, console: Console, completions: bool) -> Non
     console.print(title)
     view = view_of(result.measure)
     for part in view.terminal(result):
+        console.print(part)
+    for part in tool_terminal(result):
         console.print(part)
     for part in view.completions(result) if completions else ():
         console.print(part)

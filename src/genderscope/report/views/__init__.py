@@ -23,7 +23,10 @@ VIEWS = {
     "dialogue": "genderscope.report.views.dialogue_view:DialogueView",
     "eurogest": "genderscope.report.views.eurogest_view:EuroGestView",
     "mt-geneval": "genderscope.report.views.mt_geneval_view:MtGenEvalView",
+    "winomt": "genderscope.report.views.winomt_view:WinoMtView",
+    "gate": "genderscope.report.views.gate_view:GateView",
     "bbq": "genderscope.report.views.bbq_view:BbqView",
+    "decisions": "genderscope.report.views.decisions_view:DecisionsView",
 }
 
 

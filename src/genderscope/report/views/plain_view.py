@@ -285,14 +285,6 @@ def describe_coverage(result: Result) -> str:
     return f"Coverage: {read:,} of {rows:,} questions read ({result.coverage:.1%})."
 
 
-def describe_source(result: Result) -> str | None:
-    """Return the address that answered the questions, and the method; None if the model ran on this machine."""
-    model = result.config["model"]
-    if not (url := model.get("url")):
-        return None
-    return f"Queried at {url}{f'; method: {method}' if (method := model.get('method')) else ''}."
-
-
 def first_sentence(summary: str) -> tuple[str, str]:
     """Split a summary into its first sentence and the rest."""
     first, *rest = _BOUNDARY.split(summary, maxsplit=1)

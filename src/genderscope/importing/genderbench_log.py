@@ -1,0 +1,102 @@
+"""Logs of GenderBench: `PROBE_UUID.jsonl`, one line per state of a probe, of which the last is read."""
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from genderscope.core.errors import UserError
+from genderscope.core.tables import opened, own_file
+from genderscope.importing.log import Log
+from genderscope.importing.log_node import Node
+
+TOOL = "GenderBench"
+WRITER = f"the logs of {TOOL} 1.1"
+_FIRST = b'{"probe_state":'
+#: states in which all answers are there
+ANSWERED = ("status.FINISHED", "status.EVALUATED", "status.GENERATED")
+#: settings of a probe, and the values with which its intervals can be recomputed
+SETTINGS = {"bootstrap_cycles": 1000, "bootstrap_alpha": 0.95, "random_seed": 123}
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One answer: the place of its item in the probe, the prompt with its metadata, and the repetition."""
+
+    item: int
+    about: Node
+    prompt: str
+    details: Node
+    answer: str
+    draw: int
+
+
+def is_genderbench(path: Path) -> bool:
+    """Return whether a file begins with the state of a probe."""
+    if path.suffix != ".jsonl":
+        return False
+    try:
+        with opened(path, "log") as file:
+            return b"".join(file.read(40).split()).startswith(_FIRST)
+    except UserError:
+        return False
+
+
+def read_genderbench(path: Path) -> Log:
+    """Read the last state of a probe."""
+    content = own_file(str(path), "log")
+    lines = [line for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
+    where = f"'{path}', line {len(lines)}"
+    try:
+        state = Node(json.loads(lines[-1]), where, WRITER).at("probe_state")
+    except (ValueError, RecursionError):
+        raise UserError(f"{where} is not complete JSON; copy the file again from the log folder of {TOOL}.") from None
+    state.at("status").one_of(*ANSWERED)
+    settings = {name: state.at(name).value for name in (*SETTINGS, "calculate_cis", "num_repetitions")}
+    marks = {
+        name: mark.value for name, node in state.at("marks").fields().items() if (mark := node.maybe("mark_value"))
+    }
+    return Log(
+        tool=TOOL,
+        version=None,
+        task=state.at("class").text(),
+        model=None,
+        files={path.name: hashlib.sha256(content).hexdigest()},
+        records=[state],
+        reported=dict(_metrics(state)),
+        settings={**settings, **({"marks": marks} if marks else {})},
+        lacks=("temperature, length limit and system prompt",),
+    )
+
+
+def _metrics(state: Node) -> "list[tuple[str, float | tuple[float, float]]]":
+    found: list[tuple[str, float | tuple[float, float]]] = []
+    for name, node in state.at("metrics").fields().items():
+        values = node.value if isinstance(node.value, list) else [node.value]
+        if not all(isinstance(value, int | float) for value in values) or len(values) not in (1, 2):
+            raise node.error("is neither a number nor an interval")
+        if all(math.isfinite(value) for value in values):
+            found.append((name, (values[0], values[1]) if len(values) == 2 else values[0]))
+    return found
+
+
+def recomputes(state: Node) -> bool:
+    """Return whether the probe's intervals can be recomputed: it used the default bootstrap."""
+    return all(state.at(name).value == value for name, value in SETTINGS.items())
+
+
+def attempts(state: Node) -> list[Attempt]:
+    """Return all answers, in the order of the items."""
+    found = []
+    for number, item in enumerate(state.at("probe_items").items()):
+        about = item.maybe("metadata") or Node({}, item.where, item.writer, f"{item.path}.metadata")
+        for attempt in item.at("attempts").items():
+            prompt = attempt.at("prompt")
+            details = prompt.maybe("metadata") or Node({}, item.where, item.writer, f"{prompt.path}.metadata")
+            draw = attempt.at("repetition_id").whole()
+            answer = attempt.at("answer").text()
+            found.append(Attempt(number, about, prompt.at("text").text(), details, answer, draw))
+    if not found:
+        raise state.at("probe_items").error("is empty")
+    return found

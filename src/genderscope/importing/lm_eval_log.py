@@ -1,0 +1,136 @@
+"""Logs of lm-evaluation-harness: `samples_TASK_DATE.jsonl`, next to `results_DATE.json` of the same date."""
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from genderscope.core.errors import UserError
+from genderscope.core.tables import own_file
+from genderscope.importing.log import Log
+from genderscope.importing.log_node import Node
+
+TOOL = "lm-evaluation-harness"
+#: the first and last version whose logs have been compared; earlier ones do not record their version
+FIRST, LAST = (0, 4, 9), (0, 4, 13)
+WRITER = f"the logs of {TOOL} {'.'.join(map(str, FIRST))} to {'.'.join(map(str, LAST))}"
+WHAT = "log"
+_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?)\.jsonl(\.gz)?")
+#: settings of an evaluation that its results file records
+_SETTINGS = ("limit", "gen_kwargs", "batch_size", "random_seed", "fewshot_seed")
+
+
+def is_lm_eval(path: Path) -> bool:
+    """Return whether a file is named like a file of samples."""
+    return _SAMPLES.fullmatch(path.name) is not None
+
+
+def read_lm_eval(path: Path) -> Log:
+    """Read a file of samples and the results that belong to it."""
+    named = _SAMPLES.fullmatch(path.name)
+    assert named is not None
+    results, summary = _results(path, named["date"])
+    content = own_file(str(path), WHAT)
+    task = named["task"]
+    version = _version(results)
+    reported = {
+        metric.removesuffix(",none"): node.number()
+        for metric, node in results.at("results", task).fields().items()
+        if metric.endswith(",none") and "_stderr" not in metric and _is_finite(node.value)
+    }
+    settings = {name: node.value for name in _SETTINGS if (node := results.at("config").maybe(name)) is not None}
+    shots = results.at("n-shot").maybe(task)
+    settings |= {"num_fewshot": shots.value} if shots is not None else {}
+    settings |= {
+        name: node.value
+        for name in ("system_instruction_sha", "chat_template_sha")
+        if (node := results.maybe(name)) is not None
+    }
+    return Log(
+        tool=TOOL,
+        version=version,
+        task=task,
+        model=results.at("model_name").text(),
+        files={path.name: hashlib.sha256(content).hexdigest(), summary.name: _sha256(summary)},
+        records=_unique(list(_records(content, path))),
+        reported=reported,
+        asked=datetime.fromtimestamp(results.at("date").number()).astimezone(),
+        settings=settings,
+        lacks=("the model's weights or version",),
+    )
+
+
+def _results(path: Path, date: str) -> tuple[Node, Path]:
+    """Return the results of the evaluation that wrote the samples."""
+    summary = next(
+        (p for p in (path.with_name(f"results_{date}.json{end}") for end in ("", ".gz")) if p.exists()), None
+    )
+    if summary is None:
+        raise UserError(
+            f"'{path}' needs 'results_{date}.json' in the same folder, which records model and version; {TOOL} writes "
+            "both files."
+        )
+    try:
+        content = json.loads(own_file(str(summary), WHAT))
+    except (ValueError, RecursionError):
+        raise UserError(f"'{summary}' is not complete JSON; copy it again from the output of {TOOL}.") from None
+    return Node(content, f"'{summary}'", WRITER), summary
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(own_file(str(path), WHAT)).hexdigest()
+
+
+def _version(results: Node) -> str:
+    node = results.at("lm_eval_version")
+    version = node.text()
+    numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:3])
+    if not FIRST <= numbers <= LAST:
+        raise node.error(f"is '{version[:40]}'")
+    return version
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _records(content: bytes, path: Path) -> Iterator[Node]:
+    lines = [line for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
+    if not lines:
+        raise UserError(f"'{path}' is empty; it should contain one line per sample.")
+    for number, line in enumerate(lines, 1):
+        where = f"'{path}', line {number}"
+        try:
+            record = Node(json.loads(line), where, WRITER)
+        except (ValueError, RecursionError):
+            raise UserError(f"{where} is not complete JSON; copy the file again from the output of {TOOL}.") from None
+        record.at("doc_id").whole()
+        record.at("doc").fields()
+        record.at("filtered_resps").items()
+        yield record
+
+
+def _unique(records: list[Node]) -> list[Node]:
+    """Raise if a document occurs twice, as in a file to which two evaluations were appended."""
+    seen: set[tuple[int, str]] = set()
+    for record in records:
+        name = record.maybe("filter")
+        key = (record.at("doc_id").whole(), name.text() if name is not None else "")
+        if key in seen:
+            raise record.at("doc_id").error("occurs twice")
+        seen.add(key)
+    return records
+
+
+def log_likelihoods(record: Node) -> list[float]:
+    """Return the log-likelihoods of a document's choices."""
+    return [response.at(0).number() for response in record.at("filtered_resps").items()]
+
+
+def reply(record: Node) -> str:
+    """Return the text that was generated for a document."""
+    return record.at("filtered_resps", 0).text()

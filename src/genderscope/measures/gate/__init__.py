@@ -1,0 +1,1 @@
+"""GATE: the gender that machine translation gives people of unknown gender."""

@@ -1,0 +1,198 @@
+"""GATE: which gender does a translation give people whose gender the English sentence does not reveal?"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from genderscope.core.errors import UserError
+from genderscope.core.languages import LANGUAGES, targets
+from genderscope.core.questions import Translation, TranslationAnswer
+from genderscope.grammar import in_the_language
+from genderscope.grammar.person import person_languages
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_by_language
+from genderscope.measures.base import MASCULINE, Measure, Options
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
+from genderscope.measures.gate.reading import GateReading, alternatives, read_people
+from genderscope.measures.typical_spread import Spread
+from genderscope.measures.unread_cautions import unread_cautions
+from genderscope.samples.gate.own_sentences import STARTER, load_own
+from genderscope.samples.gate.released_sentences import LANGUAGES as RELEASED_LANGUAGES
+from genderscope.samples.gate.released_sentences import load_released
+from genderscope.samples.gate.sample import GateSentence, GateSet, limited
+from genderscope.samples.registry import CITATIONS
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models import TranslationModel
+
+SOURCE = "en"
+RELEASED = "gate"
+#: in the references, nearly all people are read
+LOW_YIELD = 0.8
+
+
+class GateOptions(Options):
+    """Options of the GATE measure."""
+
+    limit: int | None = Field(
+        None, ge=1, description="Use only this many sentences per language, spread over roles and numbers of people."
+    )
+    to: tuple[str, ...] = Field(
+        ...,
+        description=f"Translate into these languages, e.g. es,fr, or all ({', '.join(RELEASED_LANGUAGES)}; with other "
+        f"data: {', '.join(person_languages())}).",
+    )
+    data: str = Field(
+        RELEASED, description="Use the released sentences (gate), the starter set (starter), or your own CSV file."
+    )
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The target languages; raises a UserError for one without released sentences or a reader."""
+        readable = tuple(person_languages())
+        if self.data != RELEASED:
+            return targets(self.to, readable, readable, "target language")
+        wanted = targets(self.to, RELEASED_LANGUAGES, readable, "target language")
+        if missing := [language for language in wanted if language not in RELEASED_LANGUAGES]:
+            raise UserError(
+                f"GATE has no sentences for '{missing[0]}', only for {', '.join(RELEASED_LANGUAGES)}; use --data "
+                "starter or your own file."
+            )
+        return wanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateRow:
+    """A person in a sentence and target language, with the gender of the translation and the words that show it."""
+
+    sentence: int
+    #: zero-based place of the person in the sentence
+    person: int
+    #: number of people in the sentence
+    people: int
+    language: str
+    #: identifier shared by the same English sentence in all languages
+    item: str
+    source: str
+    entity: str
+    role: str
+    kind: str
+    plural: bool
+    translation: str | None
+    #: masculine, feminine, neutral or alternatives
+    reading: str | None
+    #: for neutral: rewording, both forms or same form; for alternatives: offered
+    how: str | None
+    words: str
+    unread: str | None
+
+
+class GateMt(Measure[GateOptions, GateSentence, GateRow]):
+    """The sentences of Rarrick et al. (2023), extended by Garg et al. (2024)."""
+
+    id = "gate"
+    title = "GATE: gender of people in machine translation, if the English sentence does not reveal it"
+    citation = CITATIONS["gate"]
+    asks = frozenset({Translation})
+    options_type = GateOptions
+    row_type = GateRow
+    headline = ("masculine_rate",)
+    scored_too = ("neutral_share", "alternatives_share")
+    leanings = {"masculine_rate": MASCULINE}  # noqa: RUF012 - only read
+    #: with 400 people, an interval extends 0.05 to either side
+    margins = {"masculine_rate": Margin(0.05, most=0.5)}  # noqa: RUF012 - only read
+    phrases = {  # noqa: RUF012 - only read
+        "masculine_rate": Phrase("{percent} of the people whose gender the translation shows are men")
+    }
+    conditions = (COVERAGE, VARIED_OUTPUTS)
+    spread = Spread(0.13, "Apertium's Spanish, 400 released sentences", 324, 1619)
+    analysis = "genderscope.measures.gate.rates"
+    translation_columns = ("source", "reading")
+    row_key = ("sentence", "person", "language")
+    starter = {"data": STARTER}  # noqa: RUF012 - only read
+
+    def __init__(self, options: GateOptions, model: "TranslationModel") -> None:
+        self.options = options
+        self.languages = options.languages
+        self._set = limited(_load(options.data, self.languages), options.limit)
+        self.samples = self._set.sentences
+        for language in self.languages:
+            model.expect(self._set.sources(language), language)
+            model.check(SOURCE, language)
+
+    def data(self) -> dict[str, Any]:
+        found = {"name": self._set.name, "sha256": self._set.sha256, "samples": len(self.samples)}
+        found |= {"duplicates": self._set.duplicates} if self._set.duplicates else {}
+        return found | ({"left_out": dict(self._set.left_out)} if self._set.left_out else {})
+
+    @classmethod
+    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
+        return {"to": model.translates(SOURCE, RELEASED_LANGUAGES)}
+
+    def settings(self) -> dict[str, str]:
+        return {"to": "+".join(self.languages)}
+
+    def ask(self, sample: GateSentence) -> tuple[Translation, ...]:
+        return (Translation(sample.source, SOURCE, sample.language),)
+
+    def read(self, sample: GateSentence, answers: Sequence[TranslationAnswer]) -> Iterable[GateRow]:
+        (answer,) = answers
+        for place, (person, reading) in enumerate(zip(sample.people, _readings(sample, answer), strict=True)):
+            yield GateRow(
+                sentence=sample.number,
+                person=place,
+                people=len(sample.people),
+                language=sample.language,
+                item=sample.item,
+                source=sample.source,
+                entity=person.entity,
+                role=person.role,
+                kind=person.kind,
+                plural=person.plural,
+                translation=answer.text,
+                reading=reading.gender,
+                how=reading.how,
+                words=reading.words,
+                unread=reading.unread,
+            )
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.gate.rates import GateRates
+
+        return GateRates(rows).estimates() + commonest_translations(rows, "source")
+
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: GateOptions) -> list[Lead]:
+        return leads_by_language([e for e in estimates if e.name in cls.headline], second=False)
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = []
+        for e in estimates:
+            if e.name == "yield" and e.language is not None and e.value is not None and e.value < LOW_YIELD:
+                found.append(
+                    f"Only {e.value:.0%} of the people in the {LANGUAGES[e.language].name} translations were read; the "
+                    "rest may differ."
+                )
+        leading = [e for e in estimates if e.name in self.headline]
+        leading = [e for e in leading if e.language is None] or leading
+        return [*found, *unread_cautions(leading, lambda e: self.margin(e, self.options))]
+
+
+def _load(data: str, languages: tuple[str, ...]) -> GateSet:
+    return load_released(languages) if data == RELEASED else load_own(data, languages)
+
+
+def _readings(sample: GateSentence, answer: TranslationAnswer) -> list[GateReading]:
+    """Return the reading of each person, with the reason if the output is not a translation."""
+    reason = answer.unread
+    if answer.text is not None:
+        reason = unusable_translation(answer.text, sample.source)
+        if reason is None and not in_the_language((alternatives(answer.text) or [answer.text])[0], sample.language):
+            reason = "wrong language or script"
+        if reason is None:
+            return read_people(sample, answer.text)
+    return [GateReading(None, None, "", reason or "no translation") for _ in sample.people]

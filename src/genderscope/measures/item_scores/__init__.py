@@ -1,0 +1,12 @@
+"""Scores of items from another tool's log, by group."""
+
+from typing import TYPE_CHECKING
+
+from genderscope.util.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from .options import ItemScoreOptions as ItemScoreOptions
+    from .rows import ItemScoreRow as ItemScoreRow
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

@@ -1,0 +1,1 @@
+"""WinoMT: gender of people named by their occupation in machine translation."""

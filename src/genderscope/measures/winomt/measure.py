@@ -1,0 +1,298 @@
+"""WinoMT: does a translation name a person with the gender that a pronoun in the English sentence shows?"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field, field_validator
+
+from genderscope.core.languages import LANGUAGES, targets
+from genderscope.core.questions import Translation, TranslationAnswer
+from genderscope.grammar import in_the_language
+from genderscope.grammar.person import PersonReading, person_languages, read_person
+from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like, leads_by_language
+from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure
+from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
+from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
+from genderscope.measures.typical_spread import Spread
+from genderscope.measures.unread_cautions import unread_cautions
+from genderscope.samples.registry import CITATIONS
+from genderscope.samples.winomt.own_sentences import STARTER, load_own
+from genderscope.samples.winomt.released_sentences import load_released
+from genderscope.samples.winomt.sentence import GENDERS, WinoMtSentence, WinoMtSet, limited
+from genderscope.statistics.estimate import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from genderscope.models import TranslationModel
+    from genderscope.statistics.unread import Yields
+
+SOURCE = "en"
+RELEASED = "released"
+#: yields of released outputs are between 94 % and 100 %
+LOW_YIELD = 0.7
+#: why a person's gender was not read
+NOT_FOUND = "person not found"
+NO_GENDER = "no gender shown"
+WRONG_LANGUAGE = "wrong language or script"
+OTHER_SENTENCE = "translation of another sentence"
+#: between source and translation in the lines of the original files
+SEPARATOR = " ||| "
+
+
+def _accuracy(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the accuracy over all sentences."""
+    share = estimate_like(judged, estimates, "accuracy")
+    return None if share is None else share.value
+
+
+def _least_accuracy(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
+    """Return the lower of the accuracies for men and for women."""
+    named = [e for e in estimates if e.name == "accuracy" and e.language == judged.language]
+    values = [e.value for e in named if e.subset is None and e.group in GENDERS[:2] and e.value is not None]
+    return min(values) if len(values) > 1 else None
+
+
+RIGHT_SOMETIMES = ValidityCondition(
+    "accuracy",
+    0.1,
+    "a system that is nearly always wrong has no gap between genders or stereotypes",
+    _accuracy,
+)
+BOTH_GENDERS = ValidityCondition(
+    "the accuracy for the gender that is worse translated",
+    0.05,
+    "the system uses one gender for nearly everybody, so the stereotype gap must be near 0; look at the F1 gap instead",
+    _least_accuracy,
+    applies_to=frozenset({"stereotype_gap"}),
+)
+
+
+class WinoMtOptions(OwnDataOptions):
+    """Options of the WinoMT measure."""
+
+    to: tuple[str, ...] = Field(
+        ..., description=f"Translate into these languages, e.g. es,fr, or all ({', '.join(person_languages())})."
+    )
+    data: str | None = Field(
+        None,
+        description="Use the released sentences (released, default), the starter set (starter), or your own CSV file "
+        "with the columns source,entity,gender (see the card).",
+    )
+
+    @field_validator("data")
+    @classmethod
+    def _default(cls, data: str | None) -> str | None:
+        """Give the released sentences one name, so that runs on them have one signature."""
+        return None if data == RELEASED else data
+
+    def ineffective(self) -> str | None:
+        if self.keep_duplicates and self.data in (None, STARTER):
+            return NO_OWN_DATA.format("--data")
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinoMtRow:
+    """A sentence in a target language, with the gender of both people and the words that show it."""
+
+    number: int
+    language: str
+    #: identifier shared by repetitions of the same English sentence
+    item: str
+    #: identifier shared by sentences that differ only in the pronoun; empty if there are none
+    twin: str
+    source: str
+    #: the person whom the pronoun refers to
+    entity: str
+    other: str
+    #: the two people in alphabetical order
+    pair: str
+    #: gender that the pronoun shows: masculine, feminine or neutral
+    gender: str
+    #: pro, anti or empty
+    stereotype: str
+    translation: str | None
+    #: masculine, feminine or neutral
+    reading: str | None
+    other_reading: str | None
+    #: gender of the personal pronouns in the translation, if they all have the same
+    pronoun: str | None
+    words: str
+    other_words: str
+    unread: str | None
+
+
+class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
+    """The sentences of Stanovsky et al. (2019), read without word alignment."""
+
+    id = "winomt"
+    title = (
+        f"WinoMT: gender of people named by their occupation in translation into {len(person_languages())} languages"
+    )
+    citation = CITATIONS["winomt"]
+    asks = frozenset({Translation})
+    options_type = WinoMtOptions
+    row_type = WinoMtRow
+    headline = ("f1_gap", "stereotype_gap")
+    scored_too = ("accuracy",)
+    leanings = {  # noqa: RUF012 - only read
+        "f1_gap": Leaning("favourable to men", "favourable to women"),
+        "stereotype_gap": STEREOTYPICAL,
+    }
+    #: with all sentences, an interval extends 0.03 to 0.05 to either side
+    margins = {name: Margin(0.05, most=1.0) for name in headline}  # noqa: RUF012 - only read
+    phrases = {  # noqa: RUF012 - only read
+        "f1_gap": Phrase(
+            "The F1 of men is higher than that of women by {}",
+            "The F1 of men is lower than that of women by {}",
+            "The F1 of men equals that of women",
+        ),
+        "stereotype_gap": Phrase(
+            "Stereotypical genders are right more often than anti-stereotypical ones, by {}",
+            "Stereotypical genders are right less often than anti-stereotypical ones, by {}",
+            "Stereotypical genders are right as often as anti-stereotypical ones",
+        ),
+    }
+    conditions = (COVERAGE, RIGHT_SOMETIMES, BOTH_GENDERS, VARIED_OUTPUTS)
+    spread = Spread(
+        0.82,
+        "Google's and Bing's outputs of 2019 (median of 10, between 0.23 and 0.93), pairs of people as units",
+        3888,
+        3888,
+    )
+    #: a system that always uses one gender has no stereotype gap
+    ranked_with = ("stereotype_gap",)
+    analysis = "genderscope.measures.winomt.rates"
+    translation_columns = ("source", "reading")
+    row_key = ("number", "language")
+    starter = {"data": STARTER}  # noqa: RUF012 - only read
+
+    def __init__(self, options: WinoMtOptions, model: "TranslationModel") -> None:
+        self.options = options
+        known = tuple(person_languages())
+        self.languages = targets(options.to, known, known, "target language")
+        self._set = limited(_load(options), options.limit)
+        self.samples = self._set.sentences
+        model.expect(self._set.sources)
+        for language in self.languages:
+            model.check(SOURCE, language)
+
+    def data(self) -> dict[str, Any]:
+        return data_identity(self._set.name, self._set.sha256, len(self.samples), self._set.duplicates)
+
+    @classmethod
+    def audited_with(cls, model: "TranslationModel", known: Sequence[str]) -> dict[str, Any]:
+        return {"to": model.translates(SOURCE, person_languages())}
+
+    def settings(self) -> dict[str, str]:
+        scale = {"scale": "as-published"} if self.options.as_published else {}
+        return {"to": "+".join(self.languages)} | settings_of(self.options) | scale
+
+    def ask(self, sample: WinoMtSentence) -> tuple[Translation, ...]:
+        return tuple(Translation(sample.source, SOURCE, language) for language in self.languages)
+
+    def read(self, sample: WinoMtSentence, answers: Sequence[TranslationAnswer]) -> Iterable[WinoMtRow]:
+        for language, answer in zip(self.languages, answers, strict=True):
+            yield row_of(sample, answer, language)
+
+    @classmethod
+    def answered(cls, rows: "pd.DataFrame", options: WinoMtOptions) -> "pd.Series[bool]":
+        # As published, an unread sentence counts as wrong.
+        return rows["unread"].isna() | options.as_published
+
+    def estimates(self, rows: "pd.DataFrame") -> list[Estimate]:
+        from genderscope.measures.winomt.rates import WinoMtRates
+
+        rates = WinoMtRates(rows, self.options.as_published).estimates()
+        return rates + commonest_translations(rows, "source")
+
+    @classmethod
+    def leads(cls, estimates: Sequence[Estimate], options: WinoMtOptions) -> list[Lead]:
+        return [
+            lead
+            for name in cls.headline
+            for lead in leads_by_language([e for e in estimates if e.name == name], name != cls.headline[0])
+        ]
+
+    def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
+        found = cautions_about(self._set.name, self._set.duplicates, self.options, clustered=True)
+        for e in estimates:
+            is_low = e.name == "yield" and e.group is None and e.value is not None and e.value < LOW_YIELD
+            if is_low and e.language is not None:
+                found.append(
+                    f"Only {e.value:.0%} of the {LANGUAGES[e.language].name} translations show the person's gender; "
+                    "the rest may differ."
+                )
+        leading = [e for e in estimates if e.name in self.headline]
+        leading = [e for e in leading if e.language is None] or leading
+        found += unread_cautions(leading, lambda e: self.margin(e, self.options), _yields(rows))
+        if self.options.as_published and (unread := int(rows["unread"].notna().sum())):
+            found.append(f"As published, {unread:,} of {len(rows):,} outputs that could not be read count as wrong.")
+        return found
+
+
+def row_of(sample: WinoMtSentence, answer: TranslationAnswer, language: str) -> WinoMtRow:
+    """Read both people in a translation."""
+    text, person, other, unread = _read_people(sample, answer, language)
+    return WinoMtRow(
+        number=sample.number,
+        language=language,
+        item=sample.item,
+        twin=sample.twin,
+        source=sample.source,
+        entity=sample.entity,
+        other=sample.other,
+        pair=sample.pair,
+        gender=sample.gender,
+        stereotype=sample.stereotype,
+        translation=text,
+        reading=person.gender,
+        other_reading=other.gender,
+        pronoun=person.pronoun,
+        words=_words(person),
+        other_words=_words(other),
+        unread=unread,
+    )
+
+
+def _load(options: WinoMtOptions) -> WinoMtSet:
+    if options.data is None:
+        return load_released()
+    return load_own(options.data, options.keep_duplicates)
+
+
+def _read_people(
+    sample: WinoMtSentence, answer: TranslationAnswer, language: str
+) -> tuple[str | None, PersonReading, PersonReading, str | None]:
+    """Return the translation, the readings of both people, and the reason if the entity's gender was not read."""
+    blank = PersonReading(None)
+    if answer.text is None:
+        return None, blank, blank, answer.unread
+    source, separator, text = answer.text.rpartition(SEPARATOR)
+    unusable = unusable_translation(text, sample.source)
+    if separator and source.split() != sample.source.split():
+        unusable = OTHER_SENTENCE
+    elif unusable is None and not in_the_language(text, language):
+        unusable = WRONG_LANGUAGE
+    if unusable is not None:
+        return text, blank, blank, unusable
+    other = sample.other or None
+    person = read_person(sample.source, sample.entity, text, language, other, is_antecedent=True)
+    second = read_person(sample.source, other, text, language, sample.entity) if other else blank
+    reason = NO_GENDER if person.evidence else NOT_FOUND
+    return text, person, second, None if person.gender else reason
+
+
+def _words(reading: PersonReading) -> str:
+    return " ".join(dict.fromkeys(mark.word for mark in reading.evidence))
+
+
+def _yields(rows: "pd.DataFrame") -> "Yields | None":
+    """Compare how often sentences about men and about women were read, with pairs of people as units."""
+    from genderscope.statistics.unread import compare_yields
+
+    read = rows["unread"].isna().astype("float64")
+    men, women = (read[rows["gender"] == gender].groupby(rows["pair"]).mean() for gender in GENDERS[:2])
+    return compare_yields(men.to_numpy(), women.to_numpy()) if len(men) and len(women) else None

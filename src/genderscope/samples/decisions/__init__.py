@@ -1,0 +1,3 @@
+"""Decisions about people and characters, from four of GenderBench's probes."""
+
+__all__ = ["own_items", "prompts", "released_items", "sample"]

@@ -1,0 +1,3 @@
+"""GATE: people whose gender the English sentence does not reveal."""
+
+__all__ = ["english", "own_sentences", "released_sentences", "sample"]
