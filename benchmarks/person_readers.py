@@ -21,6 +21,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from genderscope.grammar.person import person_languages, read_person
 from genderscope.samples.fetch import mirror
@@ -83,7 +84,7 @@ def show_verdicts(folder: Path, language: str, sentences: list[list[str]]) -> No
     """Print who is right on sentences that we labelled: the reader, the script or neither."""
     with VERDICTS.open(encoding="utf-8", newline="") as file:
         verdicts = [row for row in csv.DictReader(file) if row["language"] == language]
-    known = {name: found for name, *found in systems(folder, language)} if verdicts else {}
+    known: dict[str, Any] = {name: found for name, *found in systems(folder, language)} if verdicts else {}
     counts: dict[tuple[str, str], Counter[str]] = {}
     for row in verdicts:
         name, number = f"{row['data']} {row['system']}", int(row["number"])

@@ -29,7 +29,8 @@ def naive_ends(rows, z=1.959964):
     read = [row for row in rows.to_dict("records") if row["reading"] in ("masculine", "feminine")]
     n = len(read)
     value = sum(row["reading"] == "masculine" for row in read) / n
-    sums, sizes = defaultdict(float), defaultdict(int)
+    sums: defaultdict[str, float] = defaultdict(float)
+    sizes: defaultdict[str, int] = defaultdict(int)
     for row in read:
         sums[row["item"]] += ((row["reading"] == "masculine") - value) / n
         sizes[row["item"]] += 1

@@ -15,8 +15,7 @@ from rich.console import Console
 from genderscope.core.questions import TranslationAnswer
 from genderscope.grammar.person import person_languages
 from genderscope.measures import frame_of
-from genderscope.measures.winomt.measure import SEPARATOR, WinoMtRow, row_of
-from genderscope.measures.winomt.rates import WinoMtRates
+from genderscope.measures.winomt import SEPARATOR, WinoMtRates, WinoMtRow, row_of
 from genderscope.published.paper_tables import released_table, write_table
 from genderscope.report import PlainTable, plain_table
 from genderscope.samples import fetch

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from genderscope.grammar.person import Mark, PersonReading, read_person, singular
-from genderscope.grammar.person.person_file import read_person_file
+from genderscope.grammar.person import Mark, PersonReading, read_person, read_person_file, singular
 from genderscope.samples.gate.sample import GatePerson, GateSentence
 
 #: how a translation avoids the choice of a gender, by rule of the person reader

@@ -1,1 +1,12 @@
 """WinoMT: gender of people named by their occupation in machine translation."""
+
+from typing import TYPE_CHECKING
+
+from genderscope.util.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from .measure import SEPARATOR as SEPARATOR, WinoMtRow as WinoMtRow, row_of as row_of
+    from .rates import WinoMtRates as WinoMtRates
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(__name__)

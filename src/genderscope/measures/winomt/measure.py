@@ -145,9 +145,9 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
     margins = {name: Margin(0.05, most=1.0) for name in headline}  # noqa: RUF012 - only read
     phrases = {  # noqa: RUF012 - only read
         "f1_gap": Phrase(
-            "The F1 of men is higher than that of women by {}",
-            "The F1 of men is lower than that of women by {}",
-            "The F1 of men equals that of women",
+            "F1 is higher for men than for women, by {}",
+            "F1 is lower for men than for women, by {}",
+            "F1 is the same for men and women",
         ),
         "stereotype_gap": Phrase(
             "Stereotypical genders are right more often than anti-stereotypical ones, by {}",

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from genderscope.core.tables import decoded
-from genderscope.grammar.person.person_file import read_person_file
+from genderscope.grammar.person import read_person_file
 from genderscope.samples import fetch
 from genderscope.samples.gate.english import is_noun, is_plural, is_speaker_or_addressee, kind_of, role_of
 from genderscope.samples.gate.sample import GatePerson, GateSentence, GateSet, Kind, Role
