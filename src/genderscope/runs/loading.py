@@ -76,6 +76,20 @@ def load_run(path: Path | str) -> Result:
     )
 
 
+def read_result(folder: Path, config: Mapping[str, Any]) -> dict[str, Any]:
+    """Read and check the result.json in a folder; the rows need only exist, since this is for lists of many runs."""
+    remedy = f"'genderscope show {folder}' explains how to repair it."
+    content = _content(folder / RESULT, config, remedy)
+    if reason := what_is_there(folder / ROWS):
+        raise DamagedRunError(folder / ROWS, reason, remedy)
+    return content
+
+
+def is_checked(content: Mapping[str, Any]) -> bool:
+    """Return whether the content of a result.json has a checksum, which `read_result` has compared."""
+    return RESULT in content.get(CHECKSUMS, {})
+
+
 def require_runs(*runs: Path | str) -> None:
     """Raise if a run is unfinished or damaged, before importing anything that is needed only to load its rows."""
     for run in runs:

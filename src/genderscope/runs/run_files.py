@@ -46,14 +46,21 @@ def read_config(folder: Path) -> dict[str, Any]:
     path = folder / CONFIG
     if what_is_there(path) == MISSING:
         raise UserError(f"There is no run in '{folder}' (no run.json); give the folder that 'genderscope run' printed.")
-    remedy = f"repeat the command that made the run, with --out '{folder}', to rebuild it from {answers_left(folder)}."
-    config = read_object(path, remedy)
+    try:
+        return _checked_config(path)
+    except DamagedRunError as damage:  # counting the answers that are left takes long if there are many
+        remedy = f"repeat the command that made the run, with --out '{folder}', to rebuild it from"
+        raise DamagedRunError(path, damage.reason, f"{remedy} {answers_left(folder)}.") from None
+
+
+def _checked_config(path: Path) -> dict[str, Any]:
+    config = read_object(path, "")
     reason = wrong_type(config, _NEEDED, _NEEDED | _OPTIONAL)
     for part in ("model", "data"):
         if reason is None and part in config and not isinstance(config[part].get("name"), str):
             reason = f"its {part} has no name"
     if reason is not None:
-        raise DamagedRunError(path, reason, remedy)
+        raise DamagedRunError(path, reason, "")
     return config
 
 
