@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -26,11 +26,16 @@ _NEEDED: dict[str, type] = {"command": str, "configuration": dict, "model": dict
 _OPTIONAL: dict[str, type] = {"signature": str, "data": dict, "citation": str, "versions": dict, "settings": dict}
 
 
+#: how to repair a run, or a function that finds out, since counting the journal's answers takes time
+Remedy = str | Callable[[], str]
+
+
 class DamagedRunError(UserError):
     """One of a run's files is missing, damaged or altered."""
 
-    def __init__(self, path: Path, reason: str, remedy: str) -> None:
-        super().__init__(f"'{path}' is damaged ({reason}); {remedy}")
+    def __init__(self, path: Path, reason: str, remedy: Remedy) -> None:
+        advice = remedy if isinstance(remedy, str) else remedy()
+        super().__init__(f"'{path}' is damaged ({reason}); {advice}")
         self.path = path
         self.reason = reason
 
@@ -107,7 +112,7 @@ def result_entry(folder: Path, name: str) -> str | None:
         return None
 
 
-def read_object(path: Path, remedy: str) -> dict[str, Any]:
+def read_object(path: Path, remedy: Remedy) -> dict[str, Any]:
     """Read a JSON object from a file."""
     if reason := what_is_there(path):
         raise DamagedRunError(path, reason, remedy)
