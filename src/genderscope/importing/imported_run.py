@@ -103,7 +103,7 @@ def _config(kind: type[AnyMeasure], options: Options, log: Log, rows: ImportedRo
 def _result(
     kind: type[AnyMeasure], options: Options, log: Log, rows: ImportedRows, config: dict[str, Any], folder: Path
 ) -> Result:
-    measure = kind.for_rows(options)
+    measure = rows.bound or kind.for_rows(options)
     frame = frame_of(rows.rows, kind.row_type)
     estimates = with_symbols(kind.id, measure.estimates(frame))
     numbers = [_explained(number, estimates) for number in rows.numbers]

@@ -10,7 +10,8 @@ from typing import IO, Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.tables import own_file
-from genderscope.importing.log import Log
+from genderscope.exporting import ENDINGS
+from genderscope.importing.log import EXPORTED, Log
 from genderscope.importing.log_node import Node
 from genderscope.runs import moment_of
 
@@ -23,8 +24,6 @@ LARGEST = 200_000_000
 #: compression by Zstandard, which Python's zipfile cannot read
 ZSTANDARD = 93
 _SETTINGS = ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort", "system_message")
-#: reason why a reply ended -> ours
-ENDINGS = {"max_tokens": "length", "model_length": "length", "content_filter": "filter"}
 
 
 def is_inspect(path: Path) -> bool:
@@ -52,8 +51,14 @@ def read_inspect(path: Path) -> Log:
     records = sorted(samples, key=lambda sample: (sample.at("id").name(), sample.at("epoch").whole()))
     if not records:
         raise UserError(f"'{path}' contains no samples; it was written with --no-log-samples.")
-    config = about.maybe("model_generate_config")
-    settings = {} if config is None else {name: config.value[name] for name in _SETTINGS if name in config.value}
+    # The plan has the task's settings; those of the model take precedence.
+    plan = header.maybe("plan")
+    configs = (None if plan is None else plan.maybe("config"), about.maybe("model_generate_config"))
+    given = {name: node for config in configs if config is not None for name, node in config.fields().items()}
+    settings = {name: given[name].value for name in _SETTINGS if name in given}
+    metadata = about.maybe("metadata")
+    exported = None if metadata is None else metadata.maybe(EXPORTED)
+    orders = () if exported is not None else ("answers with the options in other orders",)
     packages = about.at("packages").fields()
     return Log(
         tool=TOOL,
@@ -65,7 +70,8 @@ def read_inspect(path: Path) -> Log:
         reported=dict(_metrics(header.at("results"))),
         asked=moment_of(about.at("created").text()),
         settings={**settings, **{name: node.value for name, node in packages.items()}},
-        lacks=("the model's weights or version", "answers with the options in other orders"),
+        lacks=("the model's weights or version", *orders),
+        exported=exported,
     )
 
 
@@ -137,6 +143,11 @@ def completion(sample: Node) -> str:
 
 def ending(sample: Node) -> str | None:
     """Return why a reply ended early, in our terms; None if it did not."""
+    return ENDINGS.get(stop_reason(sample) or "")
+
+
+def stop_reason(sample: Node) -> str | None:
+    """Return why a reply ended, in Inspect's terms."""
     choices = sample.at("output").maybe("choices")
     reasons = [] if choices is None else [choice.maybe("stop_reason") for choice in choices.items()]
-    return ENDINGS.get(reasons[0].text()) if reasons and reasons[0] is not None else None
+    return reasons[0].text() if reasons and reasons[0] is not None else None

@@ -11,7 +11,7 @@ from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.tables import own_file
-from genderscope.importing.log import Log
+from genderscope.importing.log import EXPORTED, Log
 from genderscope.importing.log_node import Node
 
 TOOL = "lm-evaluation-harness"
@@ -43,6 +43,8 @@ def read_lm_eval(path: Path) -> Log:
         if metric.endswith(",none") and "_stderr" not in metric and _is_finite(node.value)
     }
     settings = {name: node.value for name in _SETTINGS if (node := results.at("config").maybe(name)) is not None}
+    config = results.at("configs").maybe(task)
+    metadata = None if config is None else config.maybe("metadata")
     shots = results.at("n-shot").maybe(task)
     settings |= {"num_fewshot": shots.value} if shots is not None else {}
     settings |= {
@@ -61,6 +63,7 @@ def read_lm_eval(path: Path) -> Log:
         asked=datetime.fromtimestamp(results.at("date").number()).astimezone(),
         settings=settings,
         lacks=("the model's weights or version",),
+        exported=None if metadata is None else metadata.maybe(EXPORTED),
     )
 
 

@@ -6,6 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from genderscope.importing.log_node import Node
+from genderscope.measures import AnyMeasure
+
+#: entry of a task's metadata that describes an exported task
+EXPORTED = "genderscope"
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,8 @@ class Log:
     settings: Mapping[str, Any] = field(default_factory=dict)
     #: what the log does not record, as noun phrases
     lacks: tuple[str, ...] = ()
+    #: description of a task that genderscope exported; None for other tasks
+    exported: Node | None = None
 
     @property
     def source(self) -> str:
@@ -67,3 +73,5 @@ class ImportedRows:
     numbers: Sequence[ToolNumber]
     cautions: Sequence[str] = ()
     lacks: Sequence[str] = ()
+    #: the measure with its data, if the log is that of an exported task
+    bound: AnyMeasure | None = None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from genderscope.core.errors import UserError, unknown
+from genderscope.importing.exported_tasks import import_exported_inspect, import_exported_lm_eval
 from genderscope.importing.genderbench_log import is_genderbench, read_genderbench
 from genderscope.importing.genderbench_probes import IMPORTERS
 from genderscope.importing.inspect_log import is_inspect, read_inspect
@@ -34,6 +35,8 @@ class Format:
     tasks: Mapping[str, Importer]
     #: for tasks with any other name
     otherwise: Importer | None = None
+    #: for tasks that genderscope exported
+    exported: Importer | None = None
 
 
 FORMATS = (
@@ -47,8 +50,14 @@ FORMATS = (
             **dict.fromkeys(WINOGENDER_TASKS, import_winogender),
             **dict.fromkeys(DISCRIM_TASKS, import_discrim),
         },
+        exported=import_exported_lm_eval,
     ),
-    Format(is_inspect, read_inspect, {"bbq": import_inspect_bbq, "stereoset": import_stereoset}),
+    Format(
+        is_inspect,
+        read_inspect,
+        {"bbq": import_inspect_bbq, "stereoset": import_stereoset},
+        exported=import_exported_inspect,
+    ),
     Format(is_genderbench, read_genderbench, IMPORTERS),
     Format(is_plain, read_plain, {}, import_plain),
 )
@@ -74,7 +83,7 @@ def read_rows(path: Path) -> tuple[Log, ImportedRows]:
             f"'{path}' is not a log of a known format; see 'docs/how-to/import-logs.md' for those that are."
         )
     log = found.read(path)
-    importer = found.tasks.get(log.task, found.otherwise)
+    importer = found.tasks.get(log.task, found.otherwise) if log.exported is None else found.exported
     if importer is None:
         raise unknown(f"task of {log.tool}", log.task, list(found.tasks))
     return log, importer(log)

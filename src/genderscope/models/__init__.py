@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .base import Batch as Batch, Model as Model, Opening as Opening, Plan as Plan, ReplyModel as ReplyModel
     from .base import TranslationModel as TranslationModel, WordModel as WordModel
     from .chat import CONVERSATION as CONVERSATION, Chat as Chat, file_text as file_text
+    from .chat import without_thoughts as without_thoughts
     from .digest import short_hash as short_hash
     from .hf.model_files import looked_up_once as looked_up_once
     from .http.keys import without_secrets as without_secrets
