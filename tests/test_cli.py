@@ -71,6 +71,8 @@ MISTAKES = {
     "figures nowhere": "There is no run in 'nowhere'",
     "scorecard nowhere": "There is no folder 'nowhere'",
     "leaderboard nowhere": "There is no folder 'nowhere'",
+    "serve nowhere": "There is no folder 'nowhere'",
+    "serve . --port 70000": "Option --port is '70000'; it must be 65535 or less.",
     # what no command takes: the option or argument, the value, what to do
     "audit --model smollm2 --jobs 0": "Option --jobs is '0'; it must be 1 or more.",
     "compare a b --min-coverage 1.5": "Option --min-coverage is '1.5'; it must be 1 or less.",

@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from genderscope.judgement import short_verdict
+from genderscope.report import number
 from genderscope.version import __version__
 from tests.prepared_program import prepared_program
+from tests.support.viewer import configured, finish
 
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -70,7 +73,7 @@ def shell(tmp_path):
         yield run
 
 
-def step(shell, name, **inputs):
+def step(shell, name, environment=None, **inputs):
     """Run a step as the runner does: bash that stops at the first failure, inputs in the environment."""
 
     def given(match):
@@ -79,7 +82,7 @@ def step(shell, name, **inputs):
     told = {key: re.sub(r"\$\{\{ inputs\.([\w-]+) }}", given, value) for key, value in STEPS[name]["env"].items()}
     Path("summary.md").touch()
     bash = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")
-    return shell(*bash, STEPS[name]["run"], GITHUB_STEP_SUMMARY="summary.md", **told)
+    return shell(*bash, STEPS[name]["run"], GITHUB_STEP_SUMMARY="summary.md", **told | (environment or {}))
 
 
 def test_the_action_installs_what_it_is_told_to(shell):
@@ -114,6 +117,40 @@ def test_the_action_audits_by_a_recipe_and_its_gates_decide(shell):
     doubled, _ = step(shell, "Gates", **given, fail_if="stereotype_rate > 9")
     assert doubled.returncode == 2
     assert "The gates of a recipe stand in the recipe" in doubled.stdout
+
+
+def test_the_action_comments_on_the_pull_request_and_updates_its_comment(shell, tmp_path):
+    found = configured("gest", "my/model", n=32)
+    finish(Path("it's"), found)
+    gh = tmp_path / "bin" / "gh"
+    gh.write_text('#!/bin/bash\ncase "$*" in *--paginate*) cat comments;; *) printf "%s\\n" "$@" > call;; esac\n')
+    gh.chmod(0o755)
+    Path("comments").write_text("7 Looks good to me.\n")
+    given = {"out": "it's", "comment": "true"}
+    pull = {"REPOSITORY": "me/mine", "NUMBER": "3"}
+    assert step(shell, "Comment", **given, environment=pull)[0].returncode == 0
+    text = Path("it's/comment.md").read_text(encoding="utf-8")
+    assert text.startswith("<!-- genderscope: genderscope -->\n")
+    rate, verdict = number(found.estimate("stereotype_rate").value), short_verdict(found.judgements[0])
+    for expected in ("my/model", "gest", rate, verdict):
+        assert expected in text
+    posted = Path("call").read_text().splitlines()
+    assert posted == ["api", "repos/me/mine/issues/3/comments", "-F", "body=@it's/comment.md", "--silent"]
+    Path("comments").write_text("7 Looks good to me.\n8 <!-- genderscope: genderscope -->\r\n")
+    assert step(shell, "Comment", **given, environment=pull)[0].returncode == 0
+    updated = Path("call").read_text().splitlines()
+    assert updated[:4] == ["api", "--method", "PATCH", "repos/me/mine/issues/comments/8"]
+    Path("call").unlink()
+    done, _ = step(shell, "Comment", **given, environment=pull | {"NUMBER": ""})
+    assert "This is not a pull request; the comment is in it's/comment.md." in done.stdout
+    assert not Path("call").exists()
+    gh.write_text("#!/bin/sh\nexit 1\n")
+    refused, _ = step(shell, "Comment", **given, environment=pull)
+    assert refused.returncode == 0
+    assert "pull-requests: write" in refused.stdout
+    unfinished, _ = step(shell, "Comment", out="nowhere", environment=pull)
+    assert unfinished.returncode == 0
+    assert "There is no finished run to comment on." in unfinished.stdout
 
 
 def test_the_action_measures_checks_and_sums_up(shell):

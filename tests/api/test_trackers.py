@@ -1,5 +1,6 @@
 """Results reach experiment trackers whole, and a tracker that is not there is found out before anything is measured."""
 
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import genderscope
-from genderscope.core.errors import UserError
+from genderscope.core.errors import DrawingError, UserError
 from genderscope.integrations import log
 from genderscope.integrations.record import numbers_of
 from tests.report.examples import result as example
@@ -32,6 +33,12 @@ def headline(run):
     return {f"gest/stereotype_rate{part}": float(value) for part, value in wanted.items()} | {
         "gest/coverage": run.coverage
     }
+
+
+def verdict_of(run):
+    """The verdict and the sentences about it."""
+    verdict = str(run.verdict)
+    return f"{verdict[0].upper()}{verdict[1:]}. {run.summary}"
 
 
 def test_a_run_is_logged_to_every_tracker_that_the_command_names(cli, model, run, monkeypatch, tmp_path):
@@ -65,6 +72,9 @@ def _in_mlflow(mlflow, run):
     assert kept.data.tags["genderscope.gest.signature"] == run.signature
     artifacts = mlflow.artifacts.download_artifacts(run_id=kept.info.run_id, artifact_path="genderscope")
     assert (Path(artifacts) / "report.html").read_bytes() == (run.folder / "report.html").read_bytes()
+    assert (Path(artifacts) / "gest.png").read_bytes().startswith(b"\x89PNG")
+    assert (Path(artifacts) / "gest.verdict.txt").read_text(encoding="utf-8") == verdict_of(run)
+    assert kept.data.tags["genderscope.gest.verdict"] == str(run.verdict)
 
 
 def _in_tensorboard(folder, run):
@@ -78,6 +88,11 @@ def _in_tensorboard(folder, run):
     said = b"".join(text for tensor in tensors.values() for text in tensor.string_val).decode()
     assert run.signature in said
     assert "gest.limit: 32" in said
+    assert verdict_of(run) in said
+    [picture] = events.Images("gest/figure")
+    assert picture.encoded_image_string.startswith(b"\x89PNG")
+    pillow = pytest.importorskip("PIL.Image")  # TensorBoard installs it
+    assert pillow.open(io.BytesIO(picture.encoded_image_string)).size == (picture.width, picture.height)
 
 
 def _in_wandb(run):
@@ -87,6 +102,21 @@ def _in_wandb(run):
         assert name.encode() in held
         assert json.dumps(value).rstrip("0").rstrip(".").encode() in held, name
     assert run.signature.encode() in held
+    assert verdict_of(run)[:60].encode() in held
+    [figure] = Path("wandb").glob("offline-run-*/files/media/html/gest/figure*.html")
+    assert "<svg" in figure.read_text(encoding="utf-8")
+
+
+def test_a_figure_that_cannot_be_drawn_is_missed_with_a_warning(run, monkeypatch, tmp_path, caplog):
+    pytest.importorskip("tensorboard")
+    monkeypatch.setenv("TENSORBOARD_LOGDIR", str(tmp_path / "events"))
+    monkeypatch.setattr(type(run), "plot", _undrawn)
+    assert "TensorBoard events in" in log(run, "tensorboard")
+    assert "logged without a figure" in caplog.text
+
+
+def _undrawn(_):
+    raise DrawingError("no memory")
 
 
 def test_what_was_not_read_is_logged_as_missing_and_not_as_zero():

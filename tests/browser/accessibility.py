@@ -1,4 +1,4 @@
-"""What axe finds on a page; contrast once for every look, since a table of a thousand rows has few."""
+"""What axe finds on a page, and what is cut; contrast once for every look, since a table of a thousand rows has few."""
 
 from importlib.resources import files
 
@@ -44,6 +44,14 @@ FOUND = """async () => {
   document.querySelectorAll('[data-look]').forEach((each) => each.removeAttribute('data-look'));
   return found.map((each) => [each.id, each.nodes.slice(0, 3).map((node) => node.html.slice(0, 120))]);
 }"""
+
+#: What is wider than its box, or lies outside the window: text that nobody can read without a word about it.
+CUT = """() => [...document.querySelectorAll('body *')].filter((e) => {
+  if (!e.getClientRects().length || e.closest('.hidden, .skip, svg')) return false;
+  const box = e.getBoundingClientRect();
+  const wide = getComputedStyle(e).display !== 'inline' && e.scrollWidth > e.clientWidth + 1;
+  return wide || box.right > innerWidth + 1 || box.left < -1;
+}).map((e) => e.tagName + ' ' + e.textContent.trim().slice(0, 40))"""
 
 
 def violations(page):

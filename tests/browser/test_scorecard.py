@@ -6,20 +6,12 @@ import pytest
 
 from genderscope.comparison import collect, compare, scorecard
 from genderscope.report import comparison_page, scorecard_texts
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import CUT, violations
 from tests.report.examples import HOSTILE, result, save
 
 MODELS = ("org/small", "org/large_v2", f"odd {HOSTILE}{'y' * 150}")
 #: width -> colours; the pages have three layouts and two sets of colours
 WIDTHS = {1400: "light", 768: "dark", 390: "light"}
-
-#: What is wider than its box, or lies outside the window: text that nobody can read without a word about it.
-CUT = """() => [...document.querySelectorAll('body *')].filter((e) => {
-  if (!e.getClientRects().length || e.closest('.hidden, .skip, svg')) return false;
-  const box = e.getBoundingClientRect();
-  const wide = getComputedStyle(e).display !== 'inline' && e.scrollWidth > e.clientWidth + 1;
-  return wide || box.right > innerWidth + 1 || box.left < -1;
-}).map((e) => e.tagName + ' ' + e.textContent.trim().slice(0, 40))"""
 
 
 @pytest.fixture(scope="module")

@@ -87,6 +87,7 @@ ELSEWHERE = {
     r"genderscope push ": "tests/api/test_push.py has a hub of its own",
     r"docker (build|run) ": "tests/api/test_distribution.py runs what the Dockerfile runs",
     r"genderscope --install-completion": "it would write to the user's shell; tests/api/test_distribution.py completes",
+    r"(ssh .*)?genderscope serve ": "it runs until it is stopped; tests/serve asks for every page",
     r"genderscope models fetch smollm2": "tests/test_smollm2.py",
     r"(export \w+_KEY=.* && )?genderscope .*--model (anthropic|gemini):": "tests/server has fakes of their protocols",
     r"(genderscope .*server:|vllm )": "tests/server asks a server of its own in every such way",

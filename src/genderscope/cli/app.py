@@ -15,7 +15,7 @@ from genderscope.version import __version__
 #: help panel -> its commands, in the order of the help page
 PANELS = {
     "Measure": ("run", "import", "export", "audit", "init", "demo", "power"),
-    "Inspect": ("show", "report", "figures", "push", "list", "card"),
+    "Inspect": ("show", "report", "serve", "figures", "push", "list", "card"),
     "Compare": ("compare", "gate", "scorecard", "leaderboard", "pool", "validity", "reference", "reproduce"),
     "Work with texts": ("score", "translate", "read", "pairs"),
     "Set up": ("doctor", "data", "models"),

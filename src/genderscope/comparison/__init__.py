@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from .ranking import Entry as Entry, Ranking as Ranking, rankings as rankings
     from .row_pairing import Share as Share
     from .run_comparison import Comparison as Comparison, compare as compare
-    from .run_discovery import Found as Found, find_runs as find_runs, select_runs as select_runs
+    from .run_discovery import NOT_FINISHED as NOT_FINISHED, Found as Found, Unusable as Unusable
+    from .run_discovery import candidate_folders as candidate_folders, examine as examine, find_runs as find_runs
+    from .run_discovery import select_runs as select_runs
     from .scorecard_cells import Cell as Cell, Column as Column, Row as Row, Scorecard as Scorecard
     from .scorecard_table import scorecard as scorecard
     from .measure_validity import Validity as Validity, differently_asked as differently_asked

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from genderscope.comparison.comparability import demands
 from genderscope.comparison.row_pairing import DRAW
@@ -24,8 +25,10 @@ from genderscope.runs import (
 
 #: returns the run if it is usable; raises otherwise
 Check = Callable[[Result], Result]
+Loaded = TypeVar("Loaded")
 #: maximum number of skipped runs named in a message
 NAMED = 5
+NOT_FINISHED = "is not finished"
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ class Found:
 def find_runs(folder: Path) -> Found:
     """Find runs in a folder, recursively; anything other than a finished run is listed as unusable."""
     require_folders(folder)
-    paths = {path.relative_to(folder).as_posix(): path for path in _candidates(folder)}
+    paths = {path.relative_to(folder).as_posix(): path for path in candidate_folders(folder)}
     later = {name: replaced_by(path) for name, path in paths.items() if path != folder}
     replaced = {name: newer for name, newer in later.items() if newer is not None}
     found = _sorted_out({name: path for name, path in paths.items() if name not in replaced}, _known)
@@ -101,21 +104,21 @@ def select_runs(paths: Sequence[Path], fewest: int = 1, any_measure: bool = Fals
 
 
 def _sorted_out(paths: Mapping[str, Path], check: Check) -> Found:
-    loaded = {name: _loaded(path, check) for name, path in paths.items()}
+    loaded = {name: examine(path, lambda folder: check(load_run(folder))) for name, path in paths.items()}
     runs = {name: each for name, each in loaded.items() if isinstance(each, Result)}
     return Found(runs, {name: each for name, each in loaded.items() if isinstance(each, Unusable)})
 
 
-def _loaded(path: Path, check: Check) -> Result | Unusable:
-    """Load a run, or return why it is unusable."""
+def examine(path: Path, load: Callable[[Path], Loaded]) -> Loaded | Unusable:
+    """Load a finished run with the given function, or return why it is unusable."""
     try:
         folder = run_folder(path)
         if what_is_there(folder / "run.json") == MISSING:
             return Unusable("contains no run", is_run=False)
         if what_is_there(folder / "result.json") == MISSING:
-            return Unusable("is not finished", remedy=f"resume it with: {read_config(folder)['command']}")
+            return Unusable(NOT_FINISHED, remedy=f"resume it with: {read_config(folder)['command']}")
         with reading(folder):
-            return check(load_run(folder))
+            return load(folder)
     except DamagedRunError as damage:
         remedy = f"'genderscope show {path}' explains how to repair it"
         return Unusable("is damaged", f"{damage.path.name}: {damage.reason}", remedy)
@@ -123,7 +126,7 @@ def _loaded(path: Path, check: Check) -> Result | Unusable:
         return Unusable("cannot be read", str(error).rstrip("."))
 
 
-def _candidates(folder: Path) -> Iterator[Path]:
+def candidate_folders(folder: Path) -> Iterator[Path]:
     """Yield folders that contain a run, unreadable folders and leaf folders without a run, in a fixed order."""
     for place, below, _ in os.walk(folder):
         below.sort()

@@ -23,7 +23,7 @@ from genderscope.evaluation.row_building import RowBuilder, SampleQuestions
 from genderscope.evaluation.run_settings import SETTING_NAMES, RunSettings
 from genderscope.measures import frame_of, measure_type, parse_options, schema_of
 from genderscope.models import Model, ReplyModel, looked_up_once, remember
-from genderscope.runs import Result, RunFolder, holds_answers, keep_earlier
+from genderscope.runs import QUESTIONS, Result, RunFolder, holds_answers, keep_earlier
 from genderscope.util.garbage_collection import only_new_garbage
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _measure(
     if measure.asks & {Reply, ReplyStart}:
         log_prompts(questions.all(), model.fingerprint, journal, folder.started, judge is not None)
     builder = RowBuilder(measure, questions, model.fingerprint, journal)
-    advance = progress(sum(map(len, questions))) if progress else lambda _: None
+    advance = _begin_progress(progress, questions, folder) if progress else lambda _: None
     advance = count_kept_first(advance, model.fingerprint, questions.all() if progress else (), journal)
     hear = _read_meanwhile(advance, builder)
     with model.in_use():
@@ -116,6 +116,13 @@ def _measure(
         rows = judged_rows(cast("JudgedMeasure", measure), rows, judge, settings, journal)
         folder.record(judge=judge.describe())
     return build_result(run, folder, rows, builder, described, judge)
+
+
+def _begin_progress(progress: ProgressFactory, questions: SampleQuestions, folder: RunFolder) -> Callable[[int], None]:
+    """Count the questions, record their number for others who watch the run, and return the progress callback."""
+    total = sum(map(len, questions))
+    folder.record(**{QUESTIONS: total})
+    return progress(total)
 
 
 def _set_date(model: Model, folder: RunFolder) -> None:

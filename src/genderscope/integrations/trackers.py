@@ -2,11 +2,14 @@
 
 import os
 import re
+import struct
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from genderscope.core.errors import UserError, needs, require_known
 from genderscope.integrations.record import Record, record_of
@@ -30,6 +33,12 @@ def _log_to_mlflow(record: Record, step: int | None) -> str:
         mlflow.log_metrics(record.numbers, step=step)
         for file in record.files:
             mlflow.log_artifact(str(file), artifact_path="genderscope")
+        mlflow.log_text(record.verdict, f"genderscope/{record.measure}.verdict.txt")
+        if record.png is not None:
+            with TemporaryDirectory() as place:
+                picture = Path(place) / f"{record.measure}.png"
+                picture.write_bytes(record.png)
+                mlflow.log_artifact(str(picture), artifact_path="genderscope")
     except BaseException:
         if not open_already:
             mlflow.end_run("FAILED")
@@ -47,7 +56,10 @@ def _log_to_wandb(record: Record, step: int | None) -> str:
     run = open_already or wandb.init(name=record.name, job_type="genderscope", settings=wandb.Settings(silent=True))
     try:
         run.config.update({**record.options, **record.tags}, allow_val_change=True)  # type: ignore[no-untyped-call]
-        run.log(record.numbers, step=step)
+        # An image would need Pillow, which wandb does not install.
+        figure = {} if record.svg is None else {f"{record.measure}/figure": wandb.Html(record.svg, inject=False)}
+        run.log({**record.numbers, **figure}, step=step)
+        run.summary[f"{record.measure}/verdict"] = record.verdict
         if record.files:
             artifact = wandb.Artifact(re.sub(r"[^\w.-]+", "-", record.name)[:100], type="genderscope")
             for file in record.files:
@@ -61,26 +73,36 @@ def _log_to_wandb(record: Record, step: int | None) -> str:
 
 
 def _log_to_tensorboard(record: Record, step: int | None) -> str:
-    """Write the numbers as scalars, and the result with its options and signature as text."""
+    """Write the numbers as scalars, the figure, and the result with its verdict, options and signature as text."""
     from tensorboard.compat.proto.event_pb2 import Event
     from tensorboard.plugins.scalar.summary_v2 import scalar_pb
     from tensorboard.plugins.text.summary_v2 import text_pb
     from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-    measure = record.name.partition(" ")[0]
+    measure = record.measure
     options = "\n".join(f"- {key}: {value}" for key, value in (record.tags | record.options).items())
-    texts = {f"{measure}/result": record.text, f"{measure}/options": options}
+    texts = {f"{measure}/verdict": record.verdict, f"{measure}/result": record.text, f"{measure}/options": options}
     folder = _tensorboard_folder(record)
     writer = EventFileWriter(str(folder))
     try:
         for summary in (
             *(scalar_pb(tag, value) for tag, value in record.numbers.items()),
             *(text_pb(tag, text) for tag, text in texts.items()),
+            *([] if record.png is None else [_image_summary(f"{measure}/figure", record.png)]),
         ):
             writer.add_event(Event(wall_time=time.time(), step=step or 0, summary=summary))
     finally:
         writer.close()
     return f"TensorBoard events in {folder}"
+
+
+def _image_summary(tag: str, png: bytes) -> Any:
+    """Return an event's summary with a PNG image, whose header states its width and height."""
+    from tensorboard.compat.proto.summary_pb2 import Summary
+
+    width, height = struct.unpack(">II", png[16:24])
+    image = Summary.Image(width=width, height=height, colorspace=4, encoded_image_string=png)
+    return Summary(value=[Summary.Value(tag=tag, image=image)])
 
 
 def _tensorboard_folder(record: Record) -> Path:
@@ -118,8 +140,9 @@ def require_trackers(names: Iterable[str]) -> None:
 def log(result: Result, tracker: str, step: int | None = None) -> str:
     """Log a result to a tracker and return its location there.
 
-    Headline estimates are logged with interval, sample size and neutral point; options are logged as parameters, the
-    signature as a tag, and the report as an artifact. An active run of the tracker is used and left open.
+    Headline estimates are logged with interval, sample size and neutral point, the verdict as text, and the report's
+    first figure as a picture; options are logged as parameters, the signature as a tag, and the report as an artifact.
+    An active run of the tracker is used and left open.
 
     Args:
         result: The result to log.

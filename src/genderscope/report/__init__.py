@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .export.formats import publish as publish
     from .export.text_files import refuse_foreign as refuse_foreign, write_texts as write_texts
     from .html.comparison_page import comparison_page as comparison_page
+    from .html.page_template import render_page as render_page
     from .html.report_page import write_report as write_report, write_reports as write_reports
     from .layout import PlainTable as PlainTable, plain_table as plain_table
     from .pages import Leaderboard as Leaderboard, Run as Run, leaderboard as leaderboard, report as report
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from .terminal.validation import Labelled as Labelled, show_validation as show_validation, validate as validate
     from .views import view_of as view_of
     from .views.plain_view import View as View, interval as interval, number as number
+    from .scorecard.cell_text import sort_key as sort_key
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(__name__)

@@ -15,14 +15,16 @@ if TYPE_CHECKING:
     from .folder import Report as Report, RunFolder as RunFolder
     from .folder_lock import output_locked as output_locked
     from .journal import Journal as Journal
-    from .loading import load_run as load_run, reading as reading, require_folders as require_folders
-    from .loading import require_runs as require_runs
+    from .loading import is_checked as is_checked, load_run as load_run, read_result as read_result
+    from .loading import reading as reading, require_folders as require_folders, require_runs as require_runs
     from .plot import Plot as Plot
     from .replaced_runs import holds_answers as holds_answers, keep_earlier as keep_earlier, replaced_by as replaced_by
     from .replaced_runs import without_earlier as without_earlier
     from .result import Result as Result, estimates_to_frame as estimates_to_frame
     from .run_files import DamagedRunError as DamagedRunError, read_config as read_config, record as record
-    from .run_files import recorded as recorded, run_folder as run_folder
+    from .run_files import CONFIG as CONFIG, JOURNAL as JOURNAL, REPORT as REPORT, RESULT as RESULT, ROWS as ROWS
+    from .run_files import as_written as as_written, recorded as recorded, run_folder as run_folder
+    from .run_progress import QUESTIONS as QUESTIONS, RunProgress as RunProgress, progress_of as progress_of
     from .run_state import is_finished as is_finished, require_room as require_room, state_of as state_of
     from .signatures import signature as signature
 

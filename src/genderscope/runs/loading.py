@@ -20,6 +20,7 @@ from genderscope.runs.run_files import (
     RESULT,
     ROWS,
     DamagedRunError,
+    Remedy,
     answers_left,
     as_written,
     read_config,
@@ -51,7 +52,10 @@ def load_run(path: Path | str) -> Result:
         raise UserError(
             f"The run in '{folder}' is not finished; resume it with the command that started it: {config['command']}"
         )
-    remedy = f"rebuild it from {answers_left(folder)} with: {config['command']}"
+
+    def remedy() -> str:
+        return f"rebuild it from {answers_left(folder)} with: {config['command']}"
+
     content = _content(folder / RESULT, config, remedy)
     sums = content.get(CHECKSUMS, {})
     rows = partial(_rows, folder / ROWS, sums.get(ROWS), remedy)
@@ -74,6 +78,20 @@ def load_run(path: Path | str) -> Result:
         folder=folder,
         reused=True,
     )
+
+
+def read_result(folder: Path, config: Mapping[str, Any]) -> dict[str, Any]:
+    """Read and check the result.json in a folder; the rows need only exist, since this is for lists of many runs."""
+    remedy = f"'genderscope show {folder}' explains how to repair it."
+    content = _content(folder / RESULT, config, remedy)
+    if reason := what_is_there(folder / ROWS):
+        raise DamagedRunError(folder / ROWS, reason, remedy)
+    return content
+
+
+def is_checked(content: Mapping[str, Any]) -> bool:
+    """Return whether the content of a result.json has a checksum, which `read_result` has compared."""
+    return RESULT in content.get(CHECKSUMS, {})
 
 
 def require_runs(*runs: Path | str) -> None:
@@ -106,7 +124,7 @@ def reading(*runs: Path | str | Result) -> Iterator[None]:
         ) from error
 
 
-def _content(path: Path, config: Mapping[str, Any], remedy: str) -> dict[str, Any]:
+def _content(path: Path, config: Mapping[str, Any], remedy: Remedy) -> dict[str, Any]:
     """Read result.json and check it against its own checksum and against run.json."""
     content = read_object(path, remedy)
     sums = content.get(CHECKSUMS, {})
@@ -144,7 +162,7 @@ def _is_unaltered(raw: bytes, content: dict[str, Any]) -> bool:
     return bool(sha256(json_bytes(own)) == content[CHECKSUMS][RESULT])
 
 
-def _estimates(path: Path, content: list[Any], remedy: str, is_verified: bool) -> list[Estimate]:
+def _estimates(path: Path, content: list[Any], remedy: Remedy, is_verified: bool) -> list[Estimate]:
     """Return the estimates; validate their types unless the file's checksum shows that we wrote them."""
     if is_verified:
         with suppress(AttributeError, TypeError, UserError):  # explained below
@@ -173,7 +191,7 @@ def _adapter() -> "TypeAdapter[list[Estimate]]":
     return TypeAdapter(list[Estimate])
 
 
-def _check_rows(path: Path, wanted: str | None, remedy: str) -> None:
+def _check_rows(path: Path, wanted: str | None, remedy: Remedy) -> None:
     """Raise if the rows are missing or altered."""
     if reason := what_is_there(path):
         raise DamagedRunError(path, reason, remedy)
@@ -184,7 +202,7 @@ def _check_rows(path: Path, wanted: str | None, remedy: str) -> None:
         raise UserError(f"'{path}' cannot be read: {error.strerror}.") from None
 
 
-def _rows(path: Path, wanted: str | None, remedy: str) -> "pd.DataFrame":
+def _rows(path: Path, wanted: str | None, remedy: Remedy) -> "pd.DataFrame":
     """Load rows.parquet; without a checksum, only check that it is a table of rows."""
     import pandas as pd
 

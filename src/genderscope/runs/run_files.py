@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -26,11 +26,16 @@ _NEEDED: dict[str, type] = {"command": str, "configuration": dict, "model": dict
 _OPTIONAL: dict[str, type] = {"signature": str, "data": dict, "citation": str, "versions": dict, "settings": dict}
 
 
+#: how to repair a run, or a function that finds out, since counting the journal's answers takes time
+Remedy = str | Callable[[], str]
+
+
 class DamagedRunError(UserError):
     """One of a run's files is missing, damaged or altered."""
 
-    def __init__(self, path: Path, reason: str, remedy: str) -> None:
-        super().__init__(f"'{path}' is damaged ({reason}); {remedy}")
+    def __init__(self, path: Path, reason: str, remedy: Remedy) -> None:
+        advice = remedy if isinstance(remedy, str) else remedy()
+        super().__init__(f"'{path}' is damaged ({reason}); {advice}")
         self.path = path
         self.reason = reason
 
@@ -46,14 +51,21 @@ def read_config(folder: Path) -> dict[str, Any]:
     path = folder / CONFIG
     if what_is_there(path) == MISSING:
         raise UserError(f"There is no run in '{folder}' (no run.json); give the folder that 'genderscope run' printed.")
-    remedy = f"repeat the command that made the run, with --out '{folder}', to rebuild it from {answers_left(folder)}."
-    config = read_object(path, remedy)
+    try:
+        return _checked_config(path)
+    except DamagedRunError as damage:  # counting the answers that are left takes long if there are many
+        remedy = f"repeat the command that made the run, with --out '{folder}', to rebuild it from"
+        raise DamagedRunError(path, damage.reason, f"{remedy} {answers_left(folder)}.") from None
+
+
+def _checked_config(path: Path) -> dict[str, Any]:
+    config = read_object(path, "")
     reason = wrong_type(config, _NEEDED, _NEEDED | _OPTIONAL)
     for part in ("model", "data"):
         if reason is None and part in config and not isinstance(config[part].get("name"), str):
             reason = f"its {part} has no name"
     if reason is not None:
-        raise DamagedRunError(path, reason, remedy)
+        raise DamagedRunError(path, reason, "")
     return config
 
 
@@ -100,7 +112,7 @@ def result_entry(folder: Path, name: str) -> str | None:
         return None
 
 
-def read_object(path: Path, remedy: str) -> dict[str, Any]:
+def read_object(path: Path, remedy: Remedy) -> dict[str, Any]:
     """Read a JSON object from a file."""
     if reason := what_is_there(path):
         raise DamagedRunError(path, reason, remedy)

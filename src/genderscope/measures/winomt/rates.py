@@ -47,6 +47,7 @@ class WinoMtRates:
 
     def __init__(self, rows: pd.DataFrame, as_published: bool = False) -> None:
         self.rows = with_right(rows, as_published)
+        self.as_published = as_published
         self.languages = sorted(rows["language"].unique())
 
     def estimates(self) -> list[Estimate]:
@@ -61,7 +62,7 @@ class WinoMtRates:
     def resampled(self) -> Iterator[Resampled]:
         """Yield the headline estimates with the influence of each pair of people."""
         for language in self._spans():
-            for estimate, gap in _headline(self._of(language)):
+            for estimate, gap in _headline(self._of(language), self.as_published):
                 if gap is not None:
                     yield Resampled(estimate.at(language=language), gap.value, moved=gap.influence())
 
@@ -72,7 +73,7 @@ class WinoMtRates:
         return self.rows if language is None else self.rows[self.rows["language"] == language]
 
     def _of_language(self, rows: pd.DataFrame) -> Iterator[Estimate]:
-        yield from (estimate for estimate, _ in _headline(rows))
+        yield from (estimate for estimate, _ in _headline(rows, self.as_published))
         error = _with_unread(_share("error", 1 - rows["right"], rows, 0.0), rows)
         yield from (error, _turned(error))
         for gender in GENDERS:
@@ -140,7 +141,7 @@ def outcomes(rows: pd.DataFrame, estimate: Estimate, options: Any) -> Outcomes:
     return Outcomes(chosen["item"], chosen["right"].where(favoured, 1 - chosen["right"]), reach=2)
 
 
-def _headline(rows: pd.DataFrame) -> Iterator[tuple[Estimate, Sum | None]]:
+def _headline(rows: pd.DataFrame, as_published: bool) -> Iterator[tuple[Estimate, Sum | None]]:
     """Yield the F1 gap and, if there are stereotypes, the stereotype gap, each with its shares."""
     read = int(rows["right"].notna().sum())
     gap = gap_of(f1_of(rows, MASCULINE), f1_of(rows, FEMININE))
@@ -148,7 +149,7 @@ def _headline(rows: pd.DataFrame) -> Iterator[tuple[Estimate, Sum | None]]:
     labelled = rows[rows["stereotype"].isin(STEREOTYPES)]
     if not len(labelled):
         return
-    chosen = with_stereotype(labelled)
+    chosen = labelled if as_published else with_stereotype(labelled)
     sides = [chosen[chosen["stereotype"] == stereotype] for stereotype in STEREOTYPES]
     gap = gap_of(*(_over_all(side["right"], side, labelled) for side in sides))
     estimate = _estimate(HEADLINE[1], gap, len(chosen), len(labelled) - len(chosen), 0.0)

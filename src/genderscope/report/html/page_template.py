@@ -14,27 +14,31 @@ from genderscope.version import __version__
 
 
 def render_page(
-    template: str, styles: Sequence[str] = (), scripts: Sequence[str] = (), single_line: bool = False, **content: Any
+    template: str,
+    styles: Sequence[str] = (),
+    scripts: Sequence[str] = (),
+    single_line: bool = False,
+    served: bool = False,
+    **content: Any,
 ) -> str:
     """Render a template with its content, styles and scripts.
 
     Control characters and bidirectional overrides are replaced with visible symbols; with `single_line`, so are line
-    breaks in texts.
+    breaks in texts. A `served` page may send requests to the server it comes from.
     """
     style = "".join(map(_asset, ("style.css", *styles)))
     script = "(() => {\n" + "\n".join(map(_asset, scripts)) + "\n})();" if scripts else ""
+    policy = _policy(style, script, served)
     page = _template(template, single_line).render(
-        style=Markup(style), script=Markup(script), policy=_policy(style, script), version=__version__, **content
+        style=Markup(style), script=Markup(script), policy=policy, version=__version__, **content
     )
     return terminal_safe(str(page))
 
 
-def _policy(style: str, script: str) -> str:
-    """Return a content security policy that allows only this style and script and forbids all requests."""
-    return (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; "
-        "form-action 'none'"
-    )
+def _policy(style: str, script: str, served: bool) -> str:
+    """Return a content security policy that allows only this style and script and forbids requests to other places."""
+    requests = "connect-src 'self'; form-action 'self'" if served else "form-action 'none'"
+    return f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; {requests}"
 
 
 @cache

@@ -29,7 +29,7 @@ function makeSortable(table) {
     heads.forEach((other) => other.setAttribute("aria-sort", "none"));
     head.setAttribute("aria-sort", ascending ? "ascending" : "descending");
     select.selectedIndex = heads.indexOf(head);
-    status.textContent = `Sorted by ${head.dataset.label}. Equal ranks (=) are ties.`;
+    status.textContent = `Sorted by ${head.dataset.label}.${table.dataset.ranked === "no" ? "" : " Equal ranks (=) are ties."}`;
   }
   for (const head of heads) {
     const button = document.createElement("button");
@@ -40,6 +40,7 @@ function makeSortable(table) {
     if (!head.hasAttribute("aria-sort")) head.setAttribute("aria-sort", "none");
     select.add(new Option(head.dataset.label));
   }
+  select.selectedIndex = Math.max(0, heads.findIndex((head) => head.getAttribute("aria-sort") !== "none"));
   const label = document.createElement("label");
   label.className = "field";
   label.append("Sort by", select);

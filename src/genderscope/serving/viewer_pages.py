@@ -1,0 +1,116 @@
+"""The viewer's own pages: the list of runs, a run without a report, and messages."""
+
+import os
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote, unquote_to_bytes
+
+from genderscope.report import render_page
+from genderscope.runs import RunProgress
+from genderscope.serving.run_index import ListedRun
+from genderscope.util import clock
+
+#: a run whose last answer is older, in seconds, is listed as unfinished rather than running
+RECENT = 120
+STYLES = ("ranking.css", "viewer.css")
+
+
+def link_of(name: str) -> str:
+    """Return a run's name as part of an address, which may contain any byte."""
+    return quote(os.fsencode(name), safe="/")
+
+
+def name_of(link: str) -> str:
+    """Return the name of a run from its link."""
+    return os.fsdecode(unquote_to_bytes(link))
+
+
+def list_page(folder: str, runs: Iterable[ListedRun]) -> str:
+    """Return the list of runs, newest first."""
+    listed = sorted(runs, key=lambda run: (-_seconds(run.when), run.name))
+    return render_page(
+        "viewer.html.j2",
+        STYLES,
+        ("ranking.js", "viewer.js"),
+        single_line=True,
+        served=True,
+        title=f"Runs in {folder}",
+        kind="leaderboard viewer",
+        runs=[_row(run) for run in listed],
+        measures=sorted({run.measure for run in listed if run.measure}),
+        models=sorted({run.model for run in listed if run.model}),
+        verdicts=sorted({run.finding.verdict for run in listed if run.finding and run.finding.verdict}),
+        count=len(listed),
+        finished=sum(run.finding is not None for run in listed),
+    )
+
+
+def message_page(title: str, sentences: Iterable[str], run: ListedRun | None = None) -> str:
+    """Return a page with a message; for an unfinished run, also with its progress."""
+    return render_page(
+        "viewer_message.html.j2",
+        STYLES,
+        ("viewer.js",) if run is not None and run.is_unfinished else (),
+        single_line=True,
+        served=True,
+        title=title,
+        kind="viewer",
+        sentences=list(sentences),
+        run=None if run is None else _row(run),
+    )
+
+
+def progress_data(runs: Iterable[ListedRun]) -> dict[str, Any]:
+    """Return what the pages poll: the number of finished runs, and the progress of unfinished ones by link."""
+    listed = list(runs)
+    progress = {link_of(run.name): _progress(run.progress) for run in listed if run.progress is not None}
+    return {"finished": sum(run.finding is not None for run in listed), "progress": progress}
+
+
+def _row(run: ListedRun) -> dict[str, Any]:
+    return {
+        "name": run.name,
+        "link": link_of(run.name),
+        "model": run.model or run.name,
+        "measure": run.measure,
+        "data": " · ".join(filter(None, (_languages(run), str(run.config.get("data", {}).get("name", ""))))),
+        "lead": run.finding.lead if run.finding else None,
+        "more": run.finding.leads - 1 if run.finding else 0,
+        "verdict": run.finding.verdict if run.finding else "",
+        "seconds": _seconds(run.when) or "",
+        "when": f"{run.when:%Y-%m-%d %H:%M}" if run.when else "",
+        "is_finished": run.finding is not None,
+        "status": _status(run),
+        "progress": None if run.progress is None else _progress(run.progress),
+    }
+
+
+def _languages(run: ListedRun) -> str:
+    options = run.config.get("configuration", {})
+    languages = options.get("lang") or options.get("to") or ""
+    return ", ".join(map(str, languages)) if isinstance(languages, list) else str(languages)
+
+
+def _seconds(moment: datetime | None) -> int:
+    try:
+        return 0 if moment is None else int(moment.timestamp())
+    except (OverflowError, OSError, ValueError):  # a year that the platform does not support
+        return 0
+
+
+def _status(run: ListedRun) -> str:
+    if run.unusable is not None:
+        return run.unusable.in_words(with_remedy=False).removeprefix("is ")
+    return "finished" if run.newer is None else f"earlier run of {run.newer}"
+
+
+def _progress(progress: RunProgress) -> dict[str, Any]:
+    """Return an unfinished run's progress in words and as numbers for a bar."""
+    answers, questions, last = progress.answers, progress.questions, progress.last
+    is_recent = last is not None and (clock.now() - last).total_seconds() < RECENT
+    count = "unknown number of answers" if answers is None else f"{answers:,} answer{'s' * (answers != 1)}"
+    of = "" if questions is None else f" to {questions:,} questions"
+    when = "" if last is None else f", the last at {last:%Y-%m-%d %H:%M:%S}"
+    text = f"{'running' if is_recent else 'not finished'}: {count}{of}{when}"
+    return {"text": text, "answers": answers, "questions": questions}
