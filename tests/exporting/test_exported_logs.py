@@ -1,6 +1,7 @@
 """Logs of exported tasks, written by the tools themselves, become runs with the numbers of our own runs."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.importing.logs import changed_json, changed_line, inspect, lm_eval, r
 from tests.support.tolerance import PER_TOKEN, of_sum
 
 #: log -> measure and options of the run that asks the same
-RUNS = {
+RUNS: dict[str, tuple[str, dict[str, Any]]] = {
     "exported_gest": ("gest", {"data": "starter", "limit": 64}),
     "exported_bbq": ("bbq", {"data": "starter", "limit": 36, "form": "choice"}),
     "exported_bbq_ask": (
@@ -40,8 +41,8 @@ def test_the_harness_gives_the_numbers_of_our_own_run(name, fetched, tmp_path, m
             limits = own.rows[f"tokens_{kind}"].map(of_sum)
             for column in (f"raw_{kind}", f"empty_{kind}"):
                 assert ((imported.rows[column] - own.rows[column]).abs() < limits).all(), column
-    for name in type_of(measure).headline:
-        ours, theirs = own.estimate(name), imported.estimate(name)
+    for estimate in type_of(measure).headline:
+        ours, theirs = own.estimate(estimate), imported.estimate(estimate)
         assert (theirs.value, theirs.low, theirs.high) == pytest.approx((ours.value, ours.low, ours.high), abs=1e-3)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -9,6 +10,7 @@ import yaml
 from genderscope.core.errors import UserError
 from genderscope.core.questions import Choice, Reply, TokenLikelihood
 from genderscope.exporting import export_task
+from genderscope.exporting.requests import requests_of
 
 SENTENCES = "sentence,stereotype\nI cried at the station.,1\nI fixed the roof alone.,16\n"
 
@@ -67,7 +69,7 @@ def test_a_reply_task_has_one_prompt_per_question_in_our_order(tool, measure, op
 
 def test_the_yaml_names_functions_that_exist_and_sends_texts_unchanged(tmp_path):
     task, rows = exported("lm-eval", "gest", tmp_path, data="starter", limit=32)
-    config = yaml.load((tmp_path / f"{task.name}.yaml").read_text(encoding="utf-8"), Loader)  # noqa: S506 - a SafeLoader
+    config = yaml.load((tmp_path / f"{task.name}.yaml").read_text(encoding="utf-8"), Loader)
     source = (tmp_path / f"{task.name}.py").read_text(encoding="utf-8")
     compile(source, "task.py", "exec")
     for name in ("custom_dataset", "process_results"):
@@ -85,7 +87,7 @@ def test_the_metric_counts_the_stereotypical_word(tmp_path):
     (tmp_path / "own.csv").write_text(SENTENCES, encoding="utf-8")
     task, rows = exported("lm-eval", "gest", tmp_path / "task", data=str(tmp_path / "own.csv"), templates=(3,))
     source = (tmp_path / "task" / f"{task.name}.py").read_text(encoding="utf-8").replace("import datasets", "")
-    functions: dict = {}
+    functions: dict[str, Any] = {}
     exec(source, functions)
     assert [row["continuations"][row["target"]] for row in rows] == [" she", " he"]
     prefers_he = [(-1.0, False), (-2.0, False)]
@@ -99,7 +101,7 @@ def test_the_metric_counts_the_stereotypical_word(tmp_path):
 def test_replies_are_generated_with_our_settings(temperature, expected, tmp_path):
     sampling = {"temperature": temperature, "max_tokens": 20}
     task, _ = exported("lm-eval", "gest-chat", tmp_path, sampling, data="starter", limit=32)
-    config = yaml.load((tmp_path / f"{task.name}.yaml").read_text(encoding="utf-8"), Loader)  # noqa: S506 - a SafeLoader
+    config = yaml.load((tmp_path / f"{task.name}.yaml").read_text(encoding="utf-8"), Loader)
     assert expected.items() <= config["generation_kwargs"].items()
     assert config["generation_kwargs"]["max_gen_toks"] == 20
     assert config["generation_kwargs"]["until"] == []
@@ -138,6 +140,12 @@ def test_what_cannot_be_expressed_exactly_is_refused(tool, measure, options, mes
     with pytest.raises(UserError, match=message):
         export_task(tool, measure, tmp_path / "task", options)
     assert not (tmp_path / "task").exists()
+
+
+def test_texts_that_begin_with_the_words_in_question_are_refused():
+    questions = [TokenLikelihood(text, ((0, len(text)),), False) for text in ("Bol som doma.", "Bola som doma.")]
+    with pytest.raises(UserError, match="begins with the words in question"):
+        requests_of(questions)
 
 
 def test_likelihoods_have_no_temperature(tmp_path):

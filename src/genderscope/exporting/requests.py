@@ -20,8 +20,6 @@ from genderscope.core.questions import (
     TokenLikelihood,
 )
 
-NOTHING_BEFORE = "nothing precedes the words, and other tools then put a token of their own before them"
-
 
 @dataclass(frozen=True)
 class Request:
@@ -45,8 +43,6 @@ def requests_of(questions: Sequence[Question]) -> list[Request]:
             found.append(Request(k, _prompt(question)))
             continue
         text, continuations = _split(question)
-        if not text:
-            continue
         last = found[-1] if found else None
         if isinstance(question, TokenLikelihood) and last is not None and last.text == text:
             found[-1] = Request(last.question, text, (*last.continuations, *continuations))
@@ -74,14 +70,10 @@ def _answer(question: Question, responses: Iterator[float | ReplyAnswer]) -> Ans
         reply = next(responses)
         assert isinstance(reply, ReplyAnswer)
         return reply
-    text, continuations = _split(question)
+    _, continuations = _split(question)
     if isinstance(question, Choice):
-        if not text:
-            return ChoiceAnswer(None, unread=NOTHING_BEFORE)
         scores = tuple(_number(next(responses)) for _ in continuations)
         return ChoiceAnswer(scores, log_normaliser=0.0 if question.want_mass else None)
-    if not text:
-        return LikelihoodAnswer(None, unread=NOTHING_BEFORE)
     # The sum stands for the tokens, whose number and ids the tools do not report. Texts with the same tokens have the
     # same sum, so the sum's bits serve as the id.
     score = _number(next(responses))
@@ -112,6 +104,11 @@ def _split(question: Question) -> tuple[str, tuple[str, ...]]:
     else:
         raise _inexpressible("the likelihood of single tokens")
     text = before.rstrip()
+    if not text:
+        raise UserError(
+            f"'{words[0][:60]}' begins with the words in question, and other tools put a token of their own before "
+            "them, so that its likelihood would not be ours; leave such texts out (eurogest: --condition)."
+        )
     return text, tuple(before[len(text) :] + word for word in words)
 
 
