@@ -80,7 +80,9 @@ def read_rows(path: Path) -> tuple[Log, ImportedRows]:
     found = _format_of(path)
     if found is None:
         raise UserError(
-            f"'{path}' is not a log of a known format; see 'docs/how-to/import-logs.md' for those that are."
+            f"'{path}' is not a log of a known format; give a log of lm-evaluation-harness (samples_TASK_DATE.jsonl), "
+            "Inspect (.eval, .json) or GenderBench (PROBE_UUID.jsonl), or JSONL that begins with "
+            '{"genderscope": 1, …}.'
         )
     log = found.read(path)
     importer = found.tasks.get(log.task, found.otherwise) if log.exported is None else found.exported
