@@ -33,7 +33,7 @@ def test_the_model_is_loaded_once_and_every_part_is_an_ordinary_run(models, bare
     pd.testing.assert_frame_equal(kept.rows, alone.rows, check_exact=True)
     assert kept.as_estimates() == alone.as_estimates()
     assert {path.name for path in found.scorecard} >= {"scorecard.html", "scorecard.md", "scorecard.json"}
-    assert repr(found).startswith("Audit('mine': gest, bbq, gest-again, 14 left out;")
+    assert repr(found).startswith("Audit('mine': gest, bbq, gest-again, 15 left out;")
 
 
 class Stopping(Watcher):

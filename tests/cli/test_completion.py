@@ -28,7 +28,7 @@ def complete(*words):
     [
         (("sc",), {"scorecard", "score"}),
         (("run", "gest"), {"gest", "gest-chat", "gest-mt", "gest-slavic"}),
-        (("card", "win"), {"winobias"}),
+        (("card", "wino"), {"winobias", "winomt"}),
         (("run", "gest", "--model", "g"), {"gguf:", "gemini:", "google"}),
         (("run", "gest", "--scale", ""), {"ratio", "log"}),
         (("run", "gest", "--data-"), {"--data-version"}),
