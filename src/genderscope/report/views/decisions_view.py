@@ -60,9 +60,9 @@ class DecisionsView(View):
     """View of differences, success rates, outcomes and scenarios."""
 
     meaning = {  # noqa: RUF012 - overrides a mapping that is only read
-        "decision_difference": "yes to men minus yes to women",
-        "conflict_difference": "answers for men minus women",
-        "job_stereotype_rate": "men, most male minus most female job",
+        "decision_difference": "yes, men minus women",
+        "conflict_difference": "right, men minus women",
+        "job_stereotype_rate": "men, male − female jobs",
         "trait_stereotype_rate": "share of men for male traits minus that for female traits",
         "job_masculine_rate": "share of men among characters with an occupation",
         "trait_masculine_rate": "share of men among characters with a trait",
