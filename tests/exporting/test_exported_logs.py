@@ -132,7 +132,7 @@ def test_replies_without_a_chat_template_are_refused(tmp_path):
     [
         ("layout", 2, "another version of genderscope"),
         ("data", {"name": "starter:64", "sha256": "0" * 64, "samples": 64}, "checksum 00000000"),
-        ("options", {"data": "starter", "limit": 32}, "is not that of the exported task"),
+        ("options", {"data": "starter", "limit": 32}, "differs from the data of the exported task"),
     ],
 )
 def test_a_task_that_cannot_be_rebuilt_is_refused(field, value, message, tmp_path):

@@ -144,7 +144,7 @@ def test_what_cannot_be_expressed_exactly_is_refused(tool, measure, options, mes
 
 def test_texts_that_begin_with_the_words_in_question_are_refused():
     questions = [TokenLikelihood(text, ((0, len(text)),), False) for text in ("Bol som doma.", "Bola som doma.")]
-    with pytest.raises(UserError, match="begins with the words in question"):
+    with pytest.raises(UserError, match="has no text before the scored words"):
         requests_of(questions)
 
 

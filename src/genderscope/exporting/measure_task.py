@@ -160,4 +160,4 @@ def _require_expressible(tool: str, measure: str, options: Any) -> None:
     if measure == "eurogest" and options.as_published:
         raise UserError(f"--as-published needs the number of tokens, which {NAMES[tool]} does not report.")
     if getattr(options, "judge", None) is not None:
-        raise UserError("--judge needs a second model; leave it out, and judge the replies of a run of your own.")
+        raise UserError("--judge needs a second model; leave it out, or use it with genderscope run.")

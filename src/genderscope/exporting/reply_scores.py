@@ -55,8 +55,8 @@ def task_of(tool: str, description: Mapping[str, Any]) -> MeasureTask:
     data = task.description["data"]
     if data != description["data"]:
         raise UserError(
-            f"The data '{data['name']}' is not that of the exported task, which has the checksum "
-            f"{str(description['data'].get('sha256'))[:8]}; restore the data, or export the task again."
+            f"The data '{data['name']}' differs from the data of the exported task (checksum "
+            f"{str(description['data'].get('sha256'))[:8]}); restore the data or export the task again."
         )
     return task
 

@@ -106,8 +106,8 @@ def _split(question: Question) -> tuple[str, tuple[str, ...]]:
     text = before.rstrip()
     if not text:
         raise UserError(
-            f"'{words[0][:60]}' begins with the words in question, and other tools put a token of their own before "
-            "them, so that its likelihood would not be ours; leave such texts out (eurogest: --condition)."
+            f"'{words[0][:60]}' has no text before the scored words; other tools insert a token there, which changes "
+            "the likelihood. Leave such texts out (eurogest: --condition)."
         )
     return text, tuple(before[len(text) :] + word for word in words)
 

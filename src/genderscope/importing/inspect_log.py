@@ -96,7 +96,7 @@ def _zipped(path: Path) -> tuple[Node, list[Node]]:
             entries = {entry.filename: entry for entry in archive.infolist()}
             if HEADER not in entries:
                 raise UserError(
-                    f"'{path}' has no '{HEADER}': the evaluation has not finished, or it is no log of {TOOL}."
+                    f"'{path}' has no '{HEADER}': the evaluation has not finished, or the file is not a log of {TOOL}."
                 )
             nodes = {
                 name: Node(_parsed(_content(archive, raw, entry), where), where, WRITER)
