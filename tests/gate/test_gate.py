@@ -108,6 +108,10 @@ def test_the_starter_set_covers_roles_kinds_and_numbers_of_people():
         ("source,entity,masculine,feminine\nThe nurse sang.,nurse,a b,c\n", r"must have the same number of words"),
         ("source,entity,language\nThe nurse sang.,nurse,fr\n", r"has no sentences for 'es'"),
         ("source,entity\n", r"has no sentences for 'es' below its header"),
+        (
+            "source,entity,language\nThe nurse sang.,nurse,spansh\n",
+            r"line 2: unknown language .spansh.*Did you mean .es.",
+        ),
     ],
 )
 def test_a_bad_file_gets_one_sentence(tmp_path, content, message):
@@ -115,6 +119,21 @@ def test_a_bad_file_gets_one_sentence(tmp_path, content, message):
     path.write_text(content, encoding="utf-8")
     with pytest.raises(UserError, match=message):
         genderscope.score("gate", ["x"], to="es", data=str(path))
+
+
+def test_the_same_person_counts_once_and_languages_may_be_written_in_capitals(tmp_path):
+    data = tmp_path / "own.csv"
+    rows = (
+        "The nurse slept.,nurse,",
+        "The nurse slept.,Nurse,",
+        "The cook sang.,cook,ES",
+        "The cook ran.,cook,Spanish",
+    )
+    data.write_text("\n".join(("source,entity,language", *rows)), encoding="utf-8")
+    loaded = load_own(str(data), ("es", "fr", "de"))
+    assert loaded.duplicates == 1
+    spanish = [sentence for sentence in loaded.sentences if sentence.language == "es"]
+    assert [[person.entity for person in sentence.people] for sentence in spanish] == [["nurse"], ["cook"], ["cook"]]
 
 
 def test_reference_words_need_a_language(tmp_path):

@@ -170,3 +170,34 @@ def test_item_scores_ask_no_model():
     kind = measure_type("item-scores")
     with pytest.raises(UserError, match="genderscope import LOG"):
         kind(kind.options_type(), None)
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"item": "x", "value": 1, "unread": "no"}, "both a value and a reason"),
+        ({"item": "x", "value": 1, "draw": 10**30}, "is not a number from 0 to 1,000,000"),
+        ({"item": "x", "value": 10**400}, "is not a number"),
+    ],
+)
+def test_an_item_that_contradicts_itself_or_is_out_of_range_is_refused(record, message, tmp_path):
+    log = written(tmp_path / "scores.jsonl", HEADER, *items([1, 0], [0, 1]), record)
+    with pytest.raises(UserError, match=message):
+        import_log(log, tmp_path / "run", report=False)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("date", ["0001-01-01", "9999-12-31T23:59:59-12:00", "yesterday"])
+def test_a_date_that_no_calendar_has_is_refused(date, tmp_path):
+    log = written(tmp_path / "scores.jsonl", {**HEADER, "date": date}, *items([1, 0], [0, 1]))
+    with pytest.raises(UserError, match="is not a date such as"):
+        import_log(log, tmp_path / "run", report=False)
+
+
+def test_replies_may_contain_line_separators_and_halves_of_characters(tmp_path):
+    odd = {"item": "x", "value": 1, "reply": "a\u2028b \ud83d"}
+    path = tmp_path / "scores.jsonl"
+    lines = [json.dumps(HEADER), *map(json.dumps, items([1, 0], [0, 1])), json.dumps(odd).replace("\\u2028", "\u2028")]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    rows = import_log(path, tmp_path / "run", report=False).rows
+    assert rows["reply"].iloc[-1] == "a\u2028b \ufffd"

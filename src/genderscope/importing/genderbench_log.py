@@ -46,7 +46,7 @@ def is_genderbench(path: Path) -> bool:
 def read_genderbench(path: Path) -> Log:
     """Read the last state of a probe."""
     content = own_file(str(path), "log")
-    lines = [line for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
+    lines = [line for line in content.decode("utf-8", "replace").split("\n") if line.strip()]
     where = f"'{path}', line {len(lines)}"
     try:
         state = Node(json.loads(lines[-1]), where, WRITER).at("probe_state")

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from genderscope.core.errors import UserError
-from genderscope.core.tables import own_file
+from genderscope.core.tables import opened, own_file
 from genderscope.exporting import ENDINGS
 from genderscope.importing.log import EXPORTED, Log
-from genderscope.importing.log_node import Node
+from genderscope.importing.log_node import Node, is_finite_number
 from genderscope.runs import moment_of
 
 TOOL = "Inspect"
@@ -32,8 +32,11 @@ def is_inspect(path: Path) -> bool:
         return True
     if path.suffix != ".json":
         return False
-    with path.open("rb") as file:
-        start = file.read(200)
+    try:
+        with opened(path, "log") as file:
+            start = file.read(200)
+    except UserError:
+        return False
     return b'"version"' in start and b'"status"' in start and b'"eval"' in start
 
 
@@ -79,7 +82,7 @@ def _metrics(results: Node) -> Iterator[tuple[str, float]]:
     for score in results.at("scores").items():
         for name, metric in score.at("metrics").fields().items():
             value = metric.maybe("value")  # null if it is not a number
-            if value is not None and isinstance(value.value, int | float):
+            if value is not None and is_finite_number(value.value):
                 yield f"{score.at('name').text()}/{name}", value.number()
 
 
@@ -104,7 +107,7 @@ def _zipped(path: Path) -> tuple[Node, list[Node]]:
                 if name == HEADER or (name.startswith(SAMPLES) and name.endswith(".json"))
                 for where in [f"'{path}', {name}"]
             }
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError):  # RuntimeError: encrypted
         raise UserError(f"'{path}' is cut or damaged; copy it again from the log folder of {TOOL}.") from None
     return nodes.pop(HEADER), list(nodes.values())
 

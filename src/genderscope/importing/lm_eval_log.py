@@ -2,17 +2,15 @@
 
 import hashlib
 import json
-import math
 import re
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from genderscope.core.errors import UserError
 from genderscope.core.tables import own_file
 from genderscope.importing.log import EXPORTED, Log
-from genderscope.importing.log_node import Node
+from genderscope.importing.log_node import Node, is_finite_number
 
 TOOL = "lm-evaluation-harness"
 #: the first and last version whose logs have been compared; earlier ones do not record their version
@@ -40,7 +38,7 @@ def read_lm_eval(path: Path) -> Log:
     reported = {
         metric.removesuffix(",none"): node.number()
         for metric, node in results.at("results", task).fields().items()
-        if metric.endswith(",none") and "_stderr" not in metric and _is_finite(node.value)
+        if metric.endswith(",none") and "_stderr" not in metric and is_finite_number(node.value)
     }
     settings = {name: node.value for name in _SETTINGS if (node := results.at("config").maybe(name)) is not None}
     config = results.at("configs").maybe(task)
@@ -60,11 +58,18 @@ def read_lm_eval(path: Path) -> Log:
         files={path.name: hashlib.sha256(content).hexdigest(), summary.name: _sha256(summary)},
         records=_unique(list(_records(content, path))),
         reported=reported,
-        asked=datetime.fromtimestamp(results.at("date").number()).astimezone(),
+        asked=_asked(results.at("date")),
         settings=settings,
         lacks=("the model's weights or version",),
         exported=None if metadata is None else metadata.maybe(EXPORTED),
     )
+
+
+def _asked(date: Node) -> datetime:
+    try:
+        return datetime.fromtimestamp(date.number()).astimezone()
+    except (ValueError, OverflowError, OSError):
+        raise date.error("is not a date in seconds") from None
 
 
 def _results(path: Path, date: str) -> tuple[Node, Path]:
@@ -97,12 +102,8 @@ def _version(results: Node) -> str:
     return version
 
 
-def _is_finite(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
 def _records(content: bytes, path: Path) -> Iterator[Node]:
-    lines = [line for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
+    lines = [line for line in content.decode("utf-8", "replace").split("\n") if line.strip()]
     if not lines:
         raise UserError(f"'{path}' is empty; it should contain one line per sample.")
     for number, line in enumerate(lines, 1):

@@ -1,6 +1,7 @@
 """Values of a log with their place in it, so that a message can name the first field that differs."""
 
 import math
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -57,7 +58,9 @@ class Node:
 
     def text(self) -> str:
         """Return a string."""
-        return str(self._typed(str))
+        text = str(self._typed(str))
+        # A reply that was cut inside an emoji ends with half of it, which no table can store.
+        return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
     def whole(self) -> int:
         """Return a whole number."""
@@ -71,7 +74,7 @@ class Node:
         """Return a finite number, which some tools write as text."""
         try:
             found = float(self.value) if isinstance(self.value, int | float | str) else math.nan
-        except ValueError:
+        except (ValueError, OverflowError):
             found = math.nan
         if not math.isfinite(found) or isinstance(self.value, bool):
             raise self.error("is not a number")
@@ -96,3 +99,8 @@ class Node:
         return {
             str(name): self._below(str(name), value) for name, value in self._typed(dict).items() if value is not None
         }
+
+
+def is_finite_number(value: Any) -> bool:
+    """Return whether a value is a number that is neither infinite nor missing."""
+    return type(value) in {int, float} and abs(value) <= sys.float_info.max

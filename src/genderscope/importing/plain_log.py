@@ -36,6 +36,8 @@ HEADER = (
     "lacks",
 )
 FIELDS = ("item", "cluster", "group", "draw", "value", "outcome", "text", "reply", "unread")
+#: largest number of an answer to the same item
+LAST_DRAW = 1_000_000
 _FIRST = b'{"genderscope":'
 
 
@@ -64,9 +66,15 @@ def read_plain(path: Path) -> Log:
         _refuse_others(record, FIELDS)
     model, date, tool = (header.maybe(name) for name in ("model", "date", "tool"))
     reported = header.maybe("reported")
-    asked = moment_of(date.text()) if date is not None else None
-    if date is not None and asked is None:
-        raise date.error("is not a date such as 2026-11-17")
+    asked = None
+    if date is not None:
+        try:
+            asked = moment_of(date.text())
+            asked = asked and asked.astimezone()
+        except (ValueError, OverflowError):  # years that the system's clock does not have
+            asked = None
+        if asked is None:
+            raise date.error("is not a date such as 2026-11-17")
     return Log(
         tool=tool.text() if tool is not None else TOOL,
         version=None,
@@ -75,7 +83,7 @@ def read_plain(path: Path) -> Log:
         files={path.name: hashlib.sha256(content).hexdigest()},
         records=[header, *records],
         reported={} if reported is None else {name: node.number() for name, node in reported.fields().items()},
-        asked=asked.astimezone() if asked is not None else None,
+        asked=asked,
         lacks=tuple(each.text() for each in lacks.items()) if (lacks := header.maybe("lacks")) is not None else (),
     )
 
@@ -115,6 +123,10 @@ def _row(record: Node, index: int, scale: str) -> ItemScoreRow:
     number = value.number() if value is not None else None
     if value is not None and number is not None and scale == "share" and not 0 <= number <= 1:
         raise value.error(f"is {number:g}, but the header says that values are shares, between 0 and 1")
+    if value is not None and "unread" in texts:
+        raise record.error("has both a value and a reason why it is unread; leave one of them out")
+    if draw is not None and not 0 <= draw.whole() <= LAST_DRAW:
+        raise draw.error(f"is not a number from 0 to {LAST_DRAW:,}")
     if value is None and not {"unread", "outcome"} & texts.keys():
         raise record.error("has neither a value nor a reason ('unread' or 'outcome') why there is none")
     return ItemScoreRow(
@@ -129,7 +141,7 @@ def _row(record: Node, index: int, scale: str) -> ItemScoreRow:
 
 
 def _lines(content: bytes, path: Path) -> Iterator[Node]:
-    for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(content.decode("utf-8", "replace").split("\n"), 1):
         if not line.strip():
             continue
         where = f"'{path}', line {number}"

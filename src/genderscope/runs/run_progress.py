@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -34,7 +34,10 @@ def progress_of(folder: Path, config: Mapping[str, Any]) -> RunProgress:
     if there is not None:
         return RunProgress(0 if there == MISSING else None, questions, None)
     answers = _count(journal)
-    times = [path.stat().st_mtime for path in (journal, log_of(journal)) if path.exists()] if answers else []
+    times = []
+    for path in (journal, log_of(journal)) if answers else ():
+        with suppress(FileNotFoundError):  # SQLite deletes the log when the run ends
+            times.append(path.stat().st_mtime)
     return RunProgress(answers, questions, datetime.fromtimestamp(max(times)).astimezone() if times else None)
 
 

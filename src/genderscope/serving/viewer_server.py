@@ -85,7 +85,11 @@ class _Handler(BaseHTTPRequestHandler):
         if (self.headers.get("Host") or "").rpartition(":")[0] not in HOSTS and self.headers.get("Host") not in HOSTS:
             self._message(HTTPStatus.FORBIDDEN, f"The viewer answers requests to {self.server.url} only.")
             return
-        address = urlsplit(self.path)
+        try:
+            address = urlsplit(self.path)
+        except ValueError:
+            self._message(HTTPStatus.BAD_REQUEST, "The address is not valid.")
+            return
         runs = self.server.index.runs()
         if address.path == "/":
             self._send(HTTPStatus.OK, list_page(str(self.server.index.folder), runs.values()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from genderscope.core.errors import UserError
-from genderscope.core.languages import LANGUAGES, targets
+from genderscope.core.languages import language_name, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language
 from genderscope.grammar.person import person_languages
@@ -171,10 +171,15 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
 
     def cautions(self, rows: "pd.DataFrame", estimates: Sequence[Estimate]) -> list[str]:
         found = []
+        if self._set.duplicates:
+            found.append(
+                f"Left out {self._set.duplicates:,} rows of '{self._set.name}' that name the same person of a sentence "
+                "again."
+            )
         for e in estimates:
             if e.name == "yield" and e.language is not None and e.value is not None and e.value < LOW_YIELD:
                 found.append(
-                    f"Only {e.value:.0%} of the people in the {LANGUAGES[e.language].name} translations were read; the "
+                    f"Only {e.value:.0%} of the people in the {language_name(e.language)} translations were read; the "
                     "rest may differ."
                 )
         leading = [e for e in estimates if e.name in self.headline]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, field_validator
 
-from genderscope.core.languages import LANGUAGES, targets
+from genderscope.core.languages import language_name, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language
 from genderscope.grammar.person import PersonReading, person_languages, read_person
@@ -222,7 +222,7 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
             is_low = e.name == "yield" and e.group is None and e.value is not None and e.value < LOW_YIELD
             if is_low and e.language is not None:
                 found.append(
-                    f"Only {e.value:.0%} of the {LANGUAGES[e.language].name} translations show the person's gender; "
+                    f"Only {e.value:.0%} of the {language_name(e.language)} translations show the person's gender; "
                     "the rest may differ."
                 )
         leading = [e for e in estimates if e.name in self.headline]

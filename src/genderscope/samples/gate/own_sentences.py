@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from genderscope.core.errors import UserError
-from genderscope.core.languages import language_code
+from genderscope.core.languages import language_code, suggested_language
 from genderscope.core.tables import Row, Table, lines_of, own_file
+from genderscope.grammar.person import person_languages
 from genderscope.samples.gate.english import is_plural, kind_of, role_of
 from genderscope.samples.gate.sample import KINDS, ROLES, GatePerson, GateSentence, GateSet
 from genderscope.samples.parse_cache import cached
@@ -35,11 +36,15 @@ def load_own(data: str, languages: Sequence[str]) -> GateSet:
     duplicates = 0
     for line, row in rows:
         source, person = _person(row, f"{where}, line {line}", languages)
-        own = language_code((row.get("language") or "").strip())
-        for language in [own] if own else languages:
-            listed = people.setdefault((language, source), [])
-            duplicates += person in listed
-            listed += [] if person in listed else [person]
+        own = language_code((row.get("language") or "").strip()).lower()
+        if own and own not in person_languages():
+            hint = suggested_language(own, person_languages())
+            raise UserError(f"{where}, line {line}: unknown language '{own[:40]}'; use a code such as es.{hint}")
+        listed = [people.setdefault((language, source), []) for language in ([own] if own else languages)]
+        known = [any(each.entity.lower() == person.entity.lower() for each in mine) for mine in listed]
+        duplicates += all(known)
+        for mine, is_known in zip(listed, known, strict=True):
+            mine.extend([] if is_known else [person])
     sources = list(dict.fromkeys(source for _, source in people))
     sentences = tuple(
         GateSentence(number, source, language, tuple(people[language, source]))

@@ -71,7 +71,7 @@ def _sentences(rows: Table) -> Iterator[WinoMtSentence]:
 def _person(cells: dict[str, str], column: str, where: str) -> str:
     """Return a person's name in lower case and without its article; raise UserError if the source lacks the person."""
     person = _ARTICLE.sub("", cells[column].lower())
-    if person and re.search(rf"\b{re.escape(person)}\b", cells["source"].lower()) is None:
+    if person and re.search(rf"(?<!\w){re.escape(person)}(?!\w)", cells["source"].lower()) is None:
         raise UserError(
             f"{where}: the source does not contain the {column} '{person[:40]}'; write it as in the source."
         )
