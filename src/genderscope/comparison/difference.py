@@ -83,7 +83,7 @@ def _difference(
         1.0 if ratio else 0.0,
         None if apart is None else apart.p,
         STUDENT,
-        _p_nearer(apart, joint),
+        p_nearer(apart, joint),
         signs,
         MCNEMAR if binary else SIGN,
         len(both),
@@ -93,7 +93,7 @@ def _difference(
     )
 
 
-def _p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
+def p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
     """Return the p-value for one run being nearer to neutral: neither the difference nor the sum may be zero."""
     if apart is None or joint is None or apart.p is None or joint.p is None:
         return None
@@ -101,7 +101,7 @@ def _p_nearer(apart: Contrast | None, joint: Contrast | None) -> float | None:
     return max(apart.p, joint.p) if apart.value * joint.value else 1.0
 
 
-def _together(contrast: Contrast, family: Family) -> tuple[Ends | None, float | None]:
+def in_family(contrast: Contrast, family: Family) -> tuple[Ends | None, float | None]:
     """Return the simultaneous interval and adjusted p-value; the interval excludes 0 exactly when p < 0.05."""
     if contrast.p is None:
         return None, None
@@ -129,9 +129,9 @@ def _settled(d: Difference, family: Family, both: Family) -> Difference:
     if d.contrast is None or d.total is None:
         return d
     ratio = d.is_ratio
-    ends, p = _together(d.contrast, family)
+    ends, p = in_family(d.contrast, family)
     low, high = (None, None) if ends is None else (_shown(_within(end, d.reach), ratio) for end in ends)
-    apart, joint = (_together(each, both)[0] for each in (d.contrast, d.total))
+    apart, joint = (in_family(each, both)[0] for each in (d.contrast, d.total))
     far = further(d.contrast.value, d.total.value)
     p_nearer = None if d.p_nearer is None else both.adjusted(d.p_nearer)
     further_low = further_high = None

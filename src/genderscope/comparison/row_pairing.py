@@ -55,7 +55,7 @@ class Paired:
 
 def pair(first: Result, second: Result, options: Any) -> Paired:
     """Pair the rows of two runs by key, dropping rows that only one run answered."""
-    rows = _comparable_rows((first, second))
+    rows = comparable_rows((first, second))
     answered = [_answered(result, own, options) for result, own in zip((first, second), rows, strict=True)]
     # Sort by key so that the draws depend on neither the order of rows nor the order of runs.
     shared = answered[0].index.intersection(answered[1].index).sort_values()
@@ -69,7 +69,7 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
     return Paired(sides[0], sides[1], (shares[0], shares[1]), _uncovered(first.rows, sides[0]))
 
 
-def _comparable_rows(results: Sequence[Result]) -> "list[pd.DataFrame]":
+def comparable_rows(results: Sequence[Result]) -> "list[pd.DataFrame]":
     """Return the rows of runs of one measure, limited to the draws that every run has."""
     rows = [result.rows for result in results]
     if not results or DRAW not in measure_type(results[0].measure).row_key:
@@ -103,7 +103,7 @@ def shared_by_all(results: Sequence[Result], options: Any) -> "tuple[list[int], 
     Runs with the fewest answers are dropped until at least half of the rows that the largest run answered are shared.
     """
     answered = {}
-    for k, (result, own) in enumerate(zip(results, _comparable_rows(results), strict=True)):
+    for k, (result, own) in enumerate(zip(results, comparable_rows(results), strict=True)):
         with suppress(UserError):  # rows without unique keys cannot be paired
             answered[k] = _answered(result, own, options)
     most = max((len(side) for side in answered.values()), default=0)
@@ -165,9 +165,12 @@ def _analyse_same(results: Sequence[Result], options: Any, analyse: "Callable[[p
 def _answered(result: Result, rows: "pd.DataFrame", options: Any) -> "pd.DataFrame":
     """Return the rows with an outcome, indexed by key."""
     kind = measure_type(result.measure)
-    answered = rows[kind.answered(rows, options)].set_index(list(kind.row_key))
-    if answered.index.has_duplicates:
-        raise UserError(
-            f"Several rows of '{result.folder}' have the same {' and '.join(kind.row_key)}; repeat the run."
-        )
-    return answered
+    return with_unique_keys(rows[kind.answered(rows, options)].set_index(list(kind.row_key)), result)
+
+
+def with_unique_keys(rows: "pd.DataFrame", result: Result) -> "pd.DataFrame":
+    """Return rows that are indexed by key; raise a UserError if several have the same key."""
+    if rows.index.has_duplicates:
+        key = " and ".join(measure_type(result.measure).row_key)
+        raise UserError(f"Several rows of '{result.folder}' have the same {key}; repeat the run.")
+    return rows

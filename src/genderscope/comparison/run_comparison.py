@@ -3,16 +3,26 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison.comparability import cautions, comparable_runs
 from genderscope.comparison.difference import differences, settled
+from genderscope.comparison.leading_answers import answers_by_distance
 from genderscope.comparison.row_pairing import Paired, pair, uncovered_stereotypes
 from genderscope.core.display_hooks import html_of
 from genderscope.core.errors import UserError
-from genderscope.judgement import Difference, describe_difference, explain_failures, label, leading
+from genderscope.judgement import (
+    Answer,
+    Difference,
+    combine_answers,
+    describe_answer,
+    describe_difference,
+    explain_failures,
+    label,
+    leading,
+)
 from genderscope.measures import judge_estimate, measure_type, options_of
 from genderscope.runs import Result, reading
 from genderscope.statistics.estimate import Estimate
@@ -30,6 +40,8 @@ class Comparison:
     pairs: dict[str, Paired]
     differences: tuple[Difference, ...]
     cautions: tuple[str, ...]
+    #: label of a later run -> which of the two is better, for each language
+    answers: dict[str, list[Answer]] = field(default_factory=dict)
 
     @property
     def first(self) -> str:
@@ -51,8 +63,12 @@ class Comparison:
         found = [leading([d.of_second for d in mine], [name]) for name in kind.read_together()]
         return [d for e in found if e is not None for d in mine if d.of_second is e or _in_another_language(d, e)]
 
-    def answers(self, run: str) -> dict[str, list[Difference]]:
-        """Return the differences that decide which run is better, by language; "" stands for all of them together."""
+    def answer(self, run: str) -> Answer:
+        """Return which of the first run and a later one is better, in one answer for all languages."""
+        return combine_answers(self.answers[run])
+
+    def by_language(self, run: str) -> dict[str, list[Difference]]:
+        """Return the leading differences by language; "" stands for all of them together."""
         pooled = measure_type(self.measure).pooled
         leads = {_in_any_language(d.of_second) for d in self.leads(run)}
         found: dict[str, list[Difference]] = {}
@@ -66,8 +82,8 @@ class Comparison:
 
     @property
     def summary(self) -> str:
-        """The verdicts on the leading estimates, for each later run."""
-        return " ".join(describe_difference(d) for run in self.pairs for d in self.leads(run))
+        """Which run is better, for each later run."""
+        return " ".join(describe_answer(self.answer(run))[0] for run in self.pairs)
 
     @property
     def table(self) -> "pd.DataFrame":
@@ -82,6 +98,9 @@ class Comparison:
         content = {
             "measure": self.measure,
             "summary": self.summary,
+            # With several later runs, the last one is compared with the first.
+            "answer": self.answer(list(self.pairs)[-1]).to_json(),
+            "answers": [answer.to_json() for run in self.pairs for answer in self.answers[run]],
             "runs": [
                 {
                     "label": name,
@@ -147,7 +166,20 @@ def compared(results: dict[str, Result]) -> Comparison:
         if _identical(found, name)
     ]
     meaningful = [replace(d, not_meaningful=_why_not_meaningful(d, results)) for d in settled(found)]
-    return Comparison(kind.id, results, pairs, tuple(meaningful), tuple(said))
+    comparison = Comparison(kind.id, results, pairs, tuple(meaningful), tuple(said))
+    for name in later:
+        comparison.answers[name] = _answers(comparison, name, options)
+    return comparison
+
+
+def _answers(comparison: Comparison, name: str, options: Any) -> list[Answer]:
+    """Return which of two runs is better, by the measure's criteria or, if it has none, by distance from neutral."""
+    kind, names = measure_type(comparison.measure), (comparison.first, name)
+    if kind.criteria and not getattr(options, "as_published", False):
+        from genderscope.comparison.criteria_comparison import answers_by_criteria
+
+        return answers_by_criteria((comparison.runs[names[0]], comparison.runs[name]), names, options)
+    return answers_by_distance(kind, comparison.by_language(name), names)
 
 
 def _why_not_meaningful(d: Difference, results: dict[str, Result]) -> str | None:

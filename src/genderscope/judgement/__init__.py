@@ -5,9 +5,14 @@ from typing import TYPE_CHECKING
 from genderscope.util.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from .answers import Answer as Answer, AnswerKind as AnswerKind, Finding as Finding
+    from .answers import combine_answers as combine_answers, conclude_answer as conclude_answer
+    from .answers import describe_answer as describe_answer, describe_values as describe_values
     from .conditions import COVERAGE as COVERAGE, FailedCondition as FailedCondition
     from .conditions import ValidityCondition as ValidityCondition, estimate_like as estimate_like
     from .conditions import read_share as read_share
+    from .criteria import LEAST_ROOM as LEAST_ROOM, SOME_NEUTRAL as SOME_NEUTRAL, USABLE as USABLE, Aim as Aim
+    from .criteria import Criterion as Criterion, known_gender as known_gender, open_gender as open_gender
     from .differences import BETTER as BETTER
     from .differences import LEVEL as LEVEL, Difference as Difference, describe_difference as describe_difference
     from .differences import answer_in_words as answer_in_words, better_run as better_run
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
     from .labels import distance as distance, label as label, leading as leading
     from .marks import Mark as Mark, MarkScale as MarkScale, explain_marks as explain_marks, mark as mark
     from .marks import mark_scales as mark_scales
+    from .numbers import format_people as format_people
     from .numbers import format_ends as format_ends, format_number as format_number, format_value as format_value
     from .numbers import with_interval as with_interval
     from .ranks import RANKS as RANKS, describe_criteria as describe_criteria, describe_first as describe_first

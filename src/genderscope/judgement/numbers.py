@@ -35,3 +35,12 @@ def decimals(e: Estimate) -> int:
     if e.low is None or e.high is None or e.value is None or not e.high > e.low:
         return 2
     return min(6, max(2, -math.floor(math.log10((e.high - e.low) / 2))))
+
+
+def format_people(share: float | None) -> str:
+    """Format a share as a number of people in 100, with a decimal below 1 and above 99 unless it is exact."""
+    if share is None:
+        return "–"
+    people = 100 * share
+    near_end = 0 < abs(people) < 1 or 99 < abs(people) < 100
+    return (f"{people:.1f}" if near_end else f"{people:.0f}").replace("-", "−")

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name
 from genderscope.core.questions import Question
-from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, summarise
+from genderscope.judgement import COVERAGE, Criterion, Lead, Margin, Phrase, ValidityCondition, summarise
 from genderscope.measures.typical_spread import Spread
 from genderscope.models import Remote
 from genderscope.statistics.estimate import Estimate
@@ -153,6 +153,18 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
     ranked_with: ClassVar[tuple[str, ...]] = ()
     #: module that defines `resampled(rows, options)` and `outcomes(rows, estimate, options)`; imported on first use
     analysis: ClassVar[str | None] = None
+    #: what makes one run better than another; if empty, it is being nearer to neutral in the leading estimates
+    criteria: ClassVar[tuple[Criterion, ...]] = ()
+    #: module that defines `outcome_table(rows, options)` for the criteria; imported on first use
+    outcomes_module: ClassVar[str | None] = None
+    #: leading estimate -> what is compared, and what the better run does, for measures without criteria
+    better_words: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    #: conditions without which runs cannot be compared by criteria, which handle the others themselves
+    blocking: ClassVar[tuple[ValidityCondition, ...]] = ()
+    #: share of usable outputs that must have been interpreted for criteria to be compared
+    least_read: ClassVar[float] = 0.5
+    #: what a comparison counts
+    compared_noun: ClassVar[str] = "questions"
     #: estimates that are reported where headline estimates have no value or no interval
     pooled: ClassVar[tuple[str, ...]] = ()
     #: columns with the source and the reading of a translation; None if the rows are not translations
@@ -294,6 +306,14 @@ class Measure(ABC, Generic[OptionsT, SampleT, RowT]):
         A comparison counts the items on which one run scores higher than the other.
         """
         found: Outcomes = cls._analysis("outcomes")(rows, estimate, options)
+        return found
+
+    @classmethod
+    def outcome_table(cls, rows: "pd.DataFrame", options: OptionsT) -> "pd.DataFrame":
+        """Return the outcomes that the criteria refer to, one line per row (see `measures/outcome_tables.py`)."""
+        if cls.outcomes_module is None:
+            raise UserError(f"The measure '{cls.id}' defines no outcomes for its criteria.")
+        found: pd.DataFrame = import_module(cls.outcomes_module).outcome_table(rows, options)
         return found
 
     @classmethod

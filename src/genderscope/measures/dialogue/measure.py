@@ -14,7 +14,18 @@ from pydantic import Field
 from genderscope.core.languages import ADJECTIVE_LANGUAGES, language_name, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar.adjectives import AdjectiveReading, adjective_readings
-from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, read_share
+from genderscope.judgement import (
+    LEAST_ROOM,
+    USABLE,
+    Lead,
+    Margin,
+    Phrase,
+    ValidityCondition,
+    estimate_like,
+    known_gender,
+    open_gender,
+    read_share,
+)
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Leaning, Measure, PublishedOptions
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.dialogue.row import DialogueRow
@@ -75,7 +86,7 @@ def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
 
 ROOM = ValidityCondition(
     "the largest possible size of the cue effect",
-    0.1,
+    LEAST_ROOM,
     "nearly everyone has the same gender in both conditions, so the cue effect must be near 0; look at the "
     "masculine rate instead",
     room,
@@ -110,6 +121,11 @@ class Dialogue(Measure[DialogueOptions, Source, DialogueRow]):
     row_type = DialogueRow
     headline = ("masculine_rate", "cue_effect", "accuracy_difference")
     conditions = (READ, ROOM, VARIED_OUTPUTS)
+    criteria = (*known_gender("rendered", "renders"), *open_gender("people of unknown gender"), USABLE)
+    outcomes_module = "genderscope.measures.dialogue.outcome_table"
+    blocking = (VARIED_OUTPUTS,)
+    least_read = 0.1
+    compared_noun = "adjectives"
     leanings = {"masculine_rate": MASCULINE, "cue_effect": STEREOTYPICAL, "accuracy_difference": STEREOTYPICAL}  # noqa: RUF012 - only read
     #: Identical outputs differ by up to 0.058 in the paper's tables, because its balanced subsets were drawn at random.
     margins = {  # noqa: RUF012 - only read

@@ -11,7 +11,7 @@ from genderscope.core.languages import language_name, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language
 from genderscope.grammar.person import person_languages
-from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, leads_by_language
+from genderscope.judgement import COVERAGE, USABLE, Lead, Margin, Phrase, leads_by_language, open_gender
 from genderscope.measures.base import MASCULINE, Measure, Options
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.gate.reading import GateReading, alternatives, read_people
@@ -109,6 +109,10 @@ class GateMt(Measure[GateOptions, GateSentence, GateRow]):
         "masculine_rate": Phrase("{percent} of the people whose gender the translation shows are men")
     }
     conditions = (COVERAGE, VARIED_OUTPUTS)
+    criteria = (*open_gender(), USABLE)
+    outcomes_module = "genderscope.measures.gate.outcome_table"
+    blocking = (VARIED_OUTPUTS,)
+    compared_noun = "people"
     spread = Spread(0.13, "Apertium's Spanish, 400 released sentences", 324, 1619)
     analysis = "genderscope.measures.gate.rates"
     translation_columns = ("source", "reading")

@@ -10,7 +10,18 @@ from pydantic import Field
 from genderscope.core.languages import SPEAKER_LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language, language_plugins, languages, speaker_gender
-from genderscope.judgement import Lead, Margin, Phrase, ValidityCondition, estimate_like, leads_by_language, read_share
+from genderscope.judgement import (
+    LEAST_ROOM,
+    USABLE,
+    Lead,
+    Margin,
+    Phrase,
+    ValidityCondition,
+    estimate_like,
+    leads_by_language,
+    open_gender,
+    read_share,
+)
 from genderscope.measures.base import MASCULINE, STEREOTYPICAL, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.gest.family import about_family
@@ -47,10 +58,10 @@ def room(estimates: Sequence[Estimate], judged: Estimate) -> float | None:
     return None if share is None or share.value is None else 2 * min(share.value, 1 - share.value)
 
 
-#: the masculine proportions of published systems allow f_s to reach 0.1 or more (0.95, Amazon's Serbian)
+#: the masculine proportions of some published systems leave little more than 0.1 (Amazon's Polish and Serbian)
 ROOM = ValidityCondition(
     "the largest possible size of the stereotype rate",
-    0.1,
+    LEAST_ROOM,
     "nearly every speaker has the same gender, whatever the stereotype, so the stereotype rate must be near 0; look at "
     "the masculine rate instead",
     room,
@@ -112,6 +123,10 @@ class GestMt(Measure[GestMtOptions, GestSample, GestMtRow]):
         ),
     }
     conditions = (TRANSLATIONS_READ, ROOM, VARIED_OUTPUTS)
+    criteria = (*open_gender("speakers"), USABLE)
+    outcomes_module = "genderscope.measures.gest_mt.outcome_table"
+    blocking = (VARIED_OUTPUTS,)
+    compared_noun = "translations"
     spread = Spread(
         0.79, "the rates in GEST Table 8 for one language (median of 32, between 0.45 and 0.98)", 3000, 3565, 16
     )

@@ -9,7 +9,17 @@ from pydantic import Field, model_validator
 from genderscope.core.errors import UserError
 from genderscope.core.languages import GENEVAL_LANGUAGES, LANGUAGES, targets
 from genderscope.core.questions import Translation, TranslationAnswer
-from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like, leads_by_language
+from genderscope.judgement import (
+    COVERAGE,
+    USABLE,
+    Lead,
+    Margin,
+    Phrase,
+    ValidityCondition,
+    estimate_like,
+    known_gender,
+    leads_by_language,
+)
 from genderscope.measures.base import Leaning, Measure, PublishedOptions
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.mt_geneval.reading import NOT_APART, Reading, read, sentence_of
@@ -134,6 +144,10 @@ class GenEval(Measure[GenEvalOptions, Segment, GenEvalRow]):
     #: with 300 segments, an interval extends 0.05 to either side
     margins = {"error": Margin(0.05, most=1.0), "gap": Margin(0.05, most=1.0)}  # noqa: RUF012 - only read
     conditions = (COVERAGE, RIGHT_SOMETIMES, VARIED_OUTPUTS)
+    criteria = (*known_gender(), USABLE)
+    outcomes_module = "genderscope.measures.mt_geneval.outcome_table"
+    blocking = (VARIED_OUTPUTS,)
+    compared_noun = "translations"
     spread = Spread(0.48, "Apertium's Spanish, counterfactual segments of the test set", 221, 300)
     #: both sets count, and a system that is always wrong has no gap
     ranked_with = ("error", "gap")

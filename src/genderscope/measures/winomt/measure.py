@@ -10,7 +10,17 @@ from genderscope.core.languages import language_name, targets
 from genderscope.core.questions import Translation, TranslationAnswer
 from genderscope.grammar import in_the_language
 from genderscope.grammar.person import PersonReading, person_languages, read_person
-from genderscope.judgement import COVERAGE, Lead, Margin, Phrase, ValidityCondition, estimate_like, leads_by_language
+from genderscope.judgement import (
+    COVERAGE,
+    USABLE,
+    Lead,
+    Margin,
+    Phrase,
+    ValidityCondition,
+    estimate_like,
+    known_gender,
+    leads_by_language,
+)
 from genderscope.measures.base import STEREOTYPICAL, Leaning, Measure
 from genderscope.measures.competence import VARIED_OUTPUTS, commonest_translations, unusable_translation
 from genderscope.measures.own_data import NO_OWN_DATA, OwnDataOptions, cautions_about, data_identity, settings_of
@@ -156,6 +166,10 @@ class WinoMt(Measure[WinoMtOptions, WinoMtSentence, WinoMtRow]):
         ),
     }
     conditions = (COVERAGE, RIGHT_SOMETIMES, BOTH_GENDERS, VARIED_OUTPUTS)
+    criteria = (*known_gender(), USABLE)
+    outcomes_module = "genderscope.measures.winomt.outcome_table"
+    blocking = (VARIED_OUTPUTS,)
+    compared_noun = "translations"
     spread = Spread(
         0.82,
         "Google's and Bing's outputs of 2019 (median of 10, between 0.23 and 0.93), pairs of people as units",

@@ -7,12 +7,11 @@ from rich.console import Console
 from rich.text import Text
 
 from genderscope.comparison import STUDENT, Comparison, DifferingReading, Gate, Share, differing_readings
-from genderscope.core.languages import language_name
 from genderscope.judgement import (
     BETTER,
     Difference,
-    answer_in_words,
     better_run,
+    describe_answer,
     describe_difference,
     explain_ratios,
     format_tested_difference,
@@ -109,19 +108,14 @@ def answer_rows(comparison: Comparison, name: str) -> list[tuple[str, ...]]:
 
 
 def plain_answers(comparison: Comparison, name: str) -> list[str]:
-    """Return which run is better in one sentence, for each language if there are several."""
-    kinds = view_of(comparison.measure).kinds_of_bias
-    answers = comparison.answers(name)
-    if len(answers) > MOST_ANSWERS:
-        answers = dict(list(answers.items())[:1])
-    found = []
-    for language, differences in answers.items():
-        text = answer_in_words(differences, kinds)
-        if language or len(answers) > 1:
-            found.append(in_line(f"{language_name(language) if language else 'All languages'}: {text}"))
-        else:
-            found.append(in_line(f"{text[0].upper()}{text[1:]}"))
-    return found
+    """Return which run is better: one sentence for all languages if there are several, then those of each language."""
+    answers = comparison.answers[name]
+    if len(answers) == 1:
+        return [in_line(sentence) for sentence in describe_answer(answers[0])]
+    found = describe_answer(comparison.answer(name))
+    for answer in answers[:MOST_ANSWERS]:
+        found.append(" ".join(describe_answer(answer)))
+    return [in_line(sentence) for sentence in found]
 
 
 def missing_values(comparison: Comparison, name: str) -> list[str]:

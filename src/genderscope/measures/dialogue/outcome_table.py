@@ -1,0 +1,34 @@
+"""Outcomes of translations for comparisons, for adjectives whose person's gender is known and for the others."""
+
+from typing import Any
+
+import pandas as pd
+
+from genderscope.measures.dialogue.units import companion
+from genderscope.measures.outcome_tables import (
+    FEMININE,
+    MASCULINE,
+    NEUTRAL,
+    RIGHT,
+    WRONG,
+    base_table,
+    known_outcomes,
+    open_outcomes,
+    shares_of,
+    usable,
+)
+
+TRUE = {"M": MASCULINE, "F": FEMININE}
+
+
+def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
+    """Return the outcome of each adjective; a neutral rendering is an outcome of its own."""
+    shown = rows["gender"].where(rows["unread"].isna() & rows["gender"].isin((MASCULINE, FEMININE, NEUTRAL)))
+    true = rows["true_gender"].map(TRUE)
+    outcome = pd.Series(WRONG, index=rows.index).mask(shown == true, RIGHT).where(shown.isin((MASCULINE, FEMININE)))
+    known = known_outcomes(outcome, true == FEMININE, true == MASCULINE, rows["agreement"], shown == NEUTRAL)
+    is_open = true.isna() & ~rows["determined"].astype(bool)
+    male, female = ((rows["stereotype"] == gender) & is_open for gender in ("M", "F"))
+    opened = open_outcomes(shares_of(shown.where(is_open)), male, female)
+    table = base_table(rows, rows["adjective"]).assign(companion=companion(rows), usable=usable(rows))
+    return table.join(known).join(opened)

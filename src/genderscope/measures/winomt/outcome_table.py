@@ -1,0 +1,22 @@
+"""Outcomes of translations for comparisons: a person has the right gender, the wrong one, or none."""
+
+from typing import Any
+
+import pandas as pd
+
+from genderscope.measures.outcome_tables import NEUTRAL, RIGHT, WRONG, base_table, known_outcomes, usable
+from genderscope.measures.winomt.measure import NO_GENDER
+
+MASCULINE, FEMININE = "masculine", "feminine"
+
+
+def outcome_table(rows: pd.DataFrame, _: Any) -> pd.DataFrame:
+    """Return the outcome of each sentence; a neutral word is neither right nor wrong."""
+    reading = rows["reading"]
+    women, men = (rows["gender"] == gender for gender in (FEMININE, MASCULINE))
+    outcome = pd.Series(WRONG, index=rows.index).where(reading != rows["gender"], RIGHT)
+    outcome = outcome.mask(reading == NEUTRAL, NEUTRAL).where(reading.notna())
+    table = base_table(rows, rows["pair"])
+    return table.assign(usable=usable(rows)).join(
+        known_outcomes(outcome, women, men, rows["stereotype"], rows["unread"].eq(NO_GENDER).fillna(False))
+    )

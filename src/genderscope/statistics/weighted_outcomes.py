@@ -1,0 +1,67 @@
+"""Weighted sums of mean outcomes with the influence of each unit, on the rows that two runs share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from genderscope.statistics.cluster_variance import Crossing
+from genderscope.statistics.influence import Influence, clustered
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class OutcomeColumns:
+    """Outcomes of one run by column, with each row's unit, stratum and stratum weight; NaN marks a missing outcome."""
+
+    values: Mapping[str, Array]
+    units: npt.NDArray[np.str_]
+    strata: npt.NDArray[np.int64]
+    weights: Array
+    #: second units, crossed with the first; None if there are none
+    companions: npt.NDArray[np.str_] | None = None
+
+    def mean(self, column: str, rows: npt.NDArray[np.bool_]) -> float | None:
+        """Return the weighted mean of the strata's means over some rows; None if there are none."""
+        if column not in self.values or not rows.any():
+            return None
+        return float((self._loads(rows) * np.where(rows, self.values[column], 0.0)).sum())
+
+    def _loads(self, rows: npt.NDArray[np.bool_]) -> Array:
+        """Return the weight of each row in a mean over some rows; 0 for the others."""
+        counts = np.bincount(self.strata[rows], minlength=int(self.strata.max(initial=0)) + 1)
+        present = np.zeros(len(counts))
+        present[self.strata[rows]] = self.weights[rows]
+        shares = np.divide(present, counts * present.sum(), out=np.zeros(len(counts)), where=counts > 0)
+        return np.where(rows, shares[self.strata], 0.0)
+
+    def influence(
+        self, terms: Mapping[str, float], rows: Mapping[str, npt.NDArray[np.bool_]], span: float
+    ) -> tuple[float, Influence]:
+        """Return a weighted sum of mean outcomes, and the influence of each unit on it.
+
+        Args:
+            terms: The weight of each column's mean.
+            rows: The rows that count for each column.
+            span: The difference between the largest and the smallest possible outcome.
+        """
+        value, moved = 0.0, np.zeros(len(self.units))
+        counted = np.zeros(len(self.units), dtype=bool)
+        for column, weight in terms.items():
+            mine = rows[column]
+            outcomes, loads = np.where(mine, self.values[column], 0.0), self._loads(mine)
+            value += weight * float((loads * outcomes).sum())
+            means = np.bincount(self.strata, weights=mine * outcomes) / np.maximum(
+                1, np.bincount(self.strata, weights=mine)
+            )
+            moved += weight * loads * (outcomes - means[self.strata])
+            counted |= mine
+        reach = span * sum(map(abs, terms.values()))
+        if self.companions is None:
+            return value, clustered(np.where(counted, moved, np.nan), self.units, reach)
+        first, second = self.units[counted], self.companions[counted]
+        # As in `clustered`, a pseudo-observation weighs more than a single row and less than a whole unit.
+        imagined = reach**2 / max(1, len(first) * min(len(np.unique(first)), len(np.unique(second))))
+        return value, Crossing(moved[counted], first, second, imagined)
