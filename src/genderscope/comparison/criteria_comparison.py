@@ -144,9 +144,9 @@ def _broken(
     language: str,
 ) -> str | None:
     """Return why nothing can be compared, and what to do; None if something can."""
-    judged = Estimate(name="", n=0, unread=0, neutral=None, method="").at(language=language or None)
     for run, name, side in zip(runs, names, sides, strict=True):
         estimates = run.as_estimates()
+        judged = _leading(estimates, kind, language)
         for condition in kind.blocking:
             if (failure := condition.failure(estimates, judged)) is not None:
                 next_step = condition.next_step or "Check the outputs, then repeat the run."
@@ -160,6 +160,13 @@ def _broken(
                 "outputs, then repeat the run."
             )
     return None
+
+
+def _leading(estimates: Sequence[Estimate], kind: type[AnyMeasure], language: str) -> Estimate:
+    """Return the leading estimate of a language, which conditions are checked for; one without a value if none is."""
+    mine = [e for e in estimates if e.name in kind.headline and e.language in {language, None}]
+    blank = Estimate(name=kind.headline[0], n=0, unread=0, neutral=None, method="").at(language=language or None)
+    return min(mine, key=lambda e: (kind.headline.index(e.name), e.language is None, e.spans), default=blank)
 
 
 def _untested(kind: type[AnyMeasure], sides: tuple[OutcomeColumns, OutcomeColumns], names: Names) -> Iterator[Untested]:

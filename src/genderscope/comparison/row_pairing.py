@@ -59,7 +59,7 @@ def pair(first: Result, second: Result, options: Any) -> Paired:
     answered = [_answered(result, own, options) for result, own in zip((first, second), rows, strict=True)]
     # Sort by key so that the draws depend on neither the order of rows nor the order of runs.
     shared = answered[0].index.intersection(answered[1].index).sort_values()
-    if len(shared) == 0:
+    if len(shared) == 0 and not measure_type(first.measure).criteria:  # criteria count other outcomes too
         raise UserError(
             f"No question was answered in both runs of '{first.measure}' ({len(answered[0])} and "
             f"{len(answered[1])} questions were answered), so there is nothing to compare."

@@ -156,6 +156,7 @@ def compared(results: dict[str, Result]) -> Comparison:
     found = [
         d
         for name in later
+        if len(pairs[name].first)
         for d in _without_repeated_means(list(differences(kind, pairs[name], options, (first, name))))
     ]
     said = [caution for name in later for caution in cautions(results[first], results[name], (first, name))]

@@ -247,11 +247,11 @@ def _rest(answer: Answer) -> list[str]:
     """Return sentences about the criteria that do not decide: small differences, open ones, and those left out."""
     sentences = []
     others = [f for f in answer.findings if f.left_out is None and f.better is None]
-    alike = [f"{f.words} ({describe_values(f)})" for f in others if f.is_alike or f.is_significant]
-    if alike:
-        sentences.append(f"Not different enough to matter: {_listed(alike)}.")
+    alike = [f.words for f in others if f.is_alike or f.is_significant]
+    if alike and answer.kind is not AnswerKind.NO_DIFFERENCE:
+        sentences.append(f"The difference is too small to matter in: {_listed(alike)}.")
     uncertain = [
-        f"{f.words} ({describe_values(f)}{_possible(f)})" for f in others if not f.is_alike and not f.is_significant
+        f"{f.words} ({describe_values(f)}{_possible(f)})" for f in others if f.is_open and not f.is_significant
     ]
     if uncertain:
         sentences.append(f"No significant difference: {_listed(uncertain)}.")

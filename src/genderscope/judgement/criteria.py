@@ -99,6 +99,15 @@ USABLE = Criterion(
 )
 
 
+ANSWERED = Criterion(
+    "usable",
+    "questions answered",
+    "answers more questions",
+    Aim.MORE,
+    {"usable": 1.0},
+)
+
+
 def known_gender(people: str = "translated", verb: str = "translates") -> tuple[Criterion, ...]:
     """Return the criteria for people whose gender the text reveals."""
     return (
@@ -123,7 +132,7 @@ def known_gender(people: str = "translated", verb: str = "translates") -> tuple[
         ),
         Criterion(
             "stereotype_gap",
-            "loss if the gender contradicts the stereotype",
+            "loss against the stereotype",
             "depends less on stereotypes",
             Aim.EVEN,
             {"right_pro": 1.0, "right_anti": -1.0},
@@ -143,7 +152,7 @@ def known_gender(people: str = "translated", verb: str = "translates") -> tuple[
         ),
         Criterion(
             "gender_shown",
-            "people whose known gender is shown",
+            "known gender shown",
             "shows the gender of more people",
             Aim.MORE,
             {"gender_shown": 1.0},
@@ -158,14 +167,14 @@ def open_gender(people: str = "people") -> tuple[Criterion, ...]:
     return (
         Criterion(
             "neutral",
-            f"{people} without a gender, or offered in both",
+            "no gender, or both offered",
             "avoids a gender, or offers both, more often",
             Aim.MORE,
             {"neutral": 1.0},
         ),
         Criterion(
             "balance",
-            f"men and women, of 100 {people} to whom either gives a gender",
+            "men and women",
             "is more even between women and men",
             Aim.EVEN,
             {"lean": 1.0},
@@ -175,7 +184,7 @@ def open_gender(people: str = "people") -> tuple[Criterion, ...]:
         ),
         Criterion(
             "stereotypes",
-            f"{people} whose gender fits or contradicts the stereotype, of 100",
+            "fit and contradict the stereotype",
             "follows stereotypes less",
             Aim.EVEN,
             {"follows": 1.0, "opposes": -1.0},

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05
 
-#: heading of a column that names the better run
-BETTER = "better (nearer to neutral)"
+#: heading of a column that names the run that is significantly nearer to neutral
+BETTER = "nearer to neutral"
 
 
 class Leaning(Protocol):

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Self
 from genderscope.core.errors import UserError
 from genderscope.core.languages import language_name
 from genderscope.core.questions import ChoiceAnswer, Question, Reply, TokenLikelihood
-from genderscope.judgement import Lead
+from genderscope.judgement import COVERAGE, Lead
 from genderscope.measures.base import Measure
 from genderscope.measures.bbq.cautions import cautions
-from genderscope.measures.bbq.conditions import CONDITIONS
+from genderscope.measures.bbq.conditions import ANSWERED, CONDITIONS, ORDER
+from genderscope.measures.bbq.criteria import CRITERIA
 from genderscope.measures.bbq.forms import QUESTIONS, chats, require_form, usual_form
 from genderscope.measures.bbq.lm_eval_reader import unknown_wordings
 from genderscope.measures.bbq.options import BbqOptions
@@ -69,6 +70,9 @@ class Bbq(Measure[BbqOptions, BbqSample, BbqRow]):
     margins = MARGINS
     phrases = PHRASES
     conditions = (*CONDITIONS, BETTER_THAN_CHANCE)
+    criteria = CRITERIA
+    outcomes_module = "genderscope.measures.bbq.outcome_table"
+    blocking = (COVERAGE, ORDER, ANSWERED, BETTER_THAN_CHANCE)
     spread = Spread(0.90, "300 English questions of a run of SmolLM2, form choice, half of them ambiguous", 150, 2828)
     analysis = "genderscope.measures.bbq.rates"
     row_key = ("language", "item", "wording", "order")

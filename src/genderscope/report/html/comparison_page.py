@@ -40,6 +40,11 @@ def _pair(comparison: Comparison, name: str) -> dict[str, Any]:
         "picture": interval_pictures([_block(comparison, name, d) for d in comparison.leads(name)]),
         "notes": ct.missing_values(comparison, name),
         "shared": ct.describe_shared(comparison, name),
+        "criteria_headings": ct.criteria_headings(comparison, name),
+        "criteria": [
+            {"cells": cells, "differs": finding is not None and finding.better is not None}
+            for finding, cells in ct.criteria_rows(comparison, name)
+        ],
         "plain_answers": ct.plain_answers(comparison, name),
         "verdicts": ct.verdict_sentences(comparison, name),
         "sentences": [_sentence(each, (comparison.first, name)) for each in sentences],

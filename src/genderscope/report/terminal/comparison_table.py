@@ -10,6 +10,7 @@ from genderscope.comparison import STUDENT, Comparison, DifferingReading, Gate, 
 from genderscope.judgement import (
     BETTER,
     Difference,
+    Finding,
     better_run,
     describe_answer,
     describe_difference,
@@ -31,7 +32,7 @@ MOST_ANSWERS = 6
 
 
 def show_comparison(comparison: Comparison, console: Console, full: bool = False) -> None:
-    """Print a comparison: each run's values, which run is better, and the verdicts; if `full`, also the details."""
+    """Print a comparison: which run is better, by which criteria; if `full`, also estimates and differences."""
     data = in_line(comparison.runs[comparison.first].config["data"]["name"])
     console.print(Text.assemble("\n", (comparison.measure, "bold"), f" · {data}\n"))
     for name, run in comparison.runs.items():
@@ -42,14 +43,17 @@ def show_comparison(comparison: Comparison, console: Console, full: bool = False
         for answer in plain_answers(comparison, name):
             console.print(Text(answer, style="bold"))
         console.print()
-        console.print(_answer(comparison, name))
-        for note in missing_values(comparison, name):
-            console.print(Text(note, style="dim"))
-        console.print()
-        for sentence in verdict_sentences(comparison, name):
-            console.print(Text(sentence))
-        console.print(Text(f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"))
+        console.print(_criteria(comparison, name))
+        shared = f"{name} compared with {comparison.first}: {describe_shared(comparison, name)}"
+        if not measure_type(comparison.measure).criteria:  # criteria count questions of their own, in the column n
+            console.print(Text(shared))
         if full:
+            console.print(Text("\nEstimates of each run", style="italic"))
+            console.print(_answer(comparison, name))
+            for note in (*missing_values(comparison, name), shared):
+                console.print(Text(note, style="dim"))
+            for sentence in verdict_sentences(comparison, name):
+                console.print(Text(sentence))
             console.print(Text("\nDifferences", style="italic"))
             console.print(_table(comparison.of(name), comparison.first, name))
             console.print()
@@ -74,6 +78,35 @@ def _answer(comparison: Comparison, name: str) -> PlainTable:
     for d, cells in zip(comparison.of(name), answer_rows(comparison, name), strict=True):
         table.add_row(*map(Text, cells), style="bold" if d.nearer else "")
     return table
+
+
+def _criteria(comparison: Comparison, name: str) -> PlainTable:
+    words, *values, n, better = criteria_headings(comparison, name)
+    columns = [TableColumn(words), *(TableColumn(value, right=True) for value in (*values, n)), TableColumn(better)]
+    table = PlainTable(columns, (n,))
+    for finding, cells in criteria_rows(comparison, name):
+        table.add_row(*map(Text, cells), style="" if finding is None or finding.better is None else "bold")
+    return table
+
+
+def criteria_headings(comparison: Comparison, name: str) -> tuple[str, ...]:
+    """Return the headings of the table of criteria; values are people in 100 unless they are estimates."""
+    plain = all(f.is_plain for answer in comparison.answers[name] for f in answer.findings)
+    return "" if plain else "of 100", comparison.first, name, "n", "better"
+
+
+def criteria_rows(comparison: Comparison, name: str) -> list[tuple[Finding | None, tuple[str, ...]]]:
+    """Return the cells of each criterion, preceded by the language if there are several."""
+    rows: list[tuple[Finding | None, tuple[str, ...]]] = []
+    for answer in comparison.answers[name]:
+        where = f"{answer.language}: " if answer.language and len(comparison.answers[name]) > 1 else ""
+        if not answer.findings:
+            rows.append((None, (f"{where}{answer.kind}", "–", "–", "–", "–")))
+        rows += [
+            (f, (in_line(where + f.words), *map(in_line, f.shown), f"{f.n:,}", in_line(f.state)))
+            for f in answer.findings
+        ]
+    return rows
 
 
 def _show_sentences(comparison: Comparison, name: str, console: Console) -> None:
@@ -113,9 +146,9 @@ def plain_answers(comparison: Comparison, name: str) -> list[str]:
     if len(answers) == 1:
         return [in_line(sentence) for sentence in describe_answer(answers[0])]
     found = describe_answer(comparison.answer(name))
-    for answer in answers[:MOST_ANSWERS]:
-        found.append(" ".join(describe_answer(answer)))
-    return [in_line(sentence) for sentence in found]
+    found += [describe_answer(answer)[0] for answer in answers[:MOST_ANSWERS]]
+    reasons = [text for answer in answers for text in describe_answer(answer)[1:] if text.startswith("Not compared")]
+    return [in_line(sentence) for sentence in (*found, *dict.fromkeys(reasons))]
 
 
 def missing_values(comparison: Comparison, name: str) -> list[str]:
