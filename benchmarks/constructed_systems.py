@@ -16,9 +16,8 @@ import csv
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 
@@ -28,6 +27,7 @@ DATA = Path(__file__).parents[1] / "tests" / "comparison" / "pairs"
 _FORMS = re.compile(r"\{([^|{}]*)\|([^|{}]*)\}")
 _PART = re.compile(r"\s*(?:([\d.]+)\s+)?(\S+)\s*")
 OTHER = {"M": "F", "F": "M"}
+GENDER_WORDS = {"masculine": "M", "feminine": "F"}
 GARBAGE = "Buenos días, señoras y señores."
 
 
@@ -57,13 +57,11 @@ class System:
         places = self._places(items)
         for item in items:
             mixture = next(mixture for condition, mixture in self.clauses if _fits(item, condition))
-            place, chosen = places[item.key or item.source], mixture[-1][1]
-            for share, name in mixture:
-                if place < share:
-                    chosen = name
-                    break
-                place -= share
-            yield item, self._gender(item, chosen)
+            yield item, self._gender(item, _part_at(places[item.key or item.source], mixture))
+
+    def part_of(self, prompt: str) -> str:
+        """Return the part that is drawn for a prompt."""
+        return _part_at(uniform(self.seed, prompt), self.clauses[0][1])
 
     def _places(self, items: Sequence[Item]) -> dict[str, float]:
         """Return a number from 0 to 1 per key: random, or evenly spaced among items of one gender and stereotype."""
@@ -97,6 +95,14 @@ def _mixture(text: str) -> list[tuple[float, str]]:
     return [(float(part[1] or 1), part[2]) for part in parts if part]
 
 
+def _part_at(place: float, mixture: Sequence[tuple[float, str]]) -> str:
+    for share, name in mixture[:-1]:
+        if place < share:
+            return name
+        place -= share
+    return mixture[-1][1]
+
+
 def _fits(item: Item, condition: str) -> bool:
     return condition in {
         "",
@@ -116,7 +122,8 @@ def text_of(item: Item, part: str) -> str:
     """Return an item's translation."""
     if part == "A":
         return f"{item.texts['M']} ||| {item.texts['F']}"
-    return {"X": item.source, "E": "", "G": GARBAGE}.get(part) if part in "XEG" else item.texts[part]  # type: ignore[return-value]
+    failures = {"X": item.source, "E": "", "G": GARBAGE}
+    return failures[part] if part in failures else item.texts[part]
 
 
 def translations(line: str, items: Sequence[Item]) -> list[tuple[str, str]]:
@@ -143,6 +150,7 @@ class Material:
     items: Sequence[Item]
     rows: Sequence[Sequence[str]] = ()  # of the measure's own data, header first
     options: Mapping[str, object] = field(default_factory=dict)
+    assembled: "Callable[[str, Sequence[Item]], list[tuple[str, str]]]" = translations
 
 
 def speaker(language: str) -> Material:
@@ -168,7 +176,9 @@ def _people(measure: str, language: str) -> Iterator[tuple[dict[str, str], dict[
                 yield person, people[(number + half + shift) % half + (half if number < half else 0)], frame
 
 
-def _about(person: Mapping[str, str], other: Mapping[str, str], frame: Mapping[str, str], language: str) -> dict[str, str]:
+def _about(
+    person: Mapping[str, str], other: Mapping[str, str], frame: Mapping[str, str], language: str
+) -> dict[str, str]:
     """Return the translations of a sentence about a person."""
     wording = next(row for row in table("neutral") if row["language"] == language)
     names = {"M": person["masculine"], "F": person["feminine"]}
@@ -181,6 +191,15 @@ def _about(person: Mapping[str, str], other: Mapping[str, str], frame: Mapping[s
         part: agreeing[part].replace("{person}", name).replace("{other}", other["with"]) for part, name in names.items()
     }
     return {part: text[0].upper() + text[1:] for part, text in filled.items()}
+
+
+def _sources(
+    person: Mapping[str, str], other: Mapping[str, str], frame: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield M and F, each with the English sentence about a person of this gender."""
+    texts = forms(frame["en"])
+    for gender in OTHER:
+        yield gender, texts[gender].replace("{person}", person["entity"]).replace("{other}", other["entity"])
 
 
 def gate(language: str) -> Material:
@@ -200,15 +219,12 @@ def winomt(language: str) -> Material:
     items, rows = [], [("source", "entity", "gender", "other", "stereotype", "twin")]
     for twin, (person, other, frame) in enumerate(_people("winomt", language)):
         texts = _about(person, other, frame, language)
-        for gender, source in list(forms(frame["en"]).items())[:2]:
-            source = source.replace("{person}", person["entity"]).replace("{other}", other["entity"])
+        for gender, source in _sources(person, other, frame):
             pro = "pro" if gender == person["stereotype"] else "anti"
             items.append(Item(source, language, gender, person["stereotype"], texts=texts))
-            rows.append((source, person["entity"], _WORD[gender], other["entity"], pro, str(twin)))
+            word = next(word for word, letter in GENDER_WORDS.items() if letter == gender)
+            rows.append((source, person["entity"], word, other["entity"], pro, str(twin)))
     return Material(items, rows)
-
-
-_WORD = {"M": "masculine", "F": "feminine"}
 
 
 def mt_geneval(language: str) -> Material:
@@ -216,11 +232,29 @@ def mt_geneval(language: str) -> Material:
     items, rows = [], [("segment", "gender", "source", "reference", "flipped")]
     for segment, (person, other, frame) in enumerate(_people("mt-geneval", language)):
         texts = _about(person, other, frame, language)
-        for gender, source in list(forms(frame["en"]).items())[:2]:
-            source = source.replace("{person}", person["entity"])
+        for gender, source in _sources(person, other, frame):
             items.append(Item(source, language, gender, person["stereotype"], texts=texts))
-            rows.append((str(segment), _WORD[gender], source, texts[gender], texts[OTHER[gender]]))
+            word = next(word for word, letter in GENDER_WORDS.items() if letter == gender)
+            rows.append((str(segment), word, source, texts[gender], texts[OTHER[gender]]))
     return Material(items, rows)
+
+
+def passage_translations(line: str, items: Sequence[Item]) -> list[tuple[str, str]]:
+    """Return passages whose clauses have the genders that the system gives their adjectives."""
+    clauses: dict[str, list[tuple[Item, str]]] = defaultdict(list)
+    for item, part in System(line).parts(items):
+        clauses[item.source].append((item, part))
+    found = []
+    for source, parts in clauses.items():
+        if parts[0][1] in "XEG":
+            found.append((source, text_of(*parts[0])))
+            continue
+        said, spoken = iter(parts), []
+        for turn in re.findall(r'"([^"]+)"', source):
+            number = len(re.findall(r"(?:I|you)(?:'m|'re| am| are)\b", turn))
+            spoken.append(f"—{', '.join(text_of(*next(said)) for _ in range(number)).capitalize()}.")
+        found.append((source, " ".join(spoken)))
+    return found
 
 
 def passages(language: str) -> Material:
@@ -236,25 +270,7 @@ def passages(language: str) -> Material:
             verb = verbs[f"{'not ' if one.negated else ''}{one.referent}"]
             texts = {part: f"{verb} {text}" for part, text in (forms(row["gendered"]) | {"N": row["neutral"]}).items()}
             items.append(Item(source.text, language, one.gender or "", one.stereotype or "", texts=texts))
-    return Material(items, options={"data": "starter"})
-
-
-def passage_translations(line: str, items: Sequence[Item]) -> list[tuple[str, str]]:
-    """Return passages whose clauses have the genders that the system gives their adjectives."""
-    clauses: dict[str, list[tuple[Item, str]]] = defaultdict(list)
-    for item, part in System(line).parts(items):
-        clauses[item.source].append((item, part))
-    found = []
-    for source, parts in clauses.items():
-        if parts[0][1] in "XEG" or "real" in parts[0][0].texts:
-            found.append((source, text_of(*parts[0])))
-            continue
-        said, spoken = iter(parts), []
-        for turn in re.findall(r'"([^"]+)"', source):
-            number = len(re.findall(r"(?:I|you)(?:'m|'re| am| are)\b", turn))
-            spoken.append(f"—{', '.join(text_of(*next(said)) for _ in range(number)).capitalize()}.")
-        found.append((source, " ".join(spoken)))
-    return found
+    return Material(items, options={"data": "starter"}, assembled=passage_translations)
 
 
 OWN: dict[str, Callable[[str], Material]] = {
@@ -264,10 +280,9 @@ OWN: dict[str, Callable[[str], Material]] = {
     "mt-geneval": mt_geneval,
     "dialogue": passages,
 }
-material = cache(lambda measure, language: OWN[measure](language))
 
 
-def joined(parts: Iterable[Material]) -> Material:
-    """Return the material of several languages; their data must be about the same sources."""
-    parts = list(parts)
-    return Material([item for part in parts for item in part.items], parts[0].rows, parts[0].options)
+def own_material(measure: str, languages: Sequence[str]) -> Material:
+    """Return our own items in several languages, which are about the same sources."""
+    parts = [OWN[measure](language) for language in languages]
+    return replace(parts[0], items=[item for part in parts for item in part.items])
