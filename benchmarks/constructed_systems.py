@@ -180,13 +180,14 @@ def _about(
     person: Mapping[str, str], other: Mapping[str, str], frame: Mapping[str, str], language: str
 ) -> dict[str, str]:
     """Return the translations of a sentence about a person."""
-    wording = next(row for row in table("neutral") if row["language"] == language)
-    names = {"M": person["masculine"], "F": person["feminine"]}
-    names |= {"B": wording["both"].format_map(person), "N": wording["reworded"]}
+    both = next(row["both"] for row in table("both") if row["language"] == language)
+    names = {"M": person["masculine"], "F": person["feminine"], "B": both.format_map(person)}
     names["I"] = f"[[{names['M'][0].upper()}{names['M'][1:]}/{names['F'][0].upper()}{names['F'][1:]}]]"
-    # The rewording is a noun with a grammatical gender, with which verbs agree.
     agreeing = forms(frame[language])
-    agreeing |= {"N": agreeing["M" if language == "ru" else "F"], "I": agreeing["B"]}
+    agreeing["I"] = agreeing["B"]
+    if "neutral" in person:
+        # "La persona que cocina": the noun is feminine, whoever it is.
+        names["N"], agreeing["N"] = person["neutral"], agreeing["F"]
     filled = {
         part: agreeing[part].replace("{person}", name).replace("{other}", other["with"]) for part, name in names.items()
     }
@@ -259,7 +260,7 @@ def passage_translations(line: str, items: Sequence[Item]) -> list[tuple[str, st
 
 def passages(language: str) -> Material:
     """The starter suite of dialogue; an item is an adjective, and its texts are clauses."""
-    from genderscope.samples.dialogue import starter
+    from genderscope.samples.dialogue.suite_sources import starter
 
     adjectives = {row["adjective"]: row for row in table(f"adjectives.{language}")}
     verbs = next(row for row in table("verbs") if row["language"] == language)

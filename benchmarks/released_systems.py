@@ -88,7 +88,7 @@ def gate(languages: Sequence[str]) -> Material:
 
 def winomt(languages: Sequence[str]) -> Material:
     """WinoMT's sentences about a man and their twins about a woman, with several systems' outputs for both."""
-    from genderscope.samples.winomt import load_released
+    from genderscope.samples.winomt.released_sentences import load_released
 
     twins = defaultdict(list)
     for sentence in load_released().sentences:
