@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from genderscope.samples.gest import MALE
 
@@ -74,7 +75,7 @@ class System:
             if key not in seen:
                 seen.add(key)
                 strata[item.gender, item.stereotype][key] = None
-        places = {}
+        places: dict[str, float] = {}
         for keys in strata.values():
             order = sorted(keys, key=lambda key: uniform(self.seed, key))
             places |= {key: (rank + 0.5) / len(order) for rank, key in enumerate(order)}
@@ -149,7 +150,7 @@ class Material:
 
     items: Sequence[Item]
     rows: Sequence[Sequence[str]] = ()  # of the measure's own data, header first
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     assembled: "Callable[[str, Sequence[Item]], list[tuple[str, str]]]" = translations
 
 

@@ -45,8 +45,7 @@ def speaker(languages: Sequence[str]) -> Material:
     systems = {language: _translators(language) for language in languages}
     groups: dict[int, list[str]] = defaultdict(list)
     for sample in load(None).samples:
-        known = [pairs[language] for language in languages]
-        known += [found for language in languages for found in systems[language].values()]
+        known = [found for language in languages for found in (pairs[language], *systems[language].values())]
         if all(sample.sentence in sources for sources in known):
             groups[sample.stereotype].append(sample.sentence)
     items, rows = [], [("sentence", "stereotype")]
