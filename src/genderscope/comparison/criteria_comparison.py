@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     Rows = npt.NDArray[np.bool_]
 
 Names = tuple[str, str]
+Sides = tuple[OutcomeColumns, OutcomeColumns]
 
 #: with fewer usable outputs than this share, a run is broken and nothing can be compared
 LEAST_USABLE = 0.1
@@ -140,7 +141,7 @@ def _broken(
     kind: type[AnyMeasure],
     runs: tuple[Result, Result],
     names: Names,
-    sides: tuple[OutcomeColumns, OutcomeColumns],
+    sides: Sides,
     language: str,
 ) -> str | None:
     """Return why nothing can be compared, and what to do; None if something can."""
@@ -169,35 +170,49 @@ def _leading(estimates: Sequence[Estimate], kind: type[AnyMeasure], language: st
     return min(mine, key=lambda e: (kind.headline.index(e.name), e.language is None, e.spans), default=blank)
 
 
-def _untested(kind: type[AnyMeasure], sides: tuple[OutcomeColumns, OutcomeColumns], names: Names) -> Iterator[Untested]:
+def _untested(kind: type[AnyMeasure], sides: Sides, names: Names) -> Iterator[Untested]:
     """Yield what can be said about each criterion that applies."""
     unread = _mostly_unread(kind, sides, names)
     for criterion in kind.criteria:
         given = [name for name in criterion.terms if any(_finite(side, name).any() for side in sides)]
         if len(given) < len(criterion.terms) or not _occurs(criterion, sides):
             continue
-        rows = _shared_rows(criterion, sides)
+        rows = _rows(criterion, sides)
         blank = _blank(criterion, sides, names, rows)
         reason = None if criterion.name == "usable" else unread
-        if reason is None and not all(rows[name].any() for name in criterion.terms):
-            silent = next(n for n, side in zip(names, sides, strict=True) if not _all_given(side, criterion))
-            reason = f"{silent} shows nothing that could be counted here"
-        if reason is None and criterion.room is not None:
-            reason = _no_room(criterion, sides, names, rows)
+        if reason is None:
+            reason = _silent(criterion, names, rows) or _no_room(criterion, sides, names, rows)
         if reason is not None:
             yield Untested(replace(blank, left_out=reason), criterion.aim)
             continue
-        one, other = (_resampled(criterion, side, rows) for side in sides)
+        one, other = (_resampled(criterion, side, mine) for side, mine in zip(sides, rows, strict=True))
         yield Untested(blank, criterion.aim, contrast(one, other), joint_distance(one, other))
 
 
-def _shared_rows(criterion: Criterion, sides: tuple[OutcomeColumns, OutcomeColumns]) -> "dict[str, Rows]":
-    """Return the rows that count for each column: both runs have an outcome, and not both the one that says nothing."""
-    one, other = sides
-    silent = np.zeros(len(one.units), dtype=bool)
-    if (column := criterion.unless_both) is not None:
-        silent = (one.values[column] == 1) & (other.values[column] == 1)
-    return {name: _finite(one, name) & _finite(other, name) & ~silent for name in one.values}
+def _rows(criterion: Criterion, sides: Sides) -> "tuple[dict[str, Rows], dict[str, Rows]]":
+    """Return the rows that count for each run and column.
+
+    They are the rows with an outcome in both runs or, for criteria on own rows, in the run itself. Rows that say
+    nothing in the run are left out unless they say something in the other run.
+    """
+    found = []
+    for own, other in (sides, sides[::-1]):
+        silent = np.zeros(len(own.units), dtype=bool)
+        if (column := criterion.unless_both) is not None:
+            silent = (own.values[column] == 1) & ~(other.values[column] < 1)
+        present = {
+            name: _finite(own, name) & (_finite(other, name) | criterion.on_own_rows) & ~silent for name in own.values
+        }
+        found.append(present)
+    return found[0], found[1]
+
+
+def _silent(criterion: Criterion, names: Names, rows: "Sequence[dict[str, Rows]]") -> str | None:
+    """Return which run has no outcome that counts; None if both have some."""
+    for name, mine in zip(names, rows, strict=True):
+        if not all(column in mine and mine[column].any() for column in criterion.terms):
+            return f"{name} shows nothing that could be counted here"
+    return None
 
 
 def _finite(side: OutcomeColumns, column: str) -> "Rows":
@@ -206,11 +221,7 @@ def _finite(side: OutcomeColumns, column: str) -> "Rows":
     return np.isfinite(side.values[column])
 
 
-def _all_given(side: OutcomeColumns, criterion: Criterion) -> bool:
-    return all(_finite(side, name).any() for name in criterion.terms)
-
-
-def _occurs(criterion: Criterion, sides: Sequence[OutcomeColumns]) -> bool:
+def _occurs(criterion: Criterion, sides: Sides) -> bool:
     """Return whether the outcome that a criterion depends on occurs often enough in one of the runs."""
     if criterion.if_any is None:
         return True
@@ -218,7 +229,7 @@ def _occurs(criterion: Criterion, sides: Sequence[OutcomeColumns]) -> bool:
     return any(mean is not None and mean >= SOME_NEUTRAL for mean in means)
 
 
-def _mostly_unread(kind: type[AnyMeasure], sides: tuple[OutcomeColumns, OutcomeColumns], names: Names) -> str | None:
+def _mostly_unread(kind: type[AnyMeasure], sides: Sides, names: Names) -> str | None:
     """Return which run has too few outputs that could be interpreted; None if both have enough."""
     outcomes = [name for c in kind.criteria if c.name != "usable" for name in c.terms]
     for side, name in zip(sides, names, strict=True):
@@ -230,17 +241,12 @@ def _mostly_unread(kind: type[AnyMeasure], sides: tuple[OutcomeColumns, OutcomeC
     return None
 
 
-def _no_room(
-    criterion: Criterion, sides: Sequence[OutcomeColumns], names: Names, rows: "dict[str, Rows]"
-) -> str | None:
+def _no_room(criterion: Criterion, sides: Sides, names: Names, rows: "Sequence[dict[str, Rows]]") -> str | None:
     """Return which run leaves too little room for a criterion; None if both leave enough."""
-    assert criterion.room is not None
-    for side, name in zip(sides, names, strict=True):
-        means = {
-            column: mean
-            for column, mine in rows.items()
-            if column in side.values and (mean := side.mean(column, mine)) is not None
-        }
+    if criterion.room is None:
+        return None
+    for side, name, own in zip(sides, names, rows, strict=True):
+        means = {column: mean for column, mine in own.items() if (mean := side.mean(column, mine)) is not None}
         size = criterion.room.size(means)
         if size is not None and size < LEAST_ROOM:
             shown = {column: format_people(mean) for column, mean in means.items()}
@@ -255,21 +261,19 @@ def _resampled(criterion: Criterion, side: OutcomeColumns, rows: "dict[str, Rows
     return Resampled(estimate, value, moved=influence)
 
 
-def _blank(
-    criterion: Criterion, sides: tuple[OutcomeColumns, OutcomeColumns], names: Names, rows: "dict[str, Rows]"
-) -> Finding:
+def _blank(criterion: Criterion, sides: Sides, names: Names, rows: "Sequence[dict[str, Rows]]") -> Finding:
     """Return the finding without a test: both runs' values, in numbers and in people."""
-    values, shown = [], []
-    for side in sides:
-        # A run without shared rows still shows its own value.
-        own = {name: rows[name] if rows[name].any() else _finite(side, name) for name in criterion.columns}
+    values, shown, n = [], [], 0
+    for side, mine in zip(sides, rows, strict=True):
+        # A run without rows that count still shows its own value.
+        own = {name: mine[name] if mine[name].any() else _finite(side, name) for name in criterion.columns}
         means = {column: side.mean(column, mask) for column, mask in own.items()}
         known = [weight * mean for column, weight in criterion.terms.items() if (mean := means[column]) is not None]
         value = sum(known) if len(known) == len(criterion.terms) else None
         values.append(value)
         parts = [f"{format_people(means[column])} {word}" for word, column in criterion.shown]
         shown.append(", ".join(parts) or format_people(value))
-    n = int(np.logical_or.reduce([rows[column] for column in criterion.terms]).sum())
+        n = max(n, int(np.logical_or.reduce([mine[column] for column in criterion.terms]).sum()))
     return Finding(
         criterion.name,
         criterion.words,

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from genderscope.core.languages import language_name
+from genderscope.judgement.criteria import USABLE
 
 #: logarithm of the largest factor that is written out
 MOST_LOG = 20.0
@@ -152,7 +153,7 @@ def conclude_answer(
         return replace(answer, kind=AnswerKind.TRADE_OFF)
     if winners:
         return replace(answer, kind=AnswerKind.BETTER, better=winners.pop())
-    if compared:
+    if any(f.name != USABLE.name for f in compared):  # to be usable alone says nothing about genders
         return answer
     reasons = list(dict.fromkeys(f.left_out for f in findings if f.left_out))
     reason = "; ".join(reasons) or f"the runs share too few {noun}"

@@ -61,6 +61,9 @@ class Criterion:
     room: Room | None = None
     #: rows in which both runs have this outcome say nothing about a difference and are left out
     unless_both: str | None = None
+    #: whether each run counts on all its own rows: a balance on the rows that another system happens to translate is
+    #: not a system's balance
+    on_own_rows: bool = False
     #: outcome that at least one run must have in `SOME_NEUTRAL` of the rows for the criterion to take part
     if_any: str | None = None
 
@@ -162,15 +165,20 @@ def known_gender(people: str = "translated", verb: str = "translates") -> tuple[
     )
 
 
-def open_gender(people: str = "people") -> tuple[Criterion, ...]:
+def open_gender(
+    people: str = "people",
+    neutral: str = "no gender, or both offered",
+    ahead: str = "avoids a gender, or offers both, more often",
+) -> tuple[Criterion, ...]:
     """Return the criteria for people whose gender the text does not reveal."""
     return (
         Criterion(
             "neutral",
-            "no gender, or both offered",
-            "avoids a gender, or offers both, more often",
+            neutral,
+            ahead,
             Aim.MORE,
             {"neutral": 1.0},
+            on_own_rows=True,
         ),
         Criterion(
             "balance",
@@ -181,6 +189,7 @@ def open_gender(people: str = "people") -> tuple[Criterion, ...]:
             threshold=2 * FIVE_OF_100,
             shown=(("men", "masculine"), ("women", "feminine")),
             unless_both="neutral",
+            on_own_rows=True,
         ),
         Criterion(
             "stereotypes",
@@ -190,6 +199,7 @@ def open_gender(people: str = "people") -> tuple[Criterion, ...]:
             {"follows": 1.0, "opposes": -1.0},
             shown=(("fit", "follows"), ("contradict", "opposes")),
             unless_both="neutral",
+            on_own_rows=True,
             room=Room(
                 _of_stereotypes,
                 f"{{}} makes {{labelled_men}} of 100 {people} men and {{labelled_women}} women, which leaves little "

@@ -41,6 +41,6 @@ def format_people(share: float | None) -> str:
     """Format a share as a number of people in 100, with a decimal below 1 and above 99 unless it is exact."""
     if share is None:
         return "–"
-    people = 100 * share
+    people = round(100 * share, 6)
     near_end = 0 < abs(people) < 1 or 99 < abs(people) < 100
     return (f"{people:.1f}" if near_end else f"{people:.0f}").replace("-", "−")
