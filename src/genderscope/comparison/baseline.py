@@ -8,6 +8,7 @@ from genderscope.comparison.run_comparison import Comparison, compared
 from genderscope.comparison.scorecard_cells import Cell, Column, Row, Scorecard
 from genderscope.core.errors import UserError
 from genderscope.judgement import Difference, label
+from genderscope.measures import measure_type
 from genderscope.runs import reading
 
 #: (row label, column id)
@@ -47,7 +48,13 @@ def against(card: Scorecard, baseline: Row) -> Scorecard:
             for name, place in places.items()
         }
         rows.append(replace(row, cells=cells))
-    return replace(card, rows=tuple(rows), baseline=baseline.label, cautions=tuple(dict.fromkeys(cautions)))
+    answers = tuple(
+        (f"{c.measure}[{language}]" if language else c.measure, c.answer(list(c.pairs)[-1]))
+        for (_, _, language), c in known.items()
+        if measure_type(c.measure).criteria
+    )
+    noted = tuple(dict.fromkeys(cautions))
+    return replace(card, rows=tuple(rows), baseline=baseline.label, cautions=noted, answers=answers)
 
 
 def _compared(pair: tuple[Named, Named], language: str | None) -> Comparison:

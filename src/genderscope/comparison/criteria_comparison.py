@@ -60,8 +60,15 @@ class Untested:
         tested = (self.apart, self.joint) if self.aim is Aim.EVEN else (self.apart,)
         return [each.influence for each in tested if each is not None]
 
-    def tested(self, family: Family) -> Finding:
-        """Return the finding with its gain, and with a p-value and interval corrected for the family."""
+    def tested(self, family: Family, pairs: int = 1) -> Finding:
+        """Return the finding with its gain, and with a p-value and interval corrected for the family.
+
+        If several pairs of runs are compared, p-values are multiplied by their number (Bonferroni).
+        """
+        found = self._tested(family)
+        return found if found.p is None else replace(found, p=min(1.0, pairs * found.p))
+
+    def _tested(self, family: Family) -> Finding:
         if self.apart is None or self.joint is None:
             return self.finding
         ends, p = in_family(self.apart, family)
@@ -80,8 +87,16 @@ class Untested:
 
 def answers_by_criteria(runs: tuple[Result, Result], names: Names, options: Any) -> list[Answer]:
     """Return the answer for each language; a run that is broken in a language cannot be judged in it."""
+    return answers_from_tables(runs, outcome_tables(runs, options), names)
+
+
+def answers_from_tables(
+    runs: tuple[Result, Result], tables: "Sequence[pd.DataFrame]", names: Names, pairs: int = 1
+) -> list[Answer]:
+    """Return the answers for two runs, given their outcomes by key; `pairs` is the number of pairs compared in all."""
     kind = measure_type(runs[0].measure)
-    tables = _paired_tables(kind, runs, options)
+    shared = tables[0].index.intersection(tables[1].index).sort_values()
+    tables = [table.loc[shared] for table in tables]
     languages = list(dict.fromkeys(tables[0]["language"]))
     untested: dict[str, list[Untested]] = {}
     broken: dict[str, str] = {}
@@ -100,20 +115,20 @@ def answers_by_criteria(runs: tuple[Result, Result], names: Names, options: Any)
         if language in broken:
             found.append(Answer(AnswerKind.CANNOT_JUDGE, names, where, reason=broken[language], noun=noun))
         else:
-            findings = [each.tested(family) for each in untested[language]]
+            findings = [each.tested(family, pairs) for each in untested[language]]
             found.append(conclude_answer(names, findings, where, noun))
     return found or [Answer(AnswerKind.CANNOT_JUDGE, names, reason=f"The runs share no {noun}.", noun=noun)]
 
 
-def _paired_tables(kind: type[AnyMeasure], runs: tuple[Result, Result], options: Any) -> "list[pd.DataFrame]":
-    """Return the outcomes of both runs on the questions that both were asked, in the same order."""
+def outcome_tables(runs: Sequence[Result], options: Any) -> "list[pd.DataFrame]":
+    """Return the outcomes of each run, indexed by the key of the question."""
+    kind = measure_type(runs[0].measure)
     tables = []
     for run, rows in zip(runs, comparable_rows(runs), strict=True):
         table = kind.outcome_table(rows, options)
         indexed = table.set_index([rows.loc[table.index, key] for key in kind.row_key])
         tables.append(with_unique_keys(indexed, run))
-    shared = tables[0].index.intersection(tables[1].index).sort_values()
-    return [table.loc[shared] for table in tables]
+    return tables
 
 
 def _columns(first: "pd.DataFrame", second: "pd.DataFrame") -> tuple[OutcomeColumns, OutcomeColumns]:

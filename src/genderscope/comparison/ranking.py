@@ -4,13 +4,13 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from genderscope.comparison.comparability import FILES, as_set, asked_with, demands
 from genderscope.comparison.row_pairing import analyse_shared
 from genderscope.comparison.scorecard_cells import Cell
-from genderscope.judgement import distance, label, leading
+from genderscope.judgement import Answer, distance, label, leading
 from genderscope.measures import MEASURES, AnyMeasure, judge_estimate, margin_of, measure_type, options_of
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
@@ -18,6 +18,7 @@ from genderscope.statistics.estimate import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
+    from genderscope.comparison.criteria_ranking import CriteriaStanding
     from genderscope.comparison.rank_intervals import Standing
     from genderscope.statistics.paired_comparison import Resampled
 
@@ -28,7 +29,7 @@ class Entry:
 
     path: str
     result: Result
-    standing: "Standing | None"
+    standing: "Standing | CriteriaStanding | None"
     #: whether another run has the same rank
     tied: bool
     #: column -> headline estimate
@@ -63,6 +64,15 @@ class Ranking:
     #: columns used for ranking: the leading column, and those that must be interpreted together with it
     criteria: tuple[str, ...]
     entries: tuple[Entry, ...]
+    #: which of two runs is better, for each pair, if the measure declares criteria; named like `names`
+    answers: tuple[Answer, ...] = ()
+    #: path -> name in the answers
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def by_criteria(self) -> bool:
+        """Whether runs are ranked by the measure's criteria rather than by their distance from neutral."""
+        return bool(measure_type(self.measure).criteria)
 
     @property
     def lead(self) -> str:
@@ -84,9 +94,10 @@ class Ranking:
             of_language(result, self.language).coverage,
             None if estimate is None else margin_of(result, estimate),
             None if estimate is None or estimate.value is None else judge_estimate(result, estimate),
-            entry.rank,
+            # A rank by criteria is not one by this estimate.
+            None if self.by_criteria else entry.rank,
             entry.tied,
-            entry.ranks,
+            None if self.by_criteria else entry.ranks,
         )
 
 
@@ -155,7 +166,16 @@ def ranked(group: Group) -> Ranking:
         for path, result in runs
     }
     order = sorted(runs, key=lambda run: (far[run[0]], str(run[1].config["model"]["name"]), run[0]))
-    standing = _standings([result for _, result in order], [far[path] < math.inf for path, _ in order], language, units)
+    standing: dict[int, Standing | CriteriaStanding]
+    answers: list[Answer] = []
+    names = dict(zip((path for path, _ in order), unique_names(order), strict=True))
+    if kind.criteria and not getattr(options, "as_published", False):
+        found, answers = _by_criteria(order, list(names.values()), language)
+        places = sorted(range(len(found)), key=lambda k: (found[k].ranks, names[order[k][0]]))
+        order, standing = [order[k] for k in places] or order, {k: found[place] for k, place in enumerate(places)}
+    else:
+        usable = [far[path] < math.inf for path, _ in order]
+        standing = dict(_standings([result for _, result in order], usable, language, units))
     runs_by_rank = Counter(each.ranks[0] for each in standing.values())
     entries = [
         Entry(path, result, own, own is not None and runs_by_rank[own.ranks[0]] > 1, shown[path])
@@ -163,7 +183,29 @@ def ranked(group: Group) -> Ranking:
     ]
     data = min(str(result.config["data"]["name"]) for _, result in runs)
     written = _options(runs[0][1], language)
-    return Ranking(kind.id, language, data, written, tuple(columns), tuple(units), tuple(entries))
+    return Ranking(
+        kind.id, language, data, written, tuple(columns), tuple(units), tuple(entries), tuple(answers), names
+    )
+
+
+def unique_names(runs: Sequence[tuple[str, Result]]) -> list[str]:
+    """Return the models' names, followed by the path where several runs are of models with the same name."""
+    models = [str(result.config["model"]["name"]) for _, result in runs]
+    return [
+        model if models.count(model) == 1 else f"{model} ({path})"
+        for model, (path, _) in zip(models, runs, strict=True)
+    ]
+
+
+def _by_criteria(
+    runs: Sequence[tuple[str, Result]], names: Sequence[str], language: str | None
+) -> "tuple[list[CriteriaStanding], list[Answer]]":
+    """Rank runs by their measure's criteria; a single run has no rank."""
+    if len(runs) < 2:
+        return [], []
+    from genderscope.comparison.criteria_ranking import rank_by_criteria  # imports numpy
+
+    return rank_by_criteria([of_language(result, language) for _, result in runs], names, options_of(runs[0][1]))
 
 
 def _units(

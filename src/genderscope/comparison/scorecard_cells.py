@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from genderscope.core.errors import UserError, unknown
-from genderscope.judgement import Difference, Judgement, Margin, short_verdict
+from genderscope.judgement import Answer, Difference, Judgement, Margin, short_verdict
 from genderscope.runs import Result
 from genderscope.statistics.estimate import Estimate
 
@@ -92,6 +92,10 @@ class Scorecard:
     cautions: tuple[str, ...] = ()
     #: sentence that lists unfinished and damaged runs
     skipped: str | None = None
+    #: rankings by criteria: (measure with its language, which of two runs is better, for each pair)
+    rankings: tuple[tuple[str, tuple[Answer, ...]], ...] = ()
+    #: which of the baseline and another model is better: (measure with its language, answer)
+    answers: tuple[tuple[str, Answer], ...] = ()
 
     def cells(self, column: Column) -> Iterator[tuple[Row, Cell]]:
         """Iterate over a column's rows and cells in order of rank, with unranked cells last."""

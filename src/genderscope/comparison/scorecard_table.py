@@ -42,12 +42,14 @@ def scorecard(
     if baseline is not None:
         empty.row(baseline)
     check(empty)
-    columns, by_run = _columns([ranked(group) for group in groups])
+    found_rankings = [ranked(group) for group in groups]
+    columns, by_run = _columns(found_rankings)
     filled = [
         replace(row, cells={name: cell for path in paths for name, cell in by_run[path].items()})
         for row, (_, paths) in zip(made, rows, strict=True)
     ]
-    card = _card(filled, columns, found)
+    rankings = tuple((_place(ranking), ranking.answers) for ranking in found_rankings if ranking.answers)
+    card = replace(_card(filled, columns, found), rankings=rankings)
     if baseline is None:
         return card
     from genderscope.comparison.baseline import against  # slow import, needed only with a baseline
@@ -108,10 +110,15 @@ def _rows(runs: Mapping[str, Result], groups: Sequence[Group]) -> list[tuple[Ide
     return rows
 
 
+def _place(ranking: Ranking) -> str:
+    """Return a ranking's measure with its language."""
+    return f"{ranking.measure}[{ranking.language}]" if ranking.language else ranking.measure
+
+
 def _column(
     ranking: Ranking, estimate: str, cells: Sequence[Cell], apart: str | None, before: Sequence[Column]
 ) -> Column:
-    where = f"{ranking.measure}[{ranking.language}]" if ranking.language else ranking.measure
+    where = _place(ranking)
     name = where if estimate == ranking.criteria[0] else f"{where} {estimate}"
     same = (ranking.measure, ranking.language, estimate)
     number = 1 + sum((column.measure, column.language, column.estimate) == same for column in before)

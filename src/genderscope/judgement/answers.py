@@ -193,9 +193,9 @@ def _single(answer: Answer) -> list[str]:
     rest = _rest(answer)
     ahead = {run: [f for f in answer.findings if f.better == run] for run in answer.runs}
     if answer.kind is AnswerKind.BETTER and answer.better is not None:
-        return [f"{answer.better} is better: it {_listed([_ahead(f) for f in ahead[answer.better]])}.", *rest]
+        return [f"{answer.better} is better: it {listed([_ahead(f) for f in ahead[answer.better]])}.", *rest]
     if answer.kind is AnswerKind.TRADE_OFF:
-        one, other = (f"{run} {_listed([_ahead(f) for f in ahead[run]])}" for run in answer.runs)
+        one, other = (f"{run} {listed([_ahead(f) for f in ahead[run]])}" for run in answer.runs)
         return [f"A trade-off: {one}, but {other}.", *rest]
     n = max((f.n for f in answer.findings), default=0)
     compared = [f for f in answer.findings if f.left_out is None]
@@ -212,7 +212,7 @@ def _combined(answer: Answer) -> list[str]:
     for part in answer.parts:
         key = part.better or str(part.kind)
         by_kind.setdefault(key, []).append(language_name(part.language) if part.language else "all")
-    places = {key: _listed(names) for key, names in by_kind.items()}
+    places = {key: listed(names) for key, names in by_kind.items()}
     said = [f"{run} is better in {places[run]}" for run in answer.runs if run in places]
     others = {
         AnswerKind.TRADE_OFF: "there is a trade-off in {}",
@@ -250,17 +250,17 @@ def _rest(answer: Answer) -> list[str]:
     others = [f for f in answer.findings if f.left_out is None and f.better is None]
     alike = [f.words for f in others if f.is_alike or f.is_significant]
     if alike and answer.kind is not AnswerKind.NO_DIFFERENCE:
-        sentences.append(f"The difference is too small to matter in: {_listed(alike)}.")
+        sentences.append(f"The difference is too small to matter in: {listed(alike)}.")
     uncertain = [
         f"{f.words} ({describe_values(f)}{_possible(f)})" for f in others if f.is_open and not f.is_significant
     ]
     if uncertain:
-        sentences.append(f"No significant difference: {_listed(uncertain)}.")
+        sentences.append(f"No significant difference: {listed(uncertain)}.")
     reasons: dict[str, list[str]] = {}
     for f in answer.findings:
         if f.left_out is not None:
             reasons.setdefault(f.left_out, []).append(f.words)
-    sentences += [f"Not compared: {_listed(words)}, because {why}." for why, words in reasons.items()]
+    sentences += [f"Not compared: {listed(words)}, because {why}." for why, words in reasons.items()]
     return sentences
 
 
@@ -281,8 +281,8 @@ def _people(finding: Finding) -> str:
     return f"{min(100.0, 100 * (finding.most or 0.0)):.0f}"
 
 
-def _listed(items: Sequence[str]) -> str:
-    """Join items with commas, or semicolons if they contain commas, and "and"."""
+def listed(items: Sequence[str]) -> str:
+    """Join items with commas, or with semicolons if they contain commas, and with "and"."""
     if len(items) < 2:
         return "".join(items)
     mark = ";" if any(";" in item or "," in item for item in items) else ","

@@ -1,6 +1,9 @@
 """Sentences about the ranking of runs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+from genderscope.judgement.answers import Answer, AnswerKind, describe_answer, listed
 
 #: note on the ranks in leaderboards and scorecards
 RANKS = (
@@ -18,6 +21,34 @@ def describe_criteria(criteria: Sequence[str]) -> str | None:
         f"Ranked by {', '.join(criteria)}, whichever is furthest from neutral as a share of its largest possible "
         "distance; these estimates should be interpreted together."
     )
+
+
+#: the same note for measures with criteria
+RANKS_BY_CRITERIA = (
+    "A rank is 1 plus the number of runs that are better: ahead by at least one criterion and behind by none, "
+    "significantly and beyond the threshold. = marks a rank that several runs share; the ranks in brackets are those "
+    "that the comparisons leave open."
+)
+
+
+def describe_order(answers: Sequence[Answer]) -> list[str]:
+    """Return sentences on which runs are better than which, given the answers for all pairs.
+
+    Two runs get the answer itself.
+    """
+    if len(answers) == 1:
+        return describe_answer(replace(answers[0], language=None))[:1]
+    names = list(dict.fromkeys(name for answer in answers for name in answer.runs))
+    beaten = {name: [other for a in answers if a.better == name for other in a.runs if other != name] for name in names}
+    best = [name for name in names if len(beaten[name]) == len(names) - 1]
+    sentences = [f"{best[0]} is better than all others."] if best else ["No run is better than all others."]
+    sentences += [
+        f"{name} is better than {listed(beaten[name])}." for name in names if beaten[name] and name not in best
+    ]
+    for kind, words in ((AnswerKind.TRADE_OFF, "Trade-offs"), (AnswerKind.CANNOT_JUDGE, "Cannot be judged")):
+        pairs = [f"{a.runs[0]} and {a.runs[1]}" for a in answers if a.kind is kind]
+        sentences += [f"{words}: {'; '.join(pairs)}."] if pairs else []
+    return sentences
 
 
 def describe_first(first: str | None, candidates: int, runs: int) -> str:

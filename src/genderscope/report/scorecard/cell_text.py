@@ -9,8 +9,10 @@ from genderscope.comparison import Cell, Column, Found, Scorecard
 from genderscope.core.errors import UserError
 from genderscope.judgement import (
     RANKS,
+    RANKS_BY_CRITERIA,
     describe_criteria,
     describe_difference,
+    describe_order,
     distance,
     explain_ratios,
     explain_short_verdicts,
@@ -18,6 +20,7 @@ from genderscope.judgement import (
     margin_words,
     short_difference,
 )
+from genderscope.measures import measure_type
 from genderscope.report.views.plain_view import interval, number
 from genderscope.runs import Result, what_is_there
 from genderscope.statistics.estimate import Estimate
@@ -66,6 +69,8 @@ def describe_runs(column: Column) -> str:
 
 def column_criteria(column: Column) -> str | None:
     """Explain how runs are ranked by several columns; None for all but the last of these columns."""
+    if measure_type(column.measure).criteria:
+        return None
     return describe_criteria(column.criteria) if column.estimate == column.criteria[-1] else None
 
 
@@ -103,10 +108,15 @@ def percent(share: float) -> str:
 
 def rank_text(cell: Cell) -> str:
     """Format a rank with its interval; an equals sign marks ties."""
-    if cell.ranks is None:
+    return format_rank(cell.ranks, cell.tied)
+
+
+def format_rank(ranks: tuple[int, int] | None, tied: bool) -> str:
+    """Format a rank interval; an equals sign marks a tie."""
+    if ranks is None:
         return MISSING
-    low, high = cell.ranks
-    return f"{low}{'=' if cell.tied else ''} ({low if low == high else f'{low}–{high}'})"
+    low, high = ranks
+    return f"{low}{'=' if tied else ''} ({low if low == high else f'{low}–{high}'})"
 
 
 def cell_texts(cell: Cell) -> tuple[str, ...]:
@@ -125,8 +135,19 @@ def difference_texts(cell: Cell) -> tuple[str, ...]:
 
 def significant_differences(card: Scorecard) -> list[str]:
     """Return one sentence per significant difference from the baseline."""
-    differences = [cell.difference for column in card.columns for _, cell in card.cells(column)]
+    differences = [
+        cell.difference
+        for column in card.columns
+        if not measure_type(column.measure).criteria  # `order_sentences` says which run is better
+        for _, cell in card.cells(column)
+    ]
     return [describe_difference(d) for d in differences if d is not None and d.differs]
+
+
+def order_sentences(card: Scorecard) -> list[str]:
+    """Return which model is better, for each measure with criteria; with a baseline, only comparisons with it."""
+    pairs = [(where, (answer,)) for where, answer in card.answers] if card.baseline else list(card.rankings)
+    return [f"{where}: {' '.join(describe_order(answers))}" for where, answers in pairs]
 
 
 def explain_differences(card: Scorecard) -> str:
@@ -157,7 +178,8 @@ def describe_reductions(card: Scorecard) -> list[str]:
 
 def card_notes(card: Scorecard) -> list[str]:
     """Return the notes on the whole card."""
-    ranked = [RANKS] if any(cell.rank is not None for row in card.rows for cell in row.cells.values()) else []
+    ranked = [RANKS_BY_CRITERIA] if card.rankings and not card.baseline else []
+    ranked += [RANKS] if any(cell.rank is not None for row in card.rows for cell in row.cells.values()) else []
     differences = [explain_differences(card)] if card.baseline else []
     return [*describe_reductions(card), *ranked, COVERAGE, *differences, CAUTION]
 
@@ -165,7 +187,13 @@ def card_notes(card: Scorecard) -> list[str]:
 def text_notes(card: Scorecard) -> list[str]:
     """Return the notes below the tables of a text file."""
     cautions = [f"Caution: {caution}" for caution in card.cautions]
-    sentences = [*significant_differences(card), *describe_missing(card), *cautions, *describe_left_out(card.others)]
+    sentences = [
+        *order_sentences(card),
+        *significant_differences(card),
+        *describe_missing(card),
+        *cautions,
+        *describe_left_out(card.others),
+    ]
     return [*sentences, explain_short_verdicts(), *card_notes(card)]
 
 

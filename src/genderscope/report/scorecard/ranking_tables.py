@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from genderscope.comparison import Cell, Entry, Found, Ranking
-from genderscope.judgement import RANKS, describe_criteria, describe_first
+from genderscope.judgement import RANKS, RANKS_BY_CRITERIA, describe_criteria, describe_first, describe_order
 from genderscope.report.charts.forest import Axis
 from genderscope.report.html.inline_plots import strip
 from genderscope.report.html.interval_pictures import KEY, Block, Lane, interval_pictures
@@ -34,10 +34,21 @@ def show_rankings(ranked: Sequence[Ranking], console: Console) -> None:
         console.print(Text.assemble("\n", (in_line(_title(ranking)), "bold")), soft_wrap=True)
         console.print(Text(in_line(ranking.options), style="dim"), soft_wrap=True)
         console.print(_table(ranking))
-        for line in _notes(ranking):
+        for line in order_sentences(ranking):
             console.print(Text(in_line(line)))
-    if ranked:
-        console.print(Text(f"\n{RANKS}", style="dim"))
+    for note in rank_notes(ranked):
+        console.print(Text(f"\n{note}", style="dim"))
+
+
+def rank_notes(ranked: Sequence[Ranking]) -> list[str]:
+    """Return what a rank means in these rankings."""
+    notes = {True: RANKS_BY_CRITERIA, False: RANKS}
+    return [notes[by_criteria] for by_criteria in dict.fromkeys(ranking.by_criteria for ranking in ranked)]
+
+
+def rank_of(entry: Entry) -> str:
+    """Format a run's rank with its interval."""
+    return ct.format_rank(entry.ranks, entry.tied)
 
 
 def _title(ranking: Ranking) -> str:
@@ -53,13 +64,15 @@ def _table(ranking: Ranking) -> PlainTable:
     for entry in ranking.entries:
         cells = [ranking.cell(entry, column) for column in ranking.columns]
         numbers = [text for cell in cells for text in ct.estimate_texts(cell.estimate)]
-        texts = (ct.rank_text(cells[0]), entry.model, *numbers, cells[0].word, *_counts(cells[0]), entry.path)
+        texts = (rank_of(entry), entry.model, *numbers, cells[0].word, *_counts(cells[0]), entry.path)
         table.add_row(*(Text(in_line(text)) for text in texts))
     return table
 
 
-def _notes(ranking: Ranking) -> list[str]:
-    """Explain how runs are ranked by several estimates, and state which run is first."""
+def order_sentences(ranking: Ranking) -> list[str]:
+    """Return which runs are better than which or, without criteria, which run is nearest to neutral."""
+    if ranking.by_criteria:
+        return describe_order(ranking.answers) if ranking.answers else []
     criteria = describe_criteria(ranking.criteria)
     sentences = [] if criteria is None else [criteria]
     compared = [entry for entry in ranking.entries if entry.standing is not None]
@@ -86,7 +99,7 @@ def page(found: Found, ranked: Sequence[Ranking], folder: Path | None = None) ->
         kind="leaderboard",
         tables=[_page_table(ranking, folder) for ranking in ranked],
         left_out=ct.describe_left_out(found.others),
-        explained=RANKS,
+        explained=" ".join(rank_notes(ranked)),
         key=KEY,
     )
 
@@ -100,7 +113,7 @@ def _page_table(ranking: Ranking, folder: Path | None) -> dict[str, Any]:
         "headings": [(column, _neutral(ranking, column)) for column in ranking.columns],
         "picture": interval_pictures([_block(ranking)]),
         "rows": [_page_row(entry, ranking, axis, folder) for entry in ranking.entries],
-        "notes": _notes(ranking),
+        "notes": order_sentences(ranking),
     }
 
 
@@ -119,7 +132,7 @@ def _page_row(entry: Entry, ranking: Ranking, axis: Axis, folder: Path | None) -
     lead = cells[0]
     numbers = [(ct.sort_key(cell.estimate), *ct.estimate_texts(cell.estimate)) for cell in cells]
     return {
-        "rank": ct.rank_text(lead),
+        "rank": rank_of(entry),
         "tied": entry.tied and entry.rank == 1,
         "model": entry.model,
         "cells": [{"key": key, "value": value, "interval": ends} for key, value, ends in numbers],
@@ -155,4 +168,5 @@ def _line(ranking: Ranking, entry: Entry, column: str) -> dict[str, Any]:
     standing = dict(zip(("behind", "behind_low", "behind_high"), behind, strict=True))
     may_be_first = None if entry.rank is None else entry.rank == 1
     own = {"model": entry.model, "estimate": column, "may_be_first": may_be_first}
-    return shared | standing | cell_data(ranking.cell(entry, column)) | own
+    ranks = dict(zip(("rank_low", "rank_high"), entry.ranks or (None, None), strict=True)) | {"rank": entry.rank}
+    return shared | standing | cell_data(ranking.cell(entry, column)) | ranks | own

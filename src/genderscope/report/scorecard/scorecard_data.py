@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from genderscope.comparison import Cell, Column, Row, Scorecard
-from genderscope.judgement import Difference, describe_difference
+from genderscope.judgement import Difference, describe_difference, describe_order
 from genderscope.report.scorecard import cell_text as ct
 from genderscope.util.safe_text import spreadsheet_safe
 from genderscope.version import __version__
@@ -66,6 +66,14 @@ def scorecard_json(card: Scorecard) -> str:
                 "cells": [{"column": key, **cell_data(cell)} for key, cell in row.cells.items()],
             }
             for row in card.rows
+        ],
+        "better": [
+            {
+                "measure": where,
+                "answers": [answer.to_json() for answer in answers],
+                "sentences": describe_order(answers),
+            }
+            for where, answers in ([(w, (a,)) for w, a in card.answers] if card.baseline else card.rankings)
         ],
         "reductions": ct.describe_reductions(card),
         "cautions": list(card.cautions),

@@ -18,6 +18,8 @@ OPTIONAL = ("rank", "coverage", "change", "p (adjusted)", "verdict")
 
 def show_scorecard(card: Scorecard, console: Console) -> None:
     """Print a scorecard."""
+    for sentence in ct.order_sentences(card):
+        console.print(Text(in_line(sentence), style="bold"))
     for column in card.columns:
         _show_column(card, column, console)
     for line in [*ct.significant_differences(card), *ct.describe_missing(card)]:
