@@ -3,7 +3,7 @@
 A system is described in one line, `condition: mixture; condition: mixture; mixture`. The first condition that fits an
 item decides; a mixture such as `0.8 B + 0.2 M` assigns its parts in these proportions. Conditions are `men` and `women`
 (the source shows the gender), `known` and `open`, `male` and `female` (the stereotype) and language codes. `#2` at the
-beginning sets the seed, and `draw` draws each part at random instead of in exact proportions. Parts:
+beginning changes the random choices, and `draw` draws each part at random instead of in exact proportions. Parts:
 
     M, F            always masculine, always feminine         N, B   neutral wording, both forms (cansado/a)
     right, wrong    the gender of the source, the other one   A, I   two whole translations, or both inline ([[M/F]])
@@ -48,7 +48,8 @@ class System:
     """What a line says about a system, applied to items."""
 
     def __init__(self, line: str) -> None:
-        self.seed, rest = line[1:].split(" ", 1) if line.startswith("#") else ("0", line)
+        # The whole line is the seed: what a system leaves untranslated has nothing to do with another one's genders.
+        self.seed, rest = line, line.split(" ", 1)[1] if line.startswith("#") else line
         self.is_drawn = rest.startswith("draw ")
         clauses = [clause.rpartition(":") for clause in rest.removeprefix("draw ").split(";")]
         self.clauses = [(condition.strip(), _mixture(parts)) for condition, _, parts in clauses]

@@ -43,9 +43,10 @@ def speaker(languages: Sequence[str]) -> Material:
     """GEST's sentences with EuroGEST's masculine and feminine translations and those of Google and Amazon."""
     pairs = {language: {pair.source: pair for pair in eurogest.load().pairs[language]} for language in languages}
     systems = {language: _translators(language) for language in languages}
+    known = [set(found) for found in pairs.values()]
+    known += [set(found) for named in systems.values() for found in named.values()]
     groups: dict[int, list[str]] = defaultdict(list)
     for sample in load(None).samples:
-        known = [found for language in languages for found in (pairs[language], *systems[language].values())]
         if all(sample.sentence in sources for sources in known):
             groups[sample.stereotype].append(sample.sentence)
     items, rows = [], [("sentence", "stereotype")]

@@ -4,7 +4,6 @@
 """
 
 import pytest
-
 from benchmarks.known_pairs import ACCEPTABLE, RIGHT, Pair, Runs, answered, pairs
 
 pytest.importorskip("simplemma", reason="the dictionaries are an extra: pip install 'genderscope[grammar]'")
